@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What an app is to the command line: a table of input keys, a check, a run, and a typical kernel call to compare
+// implementations on.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+#include <suite/suite.hpp>
+
+#include "communicator.hpp"
+#include "input.hpp"
+#include "progress.hpp"
+
+namespace suite::app {
+
+// One row of "kernels" in result.json.
+struct KernelRecord {
+  std::string kernel, implementation, backend, variant, device, plugin_file;
+  std::vector<double> samples_s;  // seconds of every run, or of batches of runs
+  double flops = 0, bytes = 0;    // counted, summed over the samples
+  std::string verification;       // "verified", "failed", "not checked"
+  double max_relative_error = 0;
+  std::string detail;  // the element that failed
+};
+
+// What the command line hands to a run.
+struct Context {
+  const Communicator& world;
+  Progress& progress;
+  std::ostream& out;               // tables for the reader; the null stream with --json and on other ranks
+  std::filesystem::path folder;    // of this run's files; exists
+  std::string implementation;      // "cpu"; the input's kernel.implementation unless --implementation overrides it
+  std::string variant;             // "best"
+  std::vector<KernelRecord>& kernels;
+};
+
+class App {
+public:
+  virtual ~App() = default;
+  virtual const char* name() const = 0;     // "gw"
+  virtual const char* summary() const = 0;  // one line
+  virtual const std::vector<Key>& keys() const = 0;
+  // What the key table cannot say: reads the headers of the data files, reports by input.fail(). No kernel is run.
+  virtual void check(const Input& input, std::ostream& out) const = 0;
+  // Returns "results" of result.json; writes the app's own files into context.folder.
+  virtual nlohmann::ordered_json run(const Input& input, Context& context) const = 0;
+  // A kernel of the given implementation with arguments typical of this input, ready to run, for `suite compare`.
+  // The arguments live as long as the returned object.
+  struct Sample {
+    std::shared_ptr<void> data;
+    std::function<void(Kernel&)> set_arguments;
+    std::string kernel, description;
+  };
+  virtual Sample sample(const Input& input) const = 0;
+};
+
+}  // namespace suite::app

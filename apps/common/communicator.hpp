@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The processes that work on one run. Without MPI, or when not started by mpirun, there is one.
+#pragma once
+
+#include <complex>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace suite::app {
+
+class Communicator {
+public:
+  virtual ~Communicator() = default;
+  virtual int rank() const { return 0; }
+  virtual int size() const { return 1; }
+  virtual void sum(std::span<double>) const {}                   // element by element over all ranks, in place, result on all
+  virtual void broadcast(std::span<char>, int /*root*/) const {}  // from root to all
+  virtual void barrier() const {}
+  [[noreturn]] virtual void abort(int exit_code) const;
+  bool root() const { return rank() == 0; }
+  void sum(std::span<std::complex<double>> z) const { sum(std::span<double>(reinterpret_cast<double*>(z.data()), 2 * z.size())); }
+
+  // The world of this process: MPI when started under mpirun (from a module loaded on demand, so that a run without
+  // MPI never loads it), else one process. Throws Failure when started under mpirun with several ranks by a build without MPI.
+  static std::unique_ptr<Communicator> world();
+};
+
+}  // namespace suite::app

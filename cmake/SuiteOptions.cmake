@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What is built, with what flags. SUITE_WITH_<X> is AUTO (use it if found), ON (fail without it) or OFF.
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, RelWithDebInfo or Debug" FORCE)
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+option(SUITE_WERROR "Treat warnings as errors" OFF)
+add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-Wall> $<$<COMPILE_LANGUAGE:C,CXX>:-Wextra>)
+if(SUITE_WERROR)
+  add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-Werror>)
+endif()
+
+foreach(feature FORTRAN MPI HDF5)
+  set(SUITE_WITH_${feature} AUTO CACHE STRING "AUTO, ON or OFF")
+  set_property(CACHE SUITE_WITH_${feature} PROPERTY STRINGS AUTO ON OFF)
+endforeach()
+
+# Where things lie in the build tree, and the same below the prefix after install: bin/suite, lib/libsuite.so,
+# lib/suite/*.so (plugins), so that one search rule serves both.
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR})
+set(SUITE_PLUGIN_DIR ${CMAKE_INSTALL_LIBDIR}/suite)
+set(CMAKE_INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
+
+# suite_add_if_present(<folder>): add_subdirectory where the folder has a CMakeLists.txt.
+function(suite_add_if_present folder)
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt)
+    add_subdirectory(${folder})
+  endif()
+endfunction()
+
+# suite_note_feature(<name> <state or reason>): a line in the summary at the end of configure.
+function(suite_note_feature name state)
+  set_property(GLOBAL APPEND PROPERTY SUITE_FEATURES "${name}: ${state}")
+endfunction()
+
+function(suite_print_summary)
+  get_property(features GLOBAL PROPERTY SUITE_FEATURES)
+  message(STATUS "suite ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE}")
+  foreach(feature IN LISTS features)
+    message(STATUS "  ${feature}")
+  endforeach()
+endfunction()

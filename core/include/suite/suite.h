@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * suite/suite.h - calling kernels from C, from C++ (suite.hpp wraps it) and from Fortran (suite.f90 binds it).
+ *
+ * Every function returns a suite_status; on failure the error, if given, holds one sentence that names the thing and
+ * the values. Nothing prints, aborts or exits. A call or device is used by one thread at a time. Since 0.1. */
+#ifndef SUITE_SUITE_H
+#define SUITE_SUITE_H
+#include <suite/abi.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct suite_device suite_device; /* an open device: memory, queue, clock; shared by any number of calls */
+typedef struct suite_call suite_call;     /* a kernel open on a device, with its arguments */
+
+/* backend: "cpu", "cuda", "cuda:1" (device 1). Calls keep the device alive: closing it first is allowed. */
+SUITE_EXPORT int suite_device_open(const char* backend, suite_device**, suite_error*);
+SUITE_EXPORT void suite_device_close(suite_device*);
+SUITE_EXPORT const char* suite_device_describe(const suite_device*);
+SUITE_EXPORT int suite_device_memory(suite_device*, uint64_t* free, uint64_t* total, suite_error*);
+
+/* Arrays on the device. allocate reads type, rank and extent and fills data and place. upload and download need
+ * arrays of equal type and extents; they return when the host side may be reused. */
+SUITE_EXPORT int suite_allocate(suite_device*, suite_array*, suite_error*);
+SUITE_EXPORT void suite_release(suite_device*, suite_array*);
+SUITE_EXPORT int suite_upload(suite_device*, const suite_array* device, const suite_array* host, suite_error*);
+SUITE_EXPORT int suite_download(suite_device*, const suite_array* host, const suite_array* device, suite_error*);
+
+/* kernel: "gpp.sigma". implementation: "cpu", "reference", "cuda:1", or the path of a plugin (it contains a '/').
+ * device: an open device of that implementation's backend, or NULL for one of the call's own. */
+SUITE_EXPORT int suite_open(const char* kernel, const char* implementation, suite_device* device, suite_call**, suite_error*);
+SUITE_EXPORT void suite_close(suite_call*);
+
+/* Gives an argument to the call. On a backend that shares host memory the array is used in place, so it must stay
+ * where it is until it is set again, forgotten, or the call is closed; otherwise it is copied now. NULL data unsets
+ * an optional argument. Scalars (rank 0) are copied. */
+SUITE_EXPORT int suite_set(suite_call*, const char* argument, const suite_array*, suite_error*);
+/* Drops every address the call keeps; prepared constants go too. */
+SUITE_EXPORT void suite_forget(suite_call*);
+/* A knob by value, a named choice by name. Takes effect at the next run. */
+SUITE_EXPORT int suite_set_parameter(suite_call*, const char* parameter, int64_t value, suite_error*);
+SUITE_EXPORT int suite_choose(suite_call*, const char* parameter, const char* choice, suite_error*);
+SUITE_EXPORT int suite_get_parameter(const suite_call*, const char* parameter, int64_t* value, suite_error*);
+
+/* run = start + wait. seconds (may be NULL): the device's clock around execute, without transfers and prepare.
+ * Arguments set since the last run are checked for NaN and infinities (host arrays; SUITE_CHECK=0 turns it off). */
+SUITE_EXPORT int suite_run(suite_call*, double* seconds, suite_error*);
+SUITE_EXPORT int suite_start(suite_call*, suite_error*);
+SUITE_EXPORT int suite_wait(suite_call*, double* seconds, suite_error*);
+/* Seconds of the last prepare and of the last uploads, by the host's clock. */
+SUITE_EXPORT int suite_overheads(const suite_call*, double* prepare, double* transfer);
+/* Brings a result back; a no-op where the array given is the one that was set and memory is shared. */
+SUITE_EXPORT int suite_get(suite_call*, const char* argument, const suite_array*, suite_error*);
+
+SUITE_EXPORT const suite_kernel_table* suite_describe(const suite_call*);
+SUITE_EXPORT const char* suite_plugin_file(const suite_call*);
+SUITE_EXPORT const suite_plugin* suite_plugin_table(const suite_call*);
+SUITE_EXPORT suite_device* suite_call_device(const suite_call*);
+SUITE_EXPORT int suite_call_cost(const suite_call*, suite_cost*, suite_error*);
+/* Deterministic arguments of a named size (see suite_kernel_table.generate), allocated, owned and set by the call. */
+SUITE_EXPORT int suite_generate(suite_call*, const char* size, uint64_t seed, suite_error*);
+/* The array now bound to an argument (rank -1 when unset). */
+SUITE_EXPORT int suite_argument_array(const suite_call*, const char* argument, suite_array*, suite_error*);
+
+/* One call of seen per plugin file on the search path, in order: the table, or NULL and the reason why the file
+ * cannot be used. No kernel is executed and no device opened. Where a name occurs twice, the first usable one serves. */
+SUITE_EXPORT void suite_visit(void (*seen)(void* with, const char* file, const suite_plugin* plugin, const char* why), void* with);
+/* What the user should know of this process, one line each ("two OpenMP runtimes are loaded: ..."). */
+SUITE_EXPORT void suite_warnings(void (*seen)(void* with, const char* warning), void* with);
+
+SUITE_EXPORT const char* suite_version(void);
+SUITE_EXPORT const char* suite_type_name(int32_t type);   /* "complex128" */
+SUITE_EXPORT size_t suite_type_size(int32_t type);        /* bytes, 0 for an unknown type */
+SUITE_EXPORT const char* suite_status_name(int status);   /* "invalid argument" */
+/* SHA-256 of a file as 64 hexadecimal digits. */
+SUITE_EXPORT int suite_hash_file(const char* file, char digits[65], suite_error*);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
