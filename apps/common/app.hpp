@@ -40,6 +40,9 @@ struct Context {
   std::vector<KernelRecord>& kernels;
 };
 
+// apps/<name>/CMakeLists.txt makes the library target suite_app_<name>, which defines
+//   std::unique_ptr<suite::app::App> suite::app::make_<name>();
+// and the program finds it by that; no list of apps stands anywhere.
 class App {
 public:
   virtual ~App() = default;
