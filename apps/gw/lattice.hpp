@@ -2,7 +2,6 @@
 // Crystal coordinates: vectors, metric and symmetry operations. Lengths in bohr.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <string>

@@ -5,11 +5,34 @@
 #pragma once
 
 #include <complex>
+#include <cstddef>
+#include <span>
+#include <vector>
 
-#include "density.hpp"
 #include "gw.hpp"
 
 namespace suite::gw {
+
+// The charge density rho(G), electrons per cell, with a quick lookup; 0 outside the sphere of the file.
+class Density {
+public:
+  Density() = default;
+  Density(std::span<const Miller> G, std::span<const std::complex<double>> rho);
+  std::complex<double> at(const Miller& G) const {
+    std::ptrdiff_t index = 0;
+    for (int i = 0; i < 3; ++i) {
+      if (G[i] < -reach_[i] || G[i] > reach_[i]) return 0;
+      index = index * (2 * reach_[i] + 1) + (G[i] + reach_[i]);
+    }
+    return box_[index];
+  }
+  double electrons() const { return electrons_; }  // rho(0)
+
+private:
+  Miller reach_{-1, -1, -1};  // largest |G_i|; an empty density has no G at all
+  std::vector<std::complex<double>> box_;
+  double electrons_ = 0;
+};
 
 struct PlasmonPoleInput {
   const std::complex<double>* eps_inverse = nullptr;  // (ncouls,ncouls), eps^-1(G,G') with row G fastest
@@ -21,16 +44,18 @@ struct PlasmonPoleInput {
   const double* vcoul = nullptr;  // (ncouls) v(q+G), averaged or not, Ry bohr^3
   const Density* rho = nullptr;
   double volume = 0;  // of the cell, bohr^3
-  // Where w^2 < 0: 0 no pole, 1 imaginary w, 2 w = 2 Ry, 3 static limit (w = 1e12 eV).
-  int invalid_gpp_mode = 3;
+  int invalid_gpp_mode =
+      3;  // where w^2 < 0: 0 no pole, 1 imaginary w, 2 w = 2 Ry, 3 static limit (w = 1e12 eV)
   bool real_flavour = false;  // I and rho real: w^2 = Omega^2/I; else the complex form
 };
 
-// Hybertsen and Louie: w^2 from the f-sum rule. Writes I_eps and wtilde (eV), both (ncouls,ncouls), G fastest.
+// Hybertsen and Louie: w^2 from the f-sum rule. Writes I_eps and wtilde (eV), both (ncouls,ncouls) with G
+// fastest.
 void hybertsen_louie(const PlasmonPoleInput& input, std::complex<double>* I_eps,
                      std::complex<double>* wtilde);
 
-// Godby and Needs: w^2 from eps^-1 at a second, imaginary frequency i plasmon_eV; input.rho and vcoul are not used.
+// Godby and Needs: w^2 from eps^-1 at a second, imaginary frequency i plasmon_eV. input.rho, vcoul are not
+// used.
 void godby_needs(const PlasmonPoleInput& input, const std::complex<double>* eps_inverse_imaginary,
                  double plasmon_eV, std::complex<double>* I_eps, std::complex<double>* wtilde);
 
