@@ -225,26 +225,4 @@ double CoulombAverage::one_over_q(const Vector3& q_plus_G) const {
   return 8 * pi * flux(cartesian(q_plus_G), 1) / (2 * cell_volume_);
 }
 
-Coulomb::Coulomb(const Settings& settings, const Matrix3& bdot, const Miller& qgrid, double volume)
-    : mode_(settings.coulomb), bdot_(bdot), average_(bdot, qgrid, volume) {
-  const bool head_given = settings.coulomb_head != 0;
-  if (head_given && !(settings.coulomb_head > 0 && std::isfinite(settings.coulomb_head)))
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "coulomb.head is " + std::to_string(settings.coulomb_head) + "; it must be positive");
-  const bool head_in_file = mode_ == CoulombMode::none && !settings.vcoul.empty() && !head_given;
-  if (mode_ == CoulombMode::file || head_in_file) file_.emplace(settings.vcoul);
-  head_ = head_given ? settings.coulomb_head : file_ ? file_->v({0, 0, 0}, {0, 0, 0}) : average_.v({0, 0, 0});
-  if (mode_ != CoulombMode::file) file_.reset();
-}
-
-double Coulomb::v(const Vector3& q, const Miller& G) const {
-  const Vector3 x{q[0] + G[0], q[1] + G[1], q[2] + G[2]};
-  double length2 = 0;
-  for (int i = 0; i < 3; ++i)
-    length2 += x[i] * (bdot_[i][0] * x[0] + bdot_[i][1] * x[1] + bdot_[i][2] * x[2]);
-  if (length2 < 1e-12) return head_;
-  if (mode_ == CoulombMode::none) return 8 * pi / length2;
-  return mode_ == CoulombMode::cell ? average_.v(x) : file_->v(q, G);
-}
-
 }  // namespace suite::gw

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -71,25 +70,6 @@ private:
   std::filesystem::path file_;
   std::vector<Entry> entries_;
   std::unordered_multimap<uint64_t, uint32_t> index_;
-};
-
-// v as the settings want it.
-//   cell: averages.   none: 8 pi/|q+G|^2, only q+G = 0 averaged.   file: all from settings.vcoul.
-// The head, v at q+G = 0, is settings.coulomb_head if that is not 0; else with `none` and a vcoul file, that
-// file's; else the average. Safe to call from several threads.
-class Coulomb {
-public:
-  Coulomb(const Settings& settings, const Matrix3& bdot, const Miller& qgrid, double volume);
-  double v(const Vector3& q, const Miller& G) const;  // Ry bohr^3
-  double head() const { return head_; }
-  const CoulombAverage& average() const { return average_; }
-
-private:
-  CoulombMode mode_;
-  Matrix3 bdot_;
-  CoulombAverage average_;
-  std::optional<CoulombFile> file_;
-  double head_ = 0;
 };
 
 }  // namespace suite::gw
