@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
 # What tools/quickstart and tools/test share. Sourced, from the root of the project.
 
@@ -30,6 +31,7 @@ provide_packages() {
     say "installing: ${missing% }"
     export DEBIAN_FRONTEND=noninteractive
     $as_root apt-get -o DPkg::Lock::Timeout=300 -qq update
+    # shellcheck disable=SC2086 # a list of names
     $as_root apt-get -o DPkg::Lock::Timeout=300 -qq install -y --no-install-recommends $missing >/dev/null
     apt_command=
     return 0
