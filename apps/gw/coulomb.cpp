@@ -35,16 +35,18 @@ Matrix3 cholesky(const Matrix3& bdot) {
         b[i][j] = s / b[j][j];
       } else {
         if (!(s > 0))
-          throw Failure(SUITE_INVALID_ARGUMENT, "the reciprocal lattice is not three-dimensional: bdot is not positive definite");
+          throw Failure(SUITE_INVALID_ARGUMENT,
+                        "the reciprocal lattice is not three-dimensional: bdot is not positive definite");
         b[i][i] = std::sqrt(s);
       }
     }
   return b;
 }
 
-// The vectors whose midplanes can bound the Wigner-Seitz cell of the lattice spanned by b. Selling's reduction turns
-// b_1, b_2, b_3, -(b_1+b_2+b_3) into four vectors with no acute angle among them; then they are the 14 sums of some, but
-// not all, of the four (Conway and Sloane, Proc. R. Soc. Lond. A 436, 55 (1992)).
+// The vectors whose midplanes can bound the Wigner-Seitz cell of the lattice spanned by b. Selling's
+// reduction turns b_1, b_2, b_3, -(b_1+b_2+b_3) into four vectors with no acute angle among them; then they
+// are the 14 sums of some, but not all, of the four (Conway and Sloane, Proc. R. Soc. Lond. A 436, 55
+// (1992)).
 std::vector<Vector3> voronoi_vectors(const Matrix3& b) {
   std::array<Vector3, 4> s{b[0], b[1], b[2], -1.0 * (b[0] + b[1] + b[2])};
   const auto acute_pair = [&]() -> std::pair<int, int> {
@@ -101,8 +103,9 @@ void gauss_legendre(int n, std::vector<double>& point, std::vector<double>& weig
   }
 }
 
-// A triangle whose centre is `ratio` of its radii away from the singular point x = 0. Gauss's rule with n points errs
-// by about rho^-2n where rho = ratio + sqrt(ratio^2 - 1) (Bernstein's ellipse): this many reach 1e-15.
+// A triangle whose centre is `ratio` of its radii away from the singular point x = 0. Gauss's rule with n
+// points errs by about rho^-2n where rho = ratio + sqrt(ratio^2 - 1) (Bernstein's ellipse): this many reach
+// 1e-15.
 int points_needed(double ratio) {
   const double rho = ratio + std::sqrt(ratio * ratio - 1);
   return static_cast<int>(std::ceil(15 * std::log(10.0) / (2 * std::log(rho)))) + 1;
@@ -117,14 +120,17 @@ CoulombAverage::CoulombAverage(const Matrix3& bdot, const Miller& qgrid, double 
   Matrix3 mini = b_;
   for (int i = 0; i < 3; ++i) {
     if (qgrid[i] < 1)
-      throw Failure(SUITE_INVALID_ARGUMENT, "the q grid has " + std::to_string(qgrid[i]) + " divisions along b" + std::to_string(i + 1));
+      throw Failure(SUITE_INVALID_ARGUMENT, "the q grid has " + std::to_string(qgrid[i]) +
+                                                " divisions along b" + std::to_string(i + 1));
     mini[i] = (1.0 / qgrid[i]) * b_[i];
   }
   cell_volume_ = std::abs(dot(mini[0], cross(mini[1], mini[2])));
   const double expected = 8 * pi * pi * pi / (volume * qgrid[0] * qgrid[1] * qgrid[2]);
   if (!(std::abs(cell_volume_ - expected) <= 1e-5 * expected))
-    throw Failure(SUITE_INVALID_ARGUMENT, "bdot gives a cell of " + std::to_string(8 * pi * pi * pi / (cell_volume_ * qgrid[0] * qgrid[1] * qgrid[2])) +
-                                              " bohr^3 but the cell volume is " + std::to_string(volume) + " bohr^3");
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "bdot gives a cell of " +
+                      std::to_string(8 * pi * pi * pi / (cell_volume_ * qgrid[0] * qgrid[1] * qgrid[2])) +
+                      " bohr^3 but the cell volume is " + std::to_string(volume) + " bohr^3");
 
   const auto neighbours = voronoi_vectors(mini);
   double reach = 0;
@@ -141,9 +147,11 @@ CoulombAverage::CoulombAverage(const Matrix3& bdot, const Miller& qgrid, double 
     e1 = (1 / length(e1)) * e1;
     const Vector3 e2 = cross(face.normal, e1), foot = face.distance * face.normal;
     std::vector<Vector3> polygon;
-    for (auto [s, t] : {std::pair{-4, -4}, {4, -4}, {4, 4}, {-4, 4}}) polygon.push_back(foot + (s * reach) * e1 + (t * reach) * e2);
+    for (auto [s, t] : {std::pair{-4, -4}, {4, -4}, {4, 4}, {-4, 4}})
+      polygon.push_back(foot + (s * reach) * e1 + (t * reach) * e2);
     for (const auto& w : neighbours)
-      if (&w != &v && !polygon.empty()) polygon = clip(polygon, (1 / length(w)) * w, 0.5 * length(w), 1e-13 * reach);
+      if (&w != &v && !polygon.empty())
+        polygon = clip(polygon, (1 / length(w)) * w, 0.5 * length(w), 1e-13 * reach);
     Vector3 centre{};
     for (const auto& p : polygon) centre = centre + (1.0 / polygon.size()) * p;
     double area = 0;
@@ -156,7 +164,8 @@ CoulombAverage::CoulombAverage(const Matrix3& bdot, const Miller& qgrid, double 
     if (!face.triangles.empty()) faces_.push_back(std::move(face));
   }
   if (!(std::abs(sum - cell_volume_) <= 1e-9 * cell_volume_))
-    throw Failure(SUITE_INTERNAL, "the Wigner-Seitz cell has volume " + std::to_string(sum) + " instead of " + std::to_string(cell_volume_));
+    throw Failure(SUITE_INTERNAL, "the Wigner-Seitz cell has volume " + std::to_string(sum) + " instead of " +
+                                      std::to_string(cell_volume_));
   const int most = points_needed(nearest_ratio) + more_points;
   rules_.resize(most + 1);
   for (int n = 1; n <= most; ++n) gauss_legendre(n, rules_[n].point, rules_[n].weight);
@@ -166,7 +175,8 @@ Vector3 CoulombAverage::cartesian(const Vector3& crystal) const {
   return crystal[0] * b_[0] + crystal[1] * b_[1] + crystal[2] * b_[2];
 }
 
-// int dS/|Q+p|^power over a triangle, by the product rule on (s,t) with p = a + s (b-a + t (c-b)), dS = 2 area s ds dt.
+// int dS/|Q+p|^power over a triangle, by the product rule on (s,t) with p = a + s (b-a + t (c-b)), dS = 2
+// area s ds dt.
 double CoulombAverage::surface(const Triangle& triangle, const Vector3& Q, int power, int depth) const {
   const auto& [a, b, c] = triangle;
   const Vector3 centre = (1.0 / 3) * (a + b + c);
@@ -207,7 +217,9 @@ double CoulombAverage::flux(const Vector3& Q, int power) const {
   return sum;
 }
 
-double CoulombAverage::v(const Vector3& q_plus_G) const { return 8 * pi * flux(cartesian(q_plus_G), 2) / cell_volume_; }
+double CoulombAverage::v(const Vector3& q_plus_G) const {
+  return 8 * pi * flux(cartesian(q_plus_G), 2) / cell_volume_;
+}
 
 double CoulombAverage::one_over_q(const Vector3& q_plus_G) const {
   return 8 * pi * flux(cartesian(q_plus_G), 1) / (2 * cell_volume_);

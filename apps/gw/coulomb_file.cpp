@@ -19,14 +19,17 @@ namespace suite::gw {
 namespace {
 
 constexpr double same_q = 1e-6;
-constexpr double grain = 10 * same_q;  // of the index; a point near a border of two grains is looked up in both
+constexpr double grain =
+    10 * same_q;  // of the index; a point near a border of two grains is looked up in both
 
 // The whole file, decompressed where it begins as gzip does.
 std::string contents(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw Failure(SUITE_NOT_FOUND, "cannot open " + file.string());
   std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  if (text.size() < 2 || static_cast<unsigned char>(text[0]) != 0x1f || static_cast<unsigned char>(text[1]) != 0x8b) return text;
+  if (text.size() < 2 || static_cast<unsigned char>(text[0]) != 0x1f ||
+      static_cast<unsigned char>(text[1]) != 0x8b)
+    return text;
 #ifdef SUITE_HAVE_ZLIB
   const std::unique_ptr<gzFile_s, int (*)(gzFile)> gz(gzopen(file.c_str(), "rb"), gzclose);
   if (!gz) throw Failure(SUITE_NOT_FOUND, "cannot open " + file.string());
@@ -36,10 +39,12 @@ std::string contents(const std::filesystem::path& file) {
   while ((got = gzread(gz.get(), buffer, sizeof buffer)) > 0) text.append(buffer, got);
   int code = Z_OK;
   const char* reason = gzerror(gz.get(), &code);
-  if (got < 0 || (code != Z_OK && code != Z_STREAM_END)) throw Failure(SUITE_INVALID_ARGUMENT, file.string() + " is damaged: " + reason);
+  if (got < 0 || (code != Z_OK && code != Z_STREAM_END))
+    throw Failure(SUITE_INVALID_ARGUMENT, file.string() + " is damaged: " + reason);
   return text;
 #else
-  throw Failure(SUITE_UNSUPPORTED, file.string() + " is gzip-compressed and this build has no zlib; decompress it with gunzip");
+  throw Failure(SUITE_UNSUPPORTED,
+                file.string() + " is gzip-compressed and this build has no zlib; decompress it with gunzip");
 #endif
 }
 
@@ -80,7 +85,8 @@ CoulombFile::CoulombFile(const std::filesystem::path& file) : file_(file) {
       double value = 0;
       const char* digits = word + (*word == '+');
       const auto [rest, error] = std::from_chars(digits, p, value);
-      if (error != std::errc() || rest != p || !std::isfinite(value)) throw wrong("'" + std::string(word, p) + "' is not a number");
+      if (error != std::errc() || rest != p || !std::isfinite(value))
+        throw wrong("'" + std::string(word, p) + "' is not a number");
       if (count < 7) column[count] = value;
       ++count;
     }
@@ -88,7 +94,8 @@ CoulombFile::CoulombFile(const std::filesystem::path& file) : file_(file) {
     if (count == 0) continue;
     if (count != 7) throw wrong("expected 7 numbers (q1 q2 q3 G1 G2 G3 v), got " + std::to_string(count));
     for (int i = 3; i < 6; ++i)
-      if (column[i] != std::round(column[i])) throw wrong("G component " + std::to_string(i - 2) + " is not a whole number");
+      if (column[i] != std::round(column[i]))
+        throw wrong("G component " + std::to_string(i - 2) + " is not a whole number");
     if (!(column[6] > 0)) throw wrong("v is " + std::to_string(column[6]) + "; it must be positive");
     const Entry entry{{column[0] + column[3], column[1] + column[4], column[2] + column[5]}, column[6]};
     if (const Entry* known = find(entry.q_plus_G)) {
@@ -129,7 +136,8 @@ double CoulombFile::v(const Vector3& q, const Miller& G) const {
   const Vector3 x{q[0] + G[0], q[1] + G[1], q[2] + G[2]};
   if (const Entry* entry = find(x)) return entry->v;
   if (const Entry* entry = find({-x[0], -x[1], -x[2]})) return entry->v;
-  throw Failure(SUITE_NOT_FOUND, file_.string() + " has no v(q+G) for q+G = " + text_of(x) + "; it was written for other k or q points or a smaller cutoff");
+  throw Failure(SUITE_NOT_FOUND, file_.string() + " has no v(q+G) for q+G = " + text_of(x) +
+                                     "; it was written for other k or q points or a smaller cutoff");
 }
 
 }  // namespace suite::gw

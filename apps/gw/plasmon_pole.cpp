@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Complex form: Zhang, Tomanek, Cohen, Louie, Hybertsen, Phys. Rev. B 40, 3162 (1989); real form: Hybertsen and Louie,
-// Phys. Rev. B 34, 5390 (1986); two frequencies: Godby and Needs, Phys. Rev. Lett. 62, 1169 (1989). The thresholds are
-// BerkeleyGW's.
+// Complex form: Zhang, Tomanek, Cohen, Louie, Hybertsen, Phys. Rev. B 40, 3162 (1989); real form: Hybertsen
+// and Louie, Phys. Rev. B 34, 5390 (1986); two frequencies: Godby and Needs, Phys. Rev. Lett. 62, 1169
+// (1989). The thresholds are BerkeleyGW's.
 #include "plasmon_pole.hpp"
 
 #include <cmath>
@@ -17,23 +17,27 @@ using Complex = std::complex<double>;
 constexpr double small = 1e-6;         // of I, of Omega^2 in eV^2, of |z| in eV^2, of cos(arg z)
 constexpr double static_limit = 1e12;  // eV; every I w/(x-w) is -I then
 
-// w of Omega^2 = z I, where z = |z| exp(i phi) gives w^2 = |z|/cos(phi) = |z|^2/Re z; in the real form w^2 = z.
-// Written with z I* I = Omega^2 I* to avoid the division by a small I.
+// w of Omega^2 = z I, where z = |z| exp(i phi) gives w^2 = |z|/cos(phi) = |z|^2/Re z; in the real form w^2 =
+// z. Written with z I* I = Omega^2 I* to avoid the division by a small I.
 Complex pole(Complex omega2, Complex I, bool real_flavour, int invalid_gpp_mode) {
   const double overlap = omega2.real() * I.real() + omega2.imag() * I.imag();  // Re z |I|^2
   const double norm_I = std::norm(I), norm_omega = std::norm(omega2);
   double w2 = overlap / norm_I;
   if (!real_flavour) {
-    if (norm_omega < small * small * norm_I) return 0;                         // |z|
-    if (overlap * overlap < small * small * norm_omega * norm_I) return 0;     // |cos phi|
+    if (norm_omega < small * small * norm_I) return 0;                      // |z|
+    if (overlap * overlap < small * small * norm_omega * norm_I) return 0;  // |cos phi|
     w2 = norm_omega / overlap;
   }
   if (w2 >= 0) return std::sqrt(w2);
   switch (invalid_gpp_mode) {
-    case 0: return 0;
-    case 1: return {0, std::sqrt(-w2)};
-    case 2: return 2 * rydberg_eV;
-    default: return static_limit;
+    case 0:
+      return 0;
+    case 1:
+      return {0, std::sqrt(-w2)};
+    case 2:
+      return 2 * rydberg_eV;
+    default:
+      return static_limit;
   }
 }
 
@@ -43,25 +47,31 @@ Complex strength(const PlasmonPoleInput& input, const Complex* eps_inverse, int 
 
 void check(const PlasmonPoleInput& input) {
   if (input.invalid_gpp_mode < 0 || input.invalid_gpp_mode > 3)
-    throw Failure(SUITE_INVALID_ARGUMENT, "invalid_gpp_mode is " + std::to_string(input.invalid_gpp_mode) + "; it can be 0, 1, 2 or 3");
+    throw Failure(SUITE_INVALID_ARGUMENT, "invalid_gpp_mode is " + std::to_string(input.invalid_gpp_mode) +
+                                              "; it can be 0, 1, 2 or 3");
 }
 
 }  // namespace
 
 Density::Density(std::span<const Miller> G, std::span<const std::complex<double>> rho) {
   if (G.size() != rho.size())
-    throw Failure(SUITE_INVALID_ARGUMENT, "the density has " + std::to_string(rho.size()) + " values for " + std::to_string(G.size()) + " G vectors");
+    throw Failure(SUITE_INVALID_ARGUMENT, "the density has " + std::to_string(rho.size()) + " values for " +
+                                              std::to_string(G.size()) + " G vectors");
   constexpr int largest = 1000;  // no file of this world needs a larger box
   for (const auto& g : G)
     for (int i = 0; i < 3; ++i) {
-      if (std::abs(g[i]) > largest) throw Failure(SUITE_INVALID_ARGUMENT, "the density has a G vector with component " + std::to_string(g[i]));
+      if (std::abs(g[i]) > largest)
+        throw Failure(SUITE_INVALID_ARGUMENT,
+                      "the density has a G vector with component " + std::to_string(g[i]));
       reach_[i] = std::max(reach_[i], std::abs(g[i]));
     }
   if (G.empty()) return;
   box_.resize(static_cast<size_t>(2 * reach_[0] + 1) * (2 * reach_[1] + 1) * (2 * reach_[2] + 1));
   for (size_t i = 0; i < G.size(); ++i) {
     const auto& g = G[i];
-    box_[(static_cast<size_t>(g[0] + reach_[0]) * (2 * reach_[1] + 1) + (g[1] + reach_[1])) * (2 * reach_[2] + 1) + (g[2] + reach_[2])] = rho[i];
+    box_[(static_cast<size_t>(g[0] + reach_[0]) * (2 * reach_[1] + 1) + (g[1] + reach_[1])) *
+             (2 * reach_[2] + 1) +
+         (g[2] + reach_[2])] = rho[i];
   }
   electrons_ = at({0, 0, 0}).real();
 }
@@ -71,8 +81,10 @@ void hybertsen_louie(const PlasmonPoleInput& input, Complex* I_eps, Complex* wti
   const int n = input.ncouls;
   const double electrons = input.rho ? input.rho->electrons() : 0;
   if (!(electrons > 0) || !(input.volume > 0))
-    throw Failure(SUITE_INVALID_ARGUMENT, "the plasmon-pole model needs a positive density and volume; they are " + std::to_string(electrons) +
-                                              " electrons in " + std::to_string(input.volume) + " bohr^3");
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "the plasmon-pole model needs a positive density and volume; they are " +
+                      std::to_string(electrons) + " electrons in " + std::to_string(input.volume) +
+                      " bohr^3");
   // plasma frequency squared, 4 pi n in Ha^2, and what multiplies rho(G-G') (q+G).(q+G') v(q+G)
   const double plasma2 = rydberg_eV * rydberg_eV * 16 * std::numbers::pi * electrons / input.volume;
   const double factor = plasma2 / (electrons * 8 * std::numbers::pi);
@@ -80,7 +92,8 @@ void hybertsen_louie(const PlasmonPoleInput& input, Complex* I_eps, Complex* wti
   int zero = -1;
   for (int ig = 0; ig < n; ++ig) {
     for (int i = 0; i < 3; ++i) x[ig][i] = input.G[ig][i] + (input.q_is_zero ? 0.0 : input.q[i]);
-    for (int i = 0; i < 3; ++i) bx[ig][i] = input.bdot[i][0] * x[ig][0] + input.bdot[i][1] * x[ig][1] + input.bdot[i][2] * x[ig][2];
+    for (int i = 0; i < 3; ++i)
+      bx[ig][i] = input.bdot[i][0] * x[ig][0] + input.bdot[i][1] * x[ig][1] + input.bdot[i][2] * x[ig][2];
     if (input.q_is_zero && input.G[ig] == Miller{0, 0, 0}) zero = ig;
   }
   for (int igp = 0; igp < n; ++igp)
@@ -104,7 +117,8 @@ void hybertsen_louie(const PlasmonPoleInput& input, Complex* I_eps, Complex* wti
     }
 }
 
-void godby_needs(const PlasmonPoleInput& input, const Complex* eps_inverse_imaginary, double plasmon_eV, Complex* I_eps, Complex* wtilde) {
+void godby_needs(const PlasmonPoleInput& input, const Complex* eps_inverse_imaginary, double plasmon_eV,
+                 Complex* I_eps, Complex* wtilde) {
   check(input);
   const int n = input.ncouls;
   for (int igp = 0; igp < n; ++igp)

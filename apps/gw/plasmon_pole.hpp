@@ -43,16 +43,18 @@ struct PlasmonPoleInput {
   Matrix3 bdot{};                 // bohr^-2
   const double* vcoul = nullptr;  // (ncouls) v(q+G), averaged or not, Ry bohr^3
   const Density* rho = nullptr;
-  double volume = 0;              // of the cell, bohr^3
-  int invalid_gpp_mode = 3;       // where w^2 < 0: 0 no pole, 1 imaginary w, 2 w = 2 Ry, 3 static limit (w = 1e12 eV)
-  bool real_flavour = false;      // I and rho real: w^2 = Omega^2/I; else the complex form
+  double volume = 0;  // of the cell, bohr^3
+  // Where w^2 < 0: 0 no pole, 1 imaginary w, 2 w = 2 Ry, 3 static limit (w = 1e12 eV).
+  int invalid_gpp_mode = 3;
+  bool real_flavour = false;  // I and rho real: w^2 = Omega^2/I; else the complex form
 };
 
-// Hybertsen and Louie: w^2 from the f-sum rule. Writes I_eps and wtilde (eV), both (ncouls,ncouls) with G fastest.
-void hybertsen_louie(const PlasmonPoleInput& input, std::complex<double>* I_eps, std::complex<double>* wtilde);
+// Hybertsen and Louie: w^2 from the f-sum rule. Writes I_eps and wtilde (eV), both (ncouls,ncouls), G fastest.
+void hybertsen_louie(const PlasmonPoleInput& input, std::complex<double>* I_eps,
+                     std::complex<double>* wtilde);
 
-// Godby and Needs: w^2 from eps^-1 at a second, imaginary frequency i plasmon_eV. input.rho, vcoul are not used.
-void godby_needs(const PlasmonPoleInput& input, const std::complex<double>* eps_inverse_imaginary, double plasmon_eV,
-                 std::complex<double>* I_eps, std::complex<double>* wtilde);
+// Godby and Needs: w^2 from eps^-1 at a second, imaginary frequency i plasmon_eV; input.rho and vcoul are not used.
+void godby_needs(const PlasmonPoleInput& input, const std::complex<double>* eps_inverse_imaginary,
+                 double plasmon_eV, std::complex<double>* I_eps, std::complex<double>* wtilde);
 
 }  // namespace suite::gw

@@ -48,4 +48,15 @@ struct Sigma {
   static int generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error);
 };
 
+// Throws unless every column G' names one of the ncouls G vectors, or 0.
+inline void check_columns(const suite_array* arguments) {
+  const suite_array& columns = arguments[Sigma::indigp];
+  const int64_t ncouls = arguments[Sigma::wtilde_array].extent[0];
+  const auto* indigp = static_cast<const int32_t*>(columns.data);
+  for (int64_t igp = 0; igp < columns.extent[0]; ++igp)
+    if (indigp[igp] < 0 || indigp[igp] > ncouls)
+      throw Failure(SUITE_INVALID_ARGUMENT, "indigp(" + std::to_string(igp + 1) + ") is " + std::to_string(indigp[igp]) +
+                                                "; it must lie from 0 to ncouls = " + std::to_string(ncouls));
+}
+
 }  // namespace suite::gpp

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// gpp.sigma on the processor: which of the sums (fast.cpp, general.cpp, ladder.cpp) serves a call.
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "sums.hpp"
+#include "tile.hpp"
+
+namespace suite::gpp {
+
+Call::Call(const suite_array* a)
+    : wtilde(static_cast<const double*>(a[Sigma::wtilde_array].data)),
+      I(static_cast<const double*>(a[Sigma::I_eps_array].data)),
+      aqsn(static_cast<const double*>(a[Sigma::aqsntemp].data)),
+      aqsm(static_cast<const double*>(a[Sigma::aqsmtemp].data)),
+      vcoul(static_cast<const double*>(a[Sigma::vcoul].data)),
+      wx(static_cast<const double*>(a[Sigma::wx_array].data)),
+      occ(static_cast<const double*>(a[Sigma::occ_array].data)),
+      indigp(static_cast<const int32_t*>(a[Sigma::indigp].data)),
+      gamma(scalar_or(a[Sigma::gamma], 0.5)),
+      sexcut(scalar_or(a[Sigma::sexcut], 4.0)),
+      asx(static_cast<std::complex<double>*>(a[Sigma::asxtemp].data)),
+      ach(static_cast<std::complex<double>*>(a[Sigma::achtemp].data)),
+      ach_n1(static_cast<std::complex<double>*>(a[Sigma::acht_n1].data)),
+      ach_static(static_cast<std::complex<double>*>(a[Sigma::achstemp].data)),
+      ncouls(a[Sigma::wtilde_array].extent[0]),
+      ngpown(a[Sigma::wtilde_array].extent[1]),
+      ntband(a[Sigma::wx_array].extent[1]),
+      nw(a[Sigma::wx_array].extent[0]),
+      nex(a[Sigma::wx_array].extent[2]),
+      real(a[Sigma::I_eps_array].type == SUITE_REAL64) {}
+
+std::vector<Column> owned_columns(const Call& call) {
+  std::vector<Column> owned;
+  for (int64_t igp = 0; igp < call.ngpown; ++igp)
+    if (const int64_t g = call.indigp[igp]; g > 0) owned.push_back({igp, g - 1, call.vcoul[g - 1]});
+  return owned;
+}
+
+double* Buffer::at_least(int64_t count) {
+  if (count > count_) {
+    data_.reset();
+    count_ = 0;
+    const auto bytes = (static_cast<size_t>(count) * sizeof(double) + 4095) / 4096 * 4096;
+    data_.reset(static_cast<double*>(std::aligned_alloc(4096, bytes)));
+    if (!data_)
+      throw Failure(SUITE_OUT_OF_MEMORY, "gpp.sigma needs " + std::to_string(bytes) +
+                                             " bytes to pack matrix elements and cannot get them");
+    count_ = count;
+  }
+  return data_.get();
+}
+
+namespace {
+
+constexpr const char* variants[] = {"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "best", nullptr};
+constexpr int best = 9;
+
+class Cpu {
+public:
+  static constexpr suite_parameter parameters[] = {
+      {"variant", best, 0, best, variants,
+       "v1: collapse the loops over n', G' and G into one, all energies inside\n"
+       "v2: n' inside, the loops over G' and G collapsed; sums stay in registers\n"
+       "v3: wider groups: 512 pairs (G,G') go together as vectors\n"
+       "v4: one energy at a time, its loop outermost, so that fewer sums are live\n"
+       "v5: wx_array with n' as its first index, read contiguously\n"
+       "v6: simplified: w^2, Omega^2 and the cutoff hoisted, two branches instead of three\n"
+       "v7: complex divisions replaced by a real reciprocal and complex products\n"
+       "v8: |z|^2 against limits squared instead of |z|\n"
+       "v9: blocks of G and of n' that stay in cache\n"
+       "best: real w, one reciprocal for all energies, register tiles of G x G' over packed bands, tests for "
+       "branches per tile"},
+      {"threads", 0, 0, 4096, nullptr,
+       "threads of the one parallel region; 0: as OpenMP has it (OMP_NUM_THREADS)"},
+  };
+
+  Cpu(const suite_backend*, suite_queue*, const int64_t* parameters)
+      : variant_(static_cast<int>(parameters[0])), threads_(static_cast<int>(parameters[1])) {}
+
+  // Looks at w: real and not negative serves the fast sums.
+  void prepare(const suite_array* arguments) {
+    const Call call(arguments);
+    bool real = true;
+    double lowest = largest_w;
+    const int64_t n = call.ncouls * call.ngpown;
+#pragma omp parallel for schedule(static) reduction(&& : real) reduction(min : lowest) if (n > 65536)
+    for (int64_t i = 0; i < n; ++i) {
+      const double re = call.wtilde[2 * i], im = call.wtilde[2 * i + 1];
+      real = real && im == 0 && re >= 0 && re <= largest_w;
+      if (re > 0 && re < lowest) lowest = re;
+    }
+    real_w_ = real;
+    lowest_w_ = lowest;
+  }
+
+  void execute(const suite_array* arguments) {
+    check_columns(arguments);
+    const Call call(arguments);
+    const double triples =
+        static_cast<double>(call.ncouls) * static_cast<double>(call.ngpown * call.ntband * call.nex);
+    // Below some 20 us of work a second thread costs more than it brings.
+    const int threads = triples < 3e4 ? 1 : threads_ > 0 ? threads_ : omp_get_max_threads();
+    if (variant_ != best) {
+      ladder_sums(call, threads, variant_ + 1);
+      if (call.ach_n1) general_sums(call, threads, false);
+    } else if (fast(call)) {
+      fast_.run(call, threads);
+      if (call.ach_n1) general_sums(call, threads, false);
+    } else {
+      general_sums(call, threads, true);
+    }
+  }
+
+private:
+  // Branch C (|w| <= 1e-6 |D| where |D| <= gamma) is not in the fast sums; nor are energies beyond physics.
+  bool fast(const Call& call) const {
+    if (!real_w_ || !(lowest_w_ > 1e-6 * call.gamma)) return false;
+    const int64_t n = call.nw * call.ntband * call.nex;
+    return std::all_of(call.wx, call.wx + n, [](double x) { return std::abs(x) < 1e9; });
+  }
+
+  int variant_, threads_;
+  bool real_w_ = false;
+  double lowest_w_ = 0;
+  FastSums fast_;
+};
+
+constexpr suite_kernel_table table = kernel_table<Sigma, Cpu>("cpu", "cpu");
+
+}  // namespace
+}  // namespace suite::gpp
+
+SUITE_PLUGIN("gpp", "cpu", &suite::gpp::table)

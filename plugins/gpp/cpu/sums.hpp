@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the files of this plugin ask of each other.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "../gpp.hpp"
+
+namespace suite::gpp {
+
+// The arguments of one call, named.
+struct Call {
+  explicit Call(const suite_array* arguments);
+  const double* wtilde;  // complex, interleaved
+  const double *I, *aqsn, *aqsm;
+  const double *vcoul, *wx, *occ;
+  const int32_t* indigp;
+  double gamma, sexcut;
+  std::complex<double>*asx, *ach, *ach_n1, *ach_static;
+  int64_t ncouls, ngpown, ntband, nw, nex;
+  bool real;
+  int parts() const { return real ? 1 : 2; }
+  // x = E - E_n', never closer to zero than the model has it.
+  double x(int64_t iw, int64_t n1, int64_t e) const {
+    const double value = wx[(e * ntband + n1) * nw + iw];
+    return value < 1e-12 && value > -1e-12 ? 1e-12 : value;
+  }
+};
+
+// An owned column that counts.
+struct Column {
+  int64_t igp, g;  // column of wtilde and I; row of aqsm, both from 0
+  double v;
+};
+std::vector<Column> owned_columns(const Call& call);
+
+// Uninitialised memory on a cache line's border that grows and is never shrunk.
+class Buffer {
+public:
+  double* at_least(int64_t count);
+
+private:
+  struct Free {
+    void operator()(double* p) const { std::free(p); }
+  };
+  std::unique_ptr<double[], Free> data_;
+  int64_t count_ = 0;
+};
+
+// For real w >= 0 (fast.cpp).
+class FastSums {
+public:
+  void run(const Call& call, int threads);
+
+private:
+  Buffer rows_, columns_, sums_, slots_;
+};
+
+// For any complex w, band by band (general.cpp). Writes ach_n1 if asked for; asx, ach and ach_static if
+// `totals`.
+void general_sums(const Call& call, int threads, bool totals);
+
+// The published steps v1 to v9 (ladder.cpp).
+void ladder_sums(const Call& call, int threads, int step);
+
+}  // namespace suite::gpp

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What gpp.sigma costs, and deterministic inputs of any size. Compiled into every implementation.
+#include "gpp.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <iterator>
+#include <string_view>
+#include <vector>
+
+namespace suite::gpp {
+namespace {
+
+struct Named {
+  const char *name, *keys;
+};
+
+// "published" is the timing case of the optimisation talk (Si-214), "headline" its largest size (Si-510),
+// "mini" the size of the public mini-apps, "standard" a quarter of that along G, "silicon" one call of the
+// main job.
+constexpr Named named[] = {
+    {"small", "ntband=64,ngpown=128,ncouls=512,nw=2"},
+    {"standard", "ntband=512,ngpown=409,ncouls=4096,nw=3"},
+    {"mini", "ntband=512,ngpown=409,ncouls=16384,nw=3"},
+    {"published", "ntband=800,ngpown=1385,ncouls=11075,nw=2"},
+    {"headline", "ntband=2763,ngpown=6633,ncouls=26529,nw=3"},
+    {"silicon", "ntband=32,ngpown=144,ncouls=144,nw=2,nex=14,nvband=4,infinite=0.3,zero=0.1"},
+};
+
+// The sizes that tests walk through: test:0, test:1, ... Corners first: one of everything, one more and one
+// less than a vector or a block, primes, every nw, both flavours, complex w, non-square, padding, partial
+// occupation.
+constexpr const char* tests[] = {
+    "ntband=1,ngpown=1,ncouls=1,nw=1,nvband=0",
+    "ntband=1,ngpown=1,ncouls=1,nw=3,nvband=1,band_resolved=1,static=1",
+    "ntband=31,ngpown=31,ncouls=31,nw=2,nex=2",
+    "ntband=33,ngpown=33,ncouls=33,nw=3,nex=3,nvband=5,infinite=0.3,zero=0.1,band_resolved=1,static=1",
+    "ntband=31,ngpown=33,ncouls=37,nw=1,nex=1,offdiagonal=1,static=1",
+    "ntband=33,ngpown=17,ncouls=97,nw=7,nex=2,nvband=4,offdiagonal=1,band_resolved=1,static=1",
+    "ntband=13,ngpown=7,ncouls=41,nw=2,nex=5,infinite=0.3,zero=0.2,padding=1,offdiagonal=1",
+    "ntband=31,ngpown=31,ncouls=31,nw=2,nex=2,flavour=real,static=1",
+    "ntband=33,ngpown=29,ncouls=67,nw=3,nex=3,flavour=real,nvband=4,infinite=0.3,zero=0.1,offdiagonal=1,"
+    "band_resolved=1",
+    "ntband=17,ngpown=13,ncouls=53,nw=7,nex=2,flavour=real,infinite=0.2,padding=1,static=1",
+    "ntband=19,ngpown=23,ncouls=43,nw=3,nex=2,mode=1,infinite=0.4,zero=0.1,band_resolved=1,static=1",
+    "ntband=19,ngpown=11,ncouls=47,nw=2,nex=2,mode=1,infinite=0.4,flavour=real,offdiagonal=1",
+    "ntband=23,ngpown=19,ncouls=61,nw=3,nex=4,nvband=6,gamma=2.5,sexcut=0.7,soft=1,offdiagonal=1",
+    "ntband=23,ngpown=19,ncouls=61,nw=2,nex=4,nvband=6,gamma=0,sexcut=4,partial=1,soft=1",
+    "ntband=521,ngpown=67,ncouls=131,nw=2,nex=2,nvband=9,infinite=0.3,zero=0.1,offdiagonal=1",
+    "ntband=293,ngpown=71,ncouls=149,nw=3,nex=1,nvband=3",
+};
+
+struct Size {
+  int64_t ntband = 64, ngpown = 128, ncouls = 512, nw = 2, nex = 1, nvband = 2, mode = 3;
+  int64_t offdiagonal = 0, padding = 0, partial = 0, soft = 0, band_resolved = 0, static_ch = 0;
+  double infinite = 0, zero = 0, gamma = -1, sexcut = -1;
+  bool real = false;
+};
+
+std::string text(std::string_view s) { return std::string(s); }
+
+size_t distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t substituted = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+    }
+  }
+  return row[b.size()];
+}
+
+[[noreturn]] void unknown(const char* what, std::string_view word,
+                          const std::vector<std::string_view>& known) {
+  std::string_view best = known[0];
+  std::string list;
+  for (std::string_view k : known) {
+    if (distance(word, k) < distance(word, best)) best = k;
+    list += (list.empty() ? "" : ", ") + text(k);
+  }
+  std::string sentence = std::string("unknown ") + what + " '" + text(word) + "' of gpp.sigma";
+  if (distance(word, best) <= 1 + best.size() / 3) sentence += "; did you mean '" + text(best) + "'?";
+  throw Failure(SUITE_NOT_FOUND, sentence + " (known: " + list + ")");
+}
+
+double number(std::string_view key, std::string_view value, double low, double high) {
+  const std::string copy(value);
+  char* end = nullptr;
+  errno = 0;
+  const double x = std::strtod(copy.c_str(), &end);
+  if (copy.empty() || *end != '\0' || errno != 0 || !(x >= low && x <= high))
+    throw Failure(SUITE_INVALID_ARGUMENT, text(key) + " is '" + copy +
+                                              "' in a size of gpp.sigma; it must be a number from " +
+                                              std::to_string(low) + " to " + std::to_string(high));
+  return x;
+}
+
+void assign(Size& s, std::string_view key, std::string_view value) {
+  struct Integer {
+    const char* name;
+    int64_t Size::*member;
+    double low, high;
+  };
+  struct Real {
+    const char* name;
+    double Size::*member;
+    double low, high;
+  };
+  static constexpr Integer integers[] = {
+      {"ntband", &Size::ntband, 1, 1e7},  {"ngpown", &Size::ngpown, 1, 1e7},
+      {"ncouls", &Size::ncouls, 1, 1e7},  {"nw", &Size::nw, 1, 1e5},
+      {"nex", &Size::nex, 1, 1e6},        {"nvband", &Size::nvband, 0, 1e7},
+      {"mode", &Size::mode, 0, 3},        {"offdiagonal", &Size::offdiagonal, 0, 1},
+      {"padding", &Size::padding, 0, 1},  {"partial", &Size::partial, 0, 1},
+      {"soft", &Size::soft, 0, 1},        {"band_resolved", &Size::band_resolved, 0, 1},
+      {"static", &Size::static_ch, 0, 1},
+  };
+  static constexpr Real reals[] = {{"infinite", &Size::infinite, 0, 1},
+                                   {"zero", &Size::zero, 0, 1},
+                                   {"gamma", &Size::gamma, 0, 1e3},
+                                   {"sexcut", &Size::sexcut, 0, 1e12}};
+  for (const auto& i : integers)
+    if (key == i.name) {
+      const double x = number(key, value, i.low, i.high);
+      if (x != static_cast<double>(static_cast<int64_t>(x)))
+        throw Failure(SUITE_INVALID_ARGUMENT,
+                      text(key) + " is '" + text(value) + "' in a size of gpp.sigma; it must be an integer");
+      s.*i.member = static_cast<int64_t>(x);
+      return;
+    }
+  for (const auto& r : reals)
+    if (key == r.name) {
+      s.*r.member = number(key, value, r.low, r.high);
+      return;
+    }
+  if (key == "flavour") {
+    if (value != "real" && value != "complex") unknown("flavour", value, {"complex", "real"});
+    s.real = value == "real";
+    return;
+  }
+  std::vector<std::string_view> known{"flavour"};
+  for (const auto& i : integers) known.push_back(i.name);
+  for (const auto& r : reals) known.push_back(r.name);
+  unknown("size key", key, known);
+}
+
+// A size is a named one, key=value pairs, or a named one with pairs that change it, separated by commas.
+void parse(Size& s, std::string_view keys) {
+  for (bool first = true; first || !keys.empty(); first = false) {
+    const size_t comma = keys.find(',');
+    const std::string_view token = keys.substr(0, comma);
+    keys = comma == keys.npos ? std::string_view{} : keys.substr(comma + 1);
+    const size_t equals = token.find('=');
+    if (equals != token.npos) {
+      assign(s, token.substr(0, equals), token.substr(equals + 1));
+      continue;
+    }
+    if (first && token.starts_with("test:")) {
+      const double index = number("test", token.substr(5), 0, 1e9);
+      if (index >= static_cast<double>(std::size(tests)))
+        throw Failure(SUITE_NOT_FOUND, "gpp.sigma has test sizes test:0 to test:" +
+                                           std::to_string(std::size(tests) - 1) + ", not " + text(token));
+      parse(s, tests[static_cast<size_t>(index)]);
+      continue;
+    }
+    bool found = false;
+    for (const Named& n : named)
+      if (first && token == n.name) {
+        parse(s, n.keys);
+        found = true;
+      }
+    if (!found) {
+      std::vector<std::string_view> known;
+      for (const Named& n : named) known.push_back(n.name);
+      unknown("size", token, known);
+    }
+  }
+}
+
+// Counter-based (splitmix64 of seed, stream and counter), so that the values do not depend on how the filling
+// is split.
+struct Random {
+  uint64_t key;
+  Random(uint64_t seed, int stream) : key(mix(seed * 1024 + static_cast<uint64_t>(stream) + 1)) {}
+  static uint64_t mix(uint64_t z) {
+    z += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+  // In [0,1).
+  double operator()(int64_t counter) const {
+    return static_cast<double>(mix(key ^ (static_cast<uint64_t>(counter) * 0xd1342543de82ef95u)) >> 11) *
+           0x1p-53;
+  }
+};
+
+template <class F>
+void parallel(int64_t n, F&& f) {
+#pragma omp parallel for schedule(static) if (n > 65536)
+  for (int64_t i = 0; i < n; ++i) f(i);
+}
+
+void shape(suite_array* arguments, int which, int32_t type, std::initializer_list<int64_t> extents) {
+  suite_array& a = arguments[which];
+  a.type = type;
+  a.rank = 0;
+  for (auto& e : a.extent) e = 1;
+  for (int64_t e : extents) a.extent[a.rank++] = e;
+}
+
+void describe(const Size& s, suite_array* arguments) {
+  const int32_t t = s.real ? SUITE_REAL64 : SUITE_COMPLEX128;
+  shape(arguments, Sigma::wtilde_array, SUITE_COMPLEX128, {s.ncouls, s.ngpown});
+  shape(arguments, Sigma::I_eps_array, t, {s.ncouls, s.ngpown});
+  shape(arguments, Sigma::vcoul, SUITE_REAL64, {s.ncouls});
+  shape(arguments, Sigma::indigp, SUITE_INT32, {s.ngpown});
+  shape(arguments, Sigma::aqsntemp, t, {s.ncouls, s.ntband, s.nex});
+  shape(arguments, Sigma::aqsmtemp, t, {s.ncouls, s.ntband, s.nex});
+  shape(arguments, Sigma::wx_array, SUITE_REAL64, {s.nw, s.ntband, s.nex});
+  shape(arguments, Sigma::occ_array, SUITE_REAL64, {s.ntband});
+  shape(arguments, Sigma::asxtemp, SUITE_COMPLEX128, {s.nw, s.nex});
+  shape(arguments, Sigma::achtemp, SUITE_COMPLEX128, {s.nw, s.nex});
+  for (int which : {Sigma::gamma, Sigma::sexcut, Sigma::acht_n1, Sigma::achstemp}) arguments[which].rank = -1;
+  if (s.gamma >= 0) shape(arguments, Sigma::gamma, SUITE_REAL64, {});
+  if (s.sexcut >= 0) shape(arguments, Sigma::sexcut, SUITE_REAL64, {});
+  if (s.band_resolved) shape(arguments, Sigma::acht_n1, SUITE_COMPLEX128, {s.nw, s.ntband, s.nex});
+  if (s.static_ch) shape(arguments, Sigma::achstemp, SUITE_COMPLEX128, {s.nex});
+}
+
+// Plasmon energies of 5 to 65 eV (soft: 0 to 6 eV, so that every branch of the formula is met), a share of
+// invalid modes as invalid_gpp_mode would leave them, a share of zero ones.
+void fill_modes(const Size& s, uint64_t seed, const suite_array* arguments) {
+  const Random w(seed, 0), kind(seed, 1);
+  auto* wtilde = static_cast<std::complex<double>*>(arguments[Sigma::wtilde_array].data);
+  parallel(s.ncouls * s.ngpown, [&](int64_t i) {
+    const double energy = s.soft ? 6 * w(i) : 5 + 60 * w(i), u = kind(i);
+    wtilde[i] = energy;
+    if (u < s.infinite)
+      wtilde[i] = s.mode == 0   ? std::complex<double>(0)
+                  : s.mode == 1 ? std::complex<double>(0, energy)
+                  : s.mode == 2 ? 27.21138506
+                                : 1e12;
+    else if (u < s.infinite + s.zero)
+      wtilde[i] = 0;
+  });
+}
+
+void fill_numbers(double* x, int64_t n, const Random& random) {
+  parallel(n, [&](int64_t i) { x[i] = random(i) - 0.5; });
+}
+
+// Bands: nvband valence states up to 0 eV, then empty ones from 2.5 eV at 1.3 eV each, squeezed below 100 eV.
+// External bands lie from 1 eV below the valence top upwards, 1.7 eV apart, and energies 1 eV apart about
+// them.
+double band_energy(const Size& s, int64_t n1) {
+  const auto nv = static_cast<double>(std::min(s.nvband, s.ntband)), n = static_cast<double>(n1);
+  if (n < nv) return -12 * (1 - (n + 0.5) / nv);
+  const double empty = static_cast<double>(s.ntband) - nv;
+  return 2.5 + std::min(1.3, 100 / empty) * (n - nv);
+}
+
+void fill_bands(const Size& s, uint64_t seed, const suite_array* arguments) {
+  const Random jitter(seed, 2);
+  auto* wx = static_cast<double*>(arguments[Sigma::wx_array].data);
+  for (int64_t e = 0; e < s.nex; ++e)
+    for (int64_t n1 = 0; n1 < s.ntband; ++n1)
+      for (int64_t iw = 0; iw < s.nw; ++iw)
+        wx[(e * s.ntband + n1) * s.nw + iw] = -1.0 + 1.7 * static_cast<double>(e) + static_cast<double>(iw) -
+                                              0.5 * static_cast<double>(s.nw - 1) - band_energy(s, n1) -
+                                              0.2 * jitter(n1);
+  auto* occ = static_cast<double*>(arguments[Sigma::occ_array].data);
+  for (int64_t n1 = 0; n1 < s.ntband; ++n1) occ[n1] = n1 >= s.nvband ? 0 : s.partial && n1 % 2 ? 0.5 : 1;
+}
+
+void fill(const Size& s, uint64_t seed, const suite_array* arguments) {
+  const int parts = s.real ? 1 : 2;
+  fill_modes(s, seed, arguments);
+  fill_numbers(static_cast<double*>(arguments[Sigma::I_eps_array].data), parts * s.ncouls * s.ngpown,
+               Random(seed, 3));
+  const int64_t m = parts * s.ncouls * s.ntband * s.nex;
+  fill_numbers(static_cast<double*>(arguments[Sigma::aqsntemp].data), m, Random(seed, 4));
+  fill_numbers(static_cast<double*>(arguments[Sigma::aqsmtemp].data), m, Random(seed, s.offdiagonal ? 5 : 4));
+  const Random v(seed, 6);
+  auto* vcoul = static_cast<double*>(arguments[Sigma::vcoul].data);
+  for (int64_t ig = 0; ig < s.ncouls; ++ig) vcoul[ig] = (0.5 + v(ig)) / (1 + 0.01 * static_cast<double>(ig));
+  auto* indigp = static_cast<int32_t*>(arguments[Sigma::indigp].data);
+  // Owned columns spread over all G, as a block-cyclic distribution has them.
+  const int64_t stride = std::max<int64_t>(1, s.ncouls / s.ngpown);
+  for (int64_t igp = 0; igp < s.ngpown; ++igp) {
+    indigp[igp] = static_cast<int32_t>((igp * stride + igp * stride / s.ncouls) % s.ncouls + 1);
+    if (s.padding && igp % 5 == 2) indigp[igp] = 0;
+  }
+  fill_bands(s, seed, arguments);
+  if (s.gamma >= 0) *static_cast<double*>(arguments[Sigma::gamma].data) = s.gamma;
+  if (s.sexcut >= 0) *static_cast<double*>(arguments[Sigma::sexcut].data) = s.sexcut;
+}
+
+}  // namespace
+
+int Sigma::generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error) {
+  return guarded(error, [&] {
+    Size s;
+    parse(s, size ? size : "small");
+    if (arguments[wtilde_array].data == nullptr)
+      describe(s, arguments);
+    else
+      fill(s, seed, arguments);
+  });
+}
+
+// Per triple (n',G',G), with a reciprocal counted as its three FMA: P = M conj(M) 6 flop (real flavour 1),
+// then groups of three, two or one energies with one reciprocal each, 25, 19 or 11 flop (real 19, 15 or 9):
+// 31, 25, 17 complex and 20, 16, 10 real for nw = 3, 2, 1. Occupied bands' SX, cutoffs and the end of each
+// (G',G) are not counted.
+int Sigma::cost(const suite_array* arguments, suite_cost* cost) {
+  const suite_array &m = arguments[aqsntemp], &wx = arguments[wx_array], &i = arguments[I_eps_array];
+  const bool real = m.type == SUITE_REAL64;
+  const int64_t nw = wx.extent[0];
+  static constexpr double group[2][4] = {{0, 11, 19, 25}, {0, 9, 15, 19}};
+  const double per_triple =
+      (real ? 1 : 6) + static_cast<double>(nw / 3) * group[real][3] + group[real][nw % 3];
+  const double pairs = static_cast<double>(i.extent[0]) * static_cast<double>(i.extent[1]);
+  const double bands = static_cast<double>(m.extent[1]) * static_cast<double>(m.extent[2]);
+  const double element = real ? 8 : 16;
+  cost->flops = pairs * bands * per_triple;
+  // w (its complex array is read), I, and both sets of matrix elements once; the same array counts once.
+  const double rows = static_cast<double>(m.extent[0]) +
+                      (arguments[aqsmtemp].data == m.data ? 0.0 : static_cast<double>(i.extent[1]));
+  cost->bytes = pairs * (16 + element) + bands * (rows * element + static_cast<double>(nw) * 8);
+  return SUITE_OK;
+}
+
+}  // namespace suite::gpp

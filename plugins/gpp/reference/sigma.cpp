@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// gpp.sigma, the executable specification: the formulas of ../gpp.hpp term by term, in plain loops.
+#include "../gpp.hpp"
+
+#include <cmath>
+#include <vector>
+
+namespace suite::gpp {
+namespace {
+
+using Complex = std::complex<double>;
+
+double norm2(Complex z) { return z.real() * z.real() + z.imag() * z.imag(); }
+double conjugate(double z) { return z; }
+Complex conjugate(Complex z) { return std::conj(z); }
+
+struct Terms {
+  Complex ssx, sch;
+};
+
+// The two frequency factors without I: ssx/I and sch/I at x = E - E_n'.
+Terms factors(Complex w, double x, double gamma, double sexcut) {
+  const double tol_small = 1e-6, tol_zero = 1e-12;
+  Terms t{0, 0};
+  if (w == Complex(0)) return t;  // no pole
+  const Complex D = x - w;
+  // |w/D|^2 against a limit as |w|^2 against limit |D|^2: D may be 0.
+  if (norm2(D) > gamma * gamma && norm2(w) < 1 / (4 * tol_small) * norm2(D)) {  // (A)
+    t.sch = w / D;
+    t.ssx = w * w / (D * (x + w));
+  } else if (norm2(w) > tol_zero * norm2(D)) {  // (B), with delta/(delta + 1/2) = 2 w/(x + w)
+    t.ssx = -w / (2.0 * (x + w));
+  }
+  // Written so that a pole of ssx itself (x = -w) is cut as well.
+  if (x < 0 && !(norm2(t.ssx) <= sexcut * sexcut)) t.ssx = 0;
+  return t;
+}
+
+template <class T>
+void sums(const suite_array* arguments) {
+  const View<const Complex, 2> wtilde(arguments[Sigma::wtilde_array]);
+  const View<const T, 2> I(arguments[Sigma::I_eps_array]);
+  const View<const double, 1> vcoul(arguments[Sigma::vcoul]);
+  const View<const int32_t, 1> indigp(arguments[Sigma::indigp]);
+  const View<const T, 3> aqsn(arguments[Sigma::aqsntemp]), aqsm(arguments[Sigma::aqsmtemp]);
+  const View<const double, 3> wx(arguments[Sigma::wx_array]);
+  const View<const double, 1> occ(arguments[Sigma::occ_array]);
+  const View<Complex, 2> asx(arguments[Sigma::asxtemp]), ach(arguments[Sigma::achtemp]);
+  const View<Complex, 3> ach_n1(arguments[Sigma::acht_n1]);
+  const View<Complex, 1> achs(arguments[Sigma::achstemp]);
+  const double gamma = scalar_or(arguments[Sigma::gamma], 0.5),
+               sexcut = scalar_or(arguments[Sigma::sexcut], 4.0);
+  const int64_t ncouls = wtilde.extent(0), ngpown = wtilde.extent(1);
+  const int64_t nw = wx.extent(0), ntband = wx.extent(1), nex = wx.extent(2);
+
+  for (int64_t e = 0; e < nex; ++e) {
+    std::vector<Complex> sx(nw), ch(nw);
+    Complex static_ch = 0;
+    for (int64_t n1 = 0; n1 < ntband; ++n1) {
+      std::vector<Complex> ch_n1(nw);
+      for (int64_t igp = 0; igp < ngpown; ++igp) {
+        if (indigp(igp) == 0) continue;
+        const int64_t column = indigp(igp) - 1;
+        for (int64_t ig = 0; ig < ncouls; ++ig) {
+          const Complex P = aqsn(ig, n1, e) * conjugate(aqsm(column, n1, e)) * vcoul(column);
+          const Complex PI = P * I(ig, igp);
+          static_ch -= 0.5 * PI;
+          for (int64_t iw = 0; iw < nw; ++iw) {
+            double x = wx(iw, n1, e);
+            if (std::abs(x) < 1e-12) x = 1e-12;
+            const Terms t = factors(wtilde(ig, igp), x, gamma, sexcut);
+            ch_n1[iw] += 0.5 * PI * t.sch;
+            if (occ(n1) > 0) sx[iw] -= occ(n1) * PI * t.ssx;
+          }
+        }
+      }
+      for (int64_t iw = 0; iw < nw; ++iw) {
+        ch[iw] += ch_n1[iw];
+        if (ach_n1) ach_n1(iw, n1, e) = ch_n1[iw];
+      }
+    }
+    for (int64_t iw = 0; iw < nw; ++iw) {
+      asx(iw, e) = sx[iw];
+      ach(iw, e) = ch[iw];
+    }
+    if (achs) achs(e) = static_ch;
+  }
+}
+
+class Reference {
+public:
+  Reference(const suite_backend*, suite_queue*, const int64_t*) {}
+  void execute(const suite_array* arguments) {
+    check_columns(arguments);
+    if (arguments[Sigma::I_eps_array].type == SUITE_REAL64)
+      sums<double>(arguments);
+    else
+      sums<Complex>(arguments);
+  }
+};
+
+constexpr suite_kernel_table table = kernel_table<Sigma, Reference>("reference", "cpu");
+
+}  // namespace
+}  // namespace suite::gpp
+
+SUITE_PLUGIN("gpp", "reference", &suite::gpp::table)
