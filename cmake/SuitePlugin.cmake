@@ -1,15 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# suite_add_plugin(<name> SOURCES <file>... [LIBRARIES <target>...] [OPTIONS <flag>...] [ISA <level>...])
+# suite_add_plugin(<name> SOURCES <file>... [LIBRARIES <target>...] [OPTIONS <flag>...] [ISA <level>...]
+#                  [DIRECTORY <folder>] [NO_INSTALL] [NO_SEAL])
 #
-# One loadable plugin suite_<name>.so (name: <family>_<implementation> or backend_<name>) with one exported symbol.
-# ISA x86-64-v3 x86-64-v4 builds it again for those levels, into <plugins>/<level>/; the loader takes the best one
-# that the processor runs.
+# One loadable plugin suite_<name>.so (name: <family>_<implementation> or backend_<name>) with one exported symbol,
+# sealed after linking. ISA x86-64-v3 x86-64-v4 builds it again for those levels, into <plugins>/<level>/; the loader
+# takes the best one that the processor runs. It works in suite's own build and after find_package(suite).
+option(SUITE_SEAL "Seal plugins; OFF where a packager strips them later" ON)
+set(SUITE_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR})
+
 function(suite_add_plugin name)
-  cmake_parse_arguments(plugin "" "" "SOURCES;LIBRARIES;OPTIONS;ISA" ${ARGN})
+  cmake_parse_arguments(plugin "NO_INSTALL;NO_SEAL" "DIRECTORY" "SOURCES;LIBRARIES;OPTIONS;ISA" ${ARGN})
+  if(NOT plugin_DIRECTORY)
+    set(plugin_DIRECTORY ${PROJECT_BINARY_DIR}/${SUITE_PLUGIN_DIR})
+  endif()
   suite_add_one_plugin(suite_${name} "" "")
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     foreach(level IN LISTS plugin_ISA)
-      suite_add_one_plugin(suite_${name}.${level} ${level} -march=${level})
+      suite_add_one_plugin(suite_${name}.${level} /${level} -march=${level})
     endforeach()
   endif()
 endfunction()
@@ -21,10 +28,19 @@ macro(suite_add_one_plugin target subfolder arch)
   target_compile_features(${target} PRIVATE cxx_std_20)
   string(JOIN " " plugin_flags ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} ${CMAKE_BUILD_TYPE} ${plugin_OPTIONS} ${arch})
   target_compile_definitions(${target} PRIVATE "SUITE_PLUGIN_COMPILER=\"${plugin_flags}\"")
-  set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME suite_${name}
-    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
-    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${SUITE_PLUGIN_DIR}/${subfolder})
+  # With the install RPATH from the start, installing does not edit the file and so keeps the seal.
+  set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME suite_${name} NO_SONAME ON
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH ""
+    LIBRARY_OUTPUT_DIRECTORY ${plugin_DIRECTORY}${subfolder})
+  # The loader refuses folders that others may write, whatever the umask was.
+  file(MAKE_DIRECTORY ${plugin_DIRECTORY}${subfolder})
+  file(CHMOD ${plugin_DIRECTORY}${subfolder} DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
   target_link_options(${target} PRIVATE -Wl,--version-script=${SUITE_CMAKE_DIR}/plugin.map -Wl,--no-undefined)
-  install(TARGETS ${target} LIBRARY DESTINATION ${SUITE_PLUGIN_DIR}/${subfolder})
+  if(SUITE_SEAL AND NOT plugin_NO_SEAL)
+    target_sources(${target} PRIVATE ${SUITE_CMAKE_DIR}/sealed.cpp)
+    add_custom_command(TARGET ${target} POST_BUILD COMMAND suite::seal $<TARGET_FILE:${target}> VERBATIM)
+  endif()
+  if(NOT plugin_NO_INSTALL AND SUITE_PLUGIN_DIR)
+    install(TARGETS ${target} LIBRARY DESTINATION ${SUITE_PLUGIN_DIR}${subfolder})
+  endif()
 endmacro()
-set(SUITE_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR})

@@ -24,6 +24,7 @@ struct KernelRecord {
   std::string kernel, implementation, backend, variant, device, plugin_file;
   std::vector<double> samples_s;  // seconds of every run, or of batches of runs
   double flops = 0, bytes = 0;    // counted, summed over the samples
+  double terms = 0;               // innermost iterations, summed over the samples (gpp.sigma: n',G',G,E); 0: not counted
   std::string verification;       // "verified", "failed", "not checked"
   double max_relative_error = 0;
   std::string detail;  // the element that failed
@@ -40,6 +41,9 @@ struct Context {
   std::vector<KernelRecord>& kernels;
 };
 
+// apps/<name>/CMakeLists.txt makes the library target suite_app_<name>, which defines
+//   std::unique_ptr<suite::app::App> suite::app::make_<name>();
+// and the program finds it by that; no list of apps stands anywhere.
 class App {
 public:
   virtual ~App() = default;

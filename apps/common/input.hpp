@@ -8,7 +8,19 @@
 #include <string>
 #include <vector>
 
+#include <suite/plugin.hpp>
+
 namespace suite::app {
+
+// Everything that is wrong with an input: what() holds one message per error, each with position, line and caret.
+class InputErrors : public Failure {
+public:
+  InputErrors(const std::string& text, size_t count) : Failure(SUITE_INVALID_ARGUMENT, text), count_(count) {}
+  size_t count() const { return count_; }
+
+private:
+  size_t count_;
+};
 
 enum class Kind { integer, real, energy, length, time, boolean, text, choice, file, integers, points };
 
@@ -17,9 +29,23 @@ struct Key {
   const char* path;      // "sigma.bands"
   Kind kind;
   const char* standard;  // as one would write it ("0.5 eV"); nullptr: required; "": optional without a value
-  const char* choices;   // for Kind::choice: "gpp cohsex"; for numbers a range "1..100000"; else nullptr
+  // For Kind::choice "gpp cohsex"; for numbers (also in lists) a range "1..100000", "0..", ">0", in eV, bohr, fs where
+  // the kind has a unit; else nullptr.
+  const char* choices;
   const char* meaning;   // one line
 };
+
+// What an input is for, read before its keys are known: app is set, or kernel ("gpp.sigma") for one kernel on
+// generated data. Throws InputErrors when neither is, or app is not one of apps.
+struct Header {
+  std::string app, kernel;
+};
+Header read_header(const std::filesystem::path& file, const std::vector<std::string>& apps, const std::vector<std::string>& overrides);
+
+// Keys that every app's input has beside its own table: app, title, kernel.implementation, kernel.variant.
+const std::vector<Key>& common_keys();
+// Keys of an input for one kernel on generated data.
+const std::vector<Key>& kernel_keys();
 
 // A validated input. Getters return the standard where the key is absent; asking for an unknown path is our bug.
 class Input {
@@ -39,12 +65,14 @@ public:
   std::vector<std::vector<double>> points(const std::string& path) const;  // a list of rows of numbers
   const std::filesystem::path& source() const;
   std::string sha256() const;
+  const std::vector<std::string>& overrides() const;
   // Adds an error at a key's position; finish() throws if there are any.
   void fail(const std::string& path, const std::string& sentence) const;
   void finish() const;
 
 private:
   struct State;
+  explicit Input(std::shared_ptr<State> state);
   std::shared_ptr<State> state_;
 };
 

@@ -39,6 +39,7 @@ struct Settings {
   double frequency_grid_min_eV = 0, frequency_grid_max_eV = 0;  // finite_difference_form -3: the grid of E - E_lk ...
   int frequency_grid_points = 0;                                // ... and its points
   CoulombMode coulomb = CoulombMode::cell;
+  double coulomb_head = 0;            // v at q+G = 0, Ry bohr^3, to repeat another code's; 0: our own average
   bool symmetry = true;               // sum over the q of the irreducible wedge of each k's little group, with weights
   int gprime_slices = 1;              // ranks that share one (k,q)
 };

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What suite_communicator_mpi.so gives the program: a table of functions, found by dlsym("suite_communicator_query_table").
+ * Functions that return a text return NULL when all went well. */
+#ifndef SUITE_COMMUNICATOR_MODULE_H
+#define SUITE_COMMUNICATOR_MODULE_H
+#include <stddef.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SUITE_COMMUNICATOR_VERSION 1u
+
+typedef struct suite_communicator_table {
+  unsigned version;
+  const char* (*start)(int* rank, int* size);
+  const char* (*sum)(double* values, size_t count);
+  const char* (*broadcast)(char* bytes, size_t count, int root);
+  const char* (*barrier)(void);
+  void (*abort)(int exit_code);
+  void (*finish)(void);
+} suite_communicator_table;
+
+typedef const suite_communicator_table* (*suite_communicator_query)(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Errors of an input file: collected with their positions, printed with the source line and a caret.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace suite::app {
+
+// Where a thing stands: in the file (line and byte column from 0), or in one of the --set overrides.
+struct Position {
+  int line = 0, column = 0;
+  int width = 1;      // bytes to underline
+  int override_ = -1;  // index of the --set, or -1 for the file
+};
+
+class Diagnostics {
+public:
+  Diagnostics(std::string name, const std::string& text, std::vector<std::string> overrides);
+  void add(const Position& position, const std::string& sentence);
+  bool empty() const { return found_.empty(); }
+  size_t size() const { return found_.size(); }
+  // Throws InputErrors with everything that was added, in the order of the file.
+  [[noreturn]] void raise() const;
+
+private:
+  struct Found {
+    Position position;
+    std::string sentence;
+  };
+  std::string show(const Found& found) const;
+  std::string name_;
+  std::vector<std::string> lines_, overrides_;
+  std::vector<Found> found_;
+};
+
+}  // namespace suite::app

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "machine.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <ctime>
+#include <dlfcn.h>
+#include <fstream>
+#include <sched.h>
+#include <sys/sysinfo.h>
+#include <sys/utsname.h>
+
+namespace suite::app {
+namespace {
+
+int usable_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
+  return std::max(1, get_nprocs());
+}
+
+std::string cpu_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.rfind("model name", 0) == 0) {
+      const size_t colon = line.find(':');
+      return colon + 2 < line.size() ? line.substr(colon + 2) : "";
+    }
+  return "unknown processor";
+}
+
+std::string simd_name() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f")) return "AVX-512";
+  if (__builtin_cpu_supports("avx2")) return "AVX2";
+  if (__builtin_cpu_supports("avx")) return "AVX";
+  return "SSE2";
+#else
+  return "scalar or unknown vectors";
+#endif
+}
+
+double clock_s(clockid_t clock) {
+  timespec t{};
+  clock_gettime(clock, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+}  // namespace
+
+Machine machine() {
+  Machine m;
+  m.cpu = cpu_name();
+  m.simd = simd_name();
+  m.cores = usable_cores();
+  struct sysinfo info {};
+  if (sysinfo(&info) == 0) m.memory_B = static_cast<uint64_t>(info.totalram) * info.mem_unit;
+  std::ifstream limit("/sys/fs/cgroup/memory.max");
+  uint64_t bytes = 0;
+  if (limit >> bytes && bytes > 0) m.memory_B = std::min(m.memory_B, bytes);
+  utsname u{};
+  if (uname(&u) == 0) {
+    m.name = u.nodename;
+    m.system = std::string(u.sysname) + " " + u.release + " " + u.machine;
+  }
+  return m;
+}
+
+void use_threads(int threads, int ranks_here) {
+  if (threads <= 0) {
+    if (std::getenv("OMP_NUM_THREADS") || ranks_here <= 1) return;
+    // A launcher that binds its ranks has already divided the cores.
+    const int cores = usable_cores();
+    threads = cores < get_nprocs() ? cores : std::max(1, cores / ranks_here);
+  }
+  setenv("OMP_NUM_THREADS", std::to_string(threads).c_str(), 1);
+  if (const auto set = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"))) set(threads);
+}
+
+int threads_in_use() {
+  if (const auto get = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "omp_get_max_threads"))) return get();
+  if (const char* value = std::getenv("OMP_NUM_THREADS")) return std::max(1, std::atoi(value));
+  return usable_cores();
+}
+
+int ranks_on_this_machine() {
+  for (const char* name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS_PER_NODE"})
+    if (const char* value = std::getenv(name)) return std::max(1, std::atoi(value));
+  return 1;
+}
+
+double wall_s() { return clock_s(CLOCK_MONOTONIC); }
+double cpu_s() { return clock_s(CLOCK_PROCESS_CPUTIME_ID); }
+
+std::string utc_time(bool for_name) {
+  const time_t now = time(nullptr);
+  tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  strftime(text, sizeof text, for_name ? "%Y%m%dT%H%M%SZ" : "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+}  // namespace suite::app

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plot.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace suite::plot {
+namespace {
+
+// Okabe and Ito's colours, told apart with any colour vision; black first.
+constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                   "#e69f00", "#56b4e9", "#000000"};
+constexpr double panel_width = 460, panel_height = 320, left = 66, right = 16, top = 76, row = 18;
+
+template <class... T>
+std::string print(const char* format, T... value) {
+  const int length = std::snprintf(nullptr, 0, format, value...);
+  std::string text(static_cast<size_t>(length), '\0');
+  std::snprintf(text.data(), text.size() + 1, format, value...);
+  return text;
+}
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (char c : text) {
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else if (static_cast<unsigned char>(c) >= 0x20 || c == '\t')
+      out += c;
+  }
+  return out;
+}
+
+std::string text_at(double x, double y, const char* attributes, const std::string& text) {
+  return print("<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, attributes) + escaped(text) + "</text>\n";
+}
+
+struct Axis {
+  double low = 0, high = 1, begin = 0, end = 1;  // data, pixels
+  double operator()(double value) const { return begin + (value - low) / (high - low) * (end - begin); }
+};
+
+// The least and greatest finite value with a margin; something sensible when there is none.
+void fit(Axis& axis, double low, double high, double margin) {
+  if (!(low <= high)) low = 0, high = 1;
+  if (low == high) low -= 0.5, high += 0.5;
+  axis.low = low - margin * (high - low);
+  axis.high = high + margin * (high - low);
+}
+
+std::string marker_at(Marker marker, double x, double y, const char* colour) {
+  switch (marker) {
+    case Marker::none:
+      return {};
+    case Marker::filled_circle:
+      return print("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>\n", x, y, colour);
+    case Marker::open_circle:
+      return print(
+          "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.3\"/>\n", x,
+          y, colour);
+    case Marker::filled_square:
+      return print("<rect x=\"%.1f\" y=\"%.1f\" width=\"6\" height=\"6\" fill=\"%s\"/>\n", x - 3, y - 3,
+                   colour);
+    case Marker::open_square:
+      return print(
+          "<rect x=\"%.1f\" y=\"%.1f\" width=\"5.6\" height=\"5.6\" fill=\"none\" stroke=\"%s\" "
+          "stroke-width=\"1.3\"/>\n",
+          x - 2.8, y - 2.8, colour);
+    case Marker::triangle:
+      return print("<path d=\"M%.1f %.1fl3.6 6.4h-7.2z\" fill=\"%s\"/>\n", x, y - 4, colour);
+    case Marker::dash:
+      return print("<path d=\"M%.1f %.1fh12\" stroke=\"%s\" stroke-width=\"2.4\"/>\n", x - 6, y, colour);
+  }
+  return {};
+}
+
+std::string line_style(Line line) { return line == Line::dashed ? " stroke-dasharray=\"6 4\"" : ""; }
+
+std::string draw(const Series& series, const char* colour, const Axis& x, const Axis& y) {
+  std::string out;
+  const size_t n = std::min(series.x.size(), series.y.size());
+  if (series.line != Line::none) {
+    std::string path;
+    bool pen = false;
+    for (size_t i = 0; i < n; ++i) {
+      const bool drawn = std::isfinite(series.x[i]) && std::isfinite(series.y[i]);
+      if (drawn) path += print("%c%.1f %.1f", pen ? 'L' : 'M', x(series.x[i]), y(series.y[i]));
+      pen = drawn;
+    }
+    if (!path.empty())
+      out += print("<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"%s/>\n", path.c_str(),
+                   colour, line_style(series.line).c_str());
+  }
+  for (size_t i = 0; i < n; ++i)
+    if (std::isfinite(series.x[i]) && std::isfinite(series.y[i]))
+      out += marker_at(series.marker, x(series.x[i]), y(series.y[i]), colour);
+  return out;
+}
+
+// One panel with its upper left corner at (x0, 0).
+std::string draw(const Panel& panel, double x0, double bottom) {
+  Axis x, y;
+  x.begin = x0 + left, x.end = x0 + panel_width - right;
+  y.begin = top + panel_height, y.end = top;
+  double x_low = INFINITY, x_high = -INFINITY, y_low = INFINITY, y_high = -INFINITY;
+  for (const auto& s : panel.series)
+    for (size_t i = 0; i < std::min(s.x.size(), s.y.size()); ++i) {
+      if (!std::isfinite(s.x[i]) || !std::isfinite(s.y[i])) continue;
+      x_low = std::min(x_low, s.x[i]), x_high = std::max(x_high, s.x[i]);
+      y_low = std::min(y_low, s.y[i]), y_high = std::max(y_high, s.y[i]);
+    }
+  fit(x, x_low, x_high, 0.05);
+  fit(y, y_low, y_high, 0.06);
+
+  std::string out = text_at(0.5 * (x.begin + x.end), 46, "class=\"h\" text-anchor=\"middle\"", panel.title);
+  for (const auto& band : panel.bands) {
+    const double low = std::clamp(band.low, y.low, y.high), high = std::clamp(band.high, y.low, y.high);
+    out += print("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#e8e8e8\"/>\n", x.begin,
+                 y(high), x.end - x.begin, y(low) - y(high));
+    out += text_at(x.end - 4, y(0.5 * (low + high)) + 4, "class=\"t\" text-anchor=\"end\"", band.name);
+  }
+  const auto y_ticks = ticks(y.low, y.high, 6);
+  const double step = y_ticks.size() > 1 ? y_ticks[1] - y_ticks[0] : 1;
+  const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 12);
+  for (double t : y_ticks) {
+    out += print("<path d=\"M%.1f %.1fH%.1f\" class=\"g\"/>\n", x.begin, y(t), x.end);
+    out += text_at(x.begin - 6, y(t) + 4, "class=\"t\" text-anchor=\"end\"", print("%.*f", digits, t + 0.0));
+  }
+  if (panel.x_labels.empty()) {
+    const auto x_ticks = ticks(x.low, x.high, 7);
+    const double dx = x_ticks.size() > 1 ? x_ticks[1] - x_ticks[0] : 1;
+    const int x_digits = std::clamp(static_cast<int>(std::ceil(-std::log10(dx) - 1e-9)), 0, 12);
+    for (double t : x_ticks) {
+      out += print("<path d=\"M%.1f %.1fv5\" class=\"a\"/>\n", x(t), y.begin);
+      out +=
+          text_at(x(t), y.begin + 18, "class=\"t\" text-anchor=\"middle\"", print("%.*f", x_digits, t + 0.0));
+    }
+  } else {
+    for (const auto& [value, name] : panel.x_labels) {
+      out += print("<path d=\"M%.1f %.1fv5\" class=\"a\"/>\n", x(value), y.begin);
+      out += print("<g transform=\"translate(%.1f %.1f) rotate(-45)\">", x(value) + 4, y.begin + 14);
+      out += text_at(0, 0, "class=\"t\" text-anchor=\"end\"", name) + "</g>\n";
+    }
+  }
+  if (y.low < 0 && y.high > 0)
+    out += print("<path d=\"M%.1f %.1fH%.1f\" stroke=\"#888\"/>\n", x.begin, y(0), x.end);
+  out += print("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"a\"/>\n", x.begin, y.end,
+               x.end - x.begin, y.begin - y.end);
+  const double label_y = panel.x_labels.empty() ? y.begin + 2.2 * row : bottom - 10;
+  out += text_at(0.5 * (x.begin + x.end), label_y, "class=\"l\" text-anchor=\"middle\"", panel.x_label);
+  out += print("<g transform=\"translate(%.1f %.1f) rotate(-90)\">", x0 + 16, 0.5 * (y.begin + y.end));
+  out += text_at(0, 0, "class=\"l\" text-anchor=\"middle\"", panel.y_label) + "</g>\n";
+
+  // The legend stands between title and frame, where it hides no point.
+  double at = x.begin;
+  for (size_t i = 0; i < panel.series.size(); ++i) {
+    const Series& s = panel.series[i];
+    const char* colour = colours[i % std::size(colours)];
+    out += draw(s, colour, x, y);
+    if (s.name.empty()) continue;
+    if (s.line != Line::none)
+      out += print("<path d=\"M%.1f %.1fh24\" stroke=\"%s\" stroke-width=\"1.6\"%s/>\n", at, top - 12, colour,
+                   line_style(s.line).c_str());
+    out += marker_at(s.marker, at + 12, top - 12, colour) + text_at(at + 30, top - 8, "class=\"t\"", s.name);
+    at += 48 + 6.6 * static_cast<double>(s.name.size());
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<double> ticks(double low, double high, int count) {
+  if (!std::isfinite(low) || !std::isfinite(high) || !(high > low) || count < 1) return {};
+  const double rough = (high - low) / count, power = std::pow(10.0, std::floor(std::log10(rough)));
+  const double step = power * (rough < 1.5 * power   ? 1
+                               : rough < 3.5 * power ? 2
+                               : rough < 7.5 * power ? 5
+                                                     : 10);
+  std::vector<double> all;
+  for (double t = std::ceil(low / step) * step; t <= high + 1e-9 * step; t += step)
+    all.push_back(std::abs(t) < 1e-9 * step ? 0 : t);
+  return all;
+}
+
+std::string svg(const std::string& title, const std::vector<Panel>& panels) {
+  size_t longest = 0;
+  for (const auto& p : panels)
+    for (const auto& label : p.x_labels) longest = std::max(longest, label.second.size());
+  const double width = panel_width * static_cast<double>(std::max<size_t>(1, panels.size()));
+  const double bottom = top + panel_height + 3 * row + (longest ? 4.6 * static_cast<double>(longest) : 0);
+  std::string out = print(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
+      "role=\"img\">\n",
+      width, bottom, width, bottom);
+  out += "<title>" + escaped(title) + "</title>\n";
+  out +=
+      "<style>text{font-family:'DejaVu "
+      "Sans',Verdana,sans-serif;fill:#111}.t{font-size:11px}.l{font-size:12px}.h{font-size:13px}"
+      ".T{font-size:15px;font-weight:bold}.g{stroke:#ddd;fill:none}.a{stroke:#333;fill:none}</style>\n";
+  out += print("<rect width=\"%.0f\" height=\"%.0f\" fill=\"#fff\"/>\n", width, bottom);
+  out += text_at(0.5 * width, 22, "class=\"T\" text-anchor=\"middle\"", title);
+  for (size_t i = 0; i < panels.size(); ++i)
+    out += draw(panels[i], panel_width * static_cast<double>(i), bottom);
+  return out + "</svg>\n";
+}
+
+}  // namespace suite::plot

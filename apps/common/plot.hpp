@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Small figures as self-contained SVG: panels side by side with axes, series of points, and a legend. Series
+// differ in marker and line, not only in colour.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace suite::plot {
+
+enum class Marker { none, filled_circle, open_circle, filled_square, open_square, triangle, dash };
+enum class Line { none, solid, dashed };
+
+struct Series {
+  std::string name;  // in the legend; empty: not there
+  std::vector<double> x, y;
+  Marker marker = Marker::filled_circle;
+  Line line = Line::solid;
+};
+
+// A horizontal strip behind the series.
+struct Band {
+  double low, high;
+  std::string name;
+};
+
+struct Panel {
+  std::string title, x_label, y_label;
+  std::vector<Series> series;
+  std::vector<std::pair<double, std::string>> x_labels;  // instead of numbers on the x axis
+  std::vector<Band> bands;
+};
+
+// The figure, one panel beside the other. Points that are not finite are left out.
+std::string svg(const std::string& title, const std::vector<Panel>& panels);
+
+// Round numbers that cover low...high in about `count` steps.
+std::vector<double> ticks(double low, double high, int count);
+
+}  // namespace suite::plot

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "progress.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <unistd.h>
+
+namespace suite::app {
+namespace {
+
+constexpr int bar_width = 20;
+constexpr double redraw_s = 0.1;  // more often only costs the terminal
+
+double since(std::chrono::steady_clock::time_point t) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - t).count();
+}
+
+}  // namespace
+
+Progress::Progress(bool shown) : shown_(shown && isatty(STDERR_FILENO) == 1) {}
+
+void Progress::start(const std::string& what, long total) {
+  what_ = what;
+  total_ = total;
+  begin_ = std::chrono::steady_clock::now();
+  drawn_ = {};
+  advance(0);
+}
+
+void Progress::advance(long done) {
+  if (!shown_ || total_ <= 0) return;
+  done = std::clamp(done, 0L, total_);
+  if (done < total_ && since(drawn_) < redraw_s) return;
+  drawn_ = std::chrono::steady_clock::now();
+  const int filled = static_cast<int>(bar_width * done / total_);
+  const double eta = done > 0 ? since(begin_) * static_cast<double>(total_ - done) / static_cast<double>(done) : 0;
+  std::string line = "\r " + what_ + "  [" + std::string(static_cast<size_t>(filled), '#') +
+                     std::string(static_cast<size_t>(bar_width - filled), '-') + "]  " + std::to_string(done) + "/" + std::to_string(total_);
+  if (done > 0 && done < total_) line += "   ETA " + std::to_string(static_cast<long>(std::ceil(eta))) + " s";
+  std::fprintf(stderr, "%s\033[K", line.c_str());
+  std::fflush(stderr);
+}
+
+void Progress::finish() {
+  if (shown_ && total_ > 0) {
+    std::fprintf(stderr, "\r\033[K");
+    std::fflush(stderr);
+  }
+  total_ = 0;
+}
+
+}  // namespace suite::app

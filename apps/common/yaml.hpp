@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A YAML file as a tree with positions. Only the plain part of YAML is accepted: one document; mappings, lists and
+// scalars; no anchors, aliases, tags or merge keys, no duplicate keys. Size, depth and node count are bounded, so a
+// hostile file costs nothing.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "diagnostics.hpp"
+
+namespace suite::app {
+
+struct Node {
+  enum class Type { null, scalar, list, map } type = Type::null;
+  Position at;
+  std::string text;  // scalar
+  bool quoted = false;
+  std::vector<Node> items;                     // list
+  std::vector<std::pair<Node, Node>> members;  // map: key (a scalar) and value
+
+  const Node* find(const std::string& key) const {
+    for (const auto& [k, value] : members)
+      if (k.text == key) return &value;
+    return nullptr;
+  }
+};
+
+inline constexpr size_t largest_file = 1 << 20, deepest = 32, most_nodes = 100000;
+
+// Parses text; override_ as in Position. What is wrong goes to the diagnostics; nothing is returned when the text is
+// too broken to look at its keys.
+std::optional<Node> parse_yaml(const std::string& text, Diagnostics& diagnostics, int override_ = -1);
+
+}  // namespace suite::app

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The Coulomb interaction v(q+G) = 8 pi/|q+G|^2 (Ry bohr^3) on a grid of q points: each q stands for a cell
+// of the Brillouin zone, and on coarse grids the average of v over that cell replaces its value at the
+// centre. At q+G = 0 only the average exists.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <unordered_map>
+#include <vector>
+
+#include "gw.hpp"
+
+namespace suite::gw {
+
+// Averages over p in the Wigner-Seitz cell C of the lattice b_i/qgrid_i, by quadrature, to 1e-12 of their
+// value. 1/|x|^2 = div x/|x|^2 and 2/|x| = div x/|x|, so that the integral over C, the integrable singularity
+// included, is a sum over the faces of C of smooth surface integrals:
+//   <1/|Q+p|^2> = 1/|C| sum_faces n.(Q+p) int_face dS/|Q+p|^2,   <1/|Q+p|> = 1/(2|C|) sum_faces n.(Q+p)
+//   int_face dS/|Q+p|.
+// Safe to call from several threads.
+class CoulombAverage {
+public:
+  // bdot: b_i.b_j in bohr^-2; qgrid: divisions; volume of the unit cell in bohr^3. more_points is added to
+  // the points of every quadrature rule, to see that nothing changes.
+  CoulombAverage(const Matrix3& bdot, const Miller& qgrid, double volume, int more_points = 0);
+  double v(const Vector3& q_plus_G) const;  // <8 pi/|q+G+p|^2>, Ry bohr^3; q_plus_G in crystal coordinates
+  double one_over_q(const Vector3& q_plus_G) const;    // <8 pi/|q+G+p|>, Ry bohr^2
+  double cell_volume() const { return cell_volume_; }  // |C|, bohr^-3
+
+private:
+  struct Triangle {
+    Vector3 a, b, c;  // corners, Cartesian, bohr^-1
+  };
+  struct Face {
+    Vector3 normal;
+    double distance;  // from p = 0
+    std::vector<Triangle> triangles;
+  };
+  struct Rule {
+    std::vector<double> point, weight;  // Gauss-Legendre on 0...1
+  };
+  Vector3 cartesian(const Vector3& crystal) const;
+  double flux(const Vector3& Q, int power) const;
+  double surface(const Triangle& triangle, const Vector3& Q, int power, int depth) const;
+
+  Matrix3 b_;  // rows: b_i, bohr^-1
+  std::vector<Face> faces_;
+  std::vector<Rule> rules_;  // by number of points
+  int more_points_;
+  double cell_volume_ = 0;
+};
+
+// v(q+G) from a text file with lines "q1 q2 q3  G1 G2 G3  v" (crystal coordinates, Ry bohr^3),
+// gzip-compressed or not: BerkeleyGW's vcoul.
+class CoulombFile {
+public:
+  explicit CoulombFile(const std::filesystem::path& file);
+  // By q+G as a whole, to 1e-6, so that another label of the same q finds it; v is even, so -(q+G) serves
+  // too.
+  double v(const Vector3& q, const Miller& G) const;
+  size_t size() const { return entries_.size(); }
+
+private:
+  struct Entry {
+    Vector3 q_plus_G;
+    double v;
+  };
+  const Entry* find(const Vector3& q_plus_G) const;
+  std::filesystem::path file_;
+  std::vector<Entry> entries_;
+  std::unordered_multimap<uint64_t, uint32_t> index_;
+};
+
+}  // namespace suite::gw

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cmath>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <sstream>
+#include <string>
+
+#ifdef SUITE_HAVE_ZLIB
+#include <zlib.h>
+#endif
+#include <suite/plugin.hpp>
+
+#include "coulomb.hpp"
+
+namespace suite::gw {
+namespace {
+
+constexpr double same_q = 1e-6;
+constexpr double grain =
+    10 * same_q;  // of the index; a point near a border of two grains is looked up in both
+
+// The whole file, decompressed where it begins as gzip does.
+std::string contents(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw Failure(SUITE_NOT_FOUND, "cannot open " + file.string());
+  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  if (text.size() < 2 || static_cast<unsigned char>(text[0]) != 0x1f ||
+      static_cast<unsigned char>(text[1]) != 0x8b)
+    return text;
+#ifdef SUITE_HAVE_ZLIB
+  const std::unique_ptr<gzFile_s, int (*)(gzFile)> gz(gzopen(file.c_str(), "rb"), gzclose);
+  if (!gz) throw Failure(SUITE_NOT_FOUND, "cannot open " + file.string());
+  text.clear();
+  char buffer[1 << 16];
+  int got = 0;
+  while ((got = gzread(gz.get(), buffer, sizeof buffer)) > 0) text.append(buffer, got);
+  int code = Z_OK;
+  const char* reason = gzerror(gz.get(), &code);
+  if (got < 0 || (code != Z_OK && code != Z_STREAM_END))
+    throw Failure(SUITE_INVALID_ARGUMENT, file.string() + " is damaged: " + reason);
+  return text;
+#else
+  throw Failure(SUITE_UNSUPPORTED,
+                file.string() + " is gzip-compressed and this build has no zlib; decompress it with gunzip");
+#endif
+}
+
+uint64_t key(const std::array<int64_t, 3>& cell) {
+  uint64_t hash = 0;
+  for (int64_t c : cell) hash = (hash ^ static_cast<uint64_t>(c)) * 0x9E3779B97F4A7C15u + (hash >> 29);
+  return hash;
+}
+
+std::string text_of(const Vector3& q) {
+  std::ostringstream out;
+  out << "(" << q[0] << " " << q[1] << " " << q[2] << ")";
+  return out.str();
+}
+
+}  // namespace
+
+CoulombFile::CoulombFile(const std::filesystem::path& file) : file_(file) {
+  const std::string text = contents(file);
+  std::vector<uint32_t> lines;
+  uint32_t number = 0;
+  for (const char *at = text.data(), *end = at + text.size(); at < end;) {
+    const char* stop = static_cast<const char*>(std::memchr(at, '\n', end - at));
+    if (!stop) stop = end;
+    ++number;
+    const auto wrong = [&](const std::string& what) {
+      return Failure(SUITE_INVALID_ARGUMENT, file.string() + ":" + std::to_string(number) + ": " + what);
+    };
+    double column[7];
+    int count = 0;
+    for (const char* p = at; p < stop;) {
+      if (*p == ' ' || *p == '\t' || *p == '\r') {
+        ++p;
+        continue;
+      }
+      const char* word = p;
+      while (p < stop && *p != ' ' && *p != '\t' && *p != '\r') ++p;
+      double value = 0;
+      const char* digits = word + (*word == '+');
+      const auto [rest, error] = std::from_chars(digits, p, value);
+      if (error != std::errc() || rest != p || !std::isfinite(value))
+        throw wrong("'" + std::string(word, p) + "' is not a number");
+      if (count < 7) column[count] = value;
+      ++count;
+    }
+    at = stop + 1;
+    if (count == 0) continue;
+    if (count != 7) throw wrong("expected 7 numbers (q1 q2 q3 G1 G2 G3 v), got " + std::to_string(count));
+    for (int i = 3; i < 6; ++i)
+      if (column[i] != std::round(column[i]))
+        throw wrong("G component " + std::to_string(i - 2) + " is not a whole number");
+    if (!(column[6] > 0)) throw wrong("v is " + std::to_string(column[6]) + "; it must be positive");
+    const Entry entry{{column[0] + column[3], column[1] + column[4], column[2] + column[5]}, column[6]};
+    if (const Entry* known = find(entry.q_plus_G)) {
+      // the same q for another k; only rounding in print is forgiven
+      if (!(std::abs(known->v - entry.v) <= 1e-6 * entry.v))
+        throw wrong("v(q+G) at " + text_of(entry.q_plus_G) + " is " + std::to_string(entry.v) + " but line " +
+                    std::to_string(lines[known - entries_.data()]) + " has " + std::to_string(known->v));
+      continue;
+    }
+    std::array<int64_t, 3> cell;
+    for (int i = 0; i < 3; ++i) cell[i] = std::llround(entry.q_plus_G[i] / grain);
+    index_.emplace(key(cell), static_cast<uint32_t>(entries_.size()));
+    entries_.push_back(entry);
+    lines.push_back(number);
+  }
+  if (entries_.empty()) throw Failure(SUITE_INVALID_ARGUMENT, file.string() + " has no values");
+}
+
+const CoulombFile::Entry* CoulombFile::find(const Vector3& x) const {
+  std::array<int64_t, 3> low, high, cell;
+  for (int i = 0; i < 3; ++i) {
+    low[i] = std::llround((x[i] - same_q) / grain);
+    high[i] = std::llround((x[i] + same_q) / grain);
+  }
+  for (cell[0] = low[0]; cell[0] <= high[0]; ++cell[0])
+    for (cell[1] = low[1]; cell[1] <= high[1]; ++cell[1])
+      for (cell[2] = low[2]; cell[2] <= high[2]; ++cell[2])
+        for (auto [at, end] = index_.equal_range(key(cell)); at != end; ++at) {
+          const Entry& entry = entries_[at->second];
+          bool same = true;
+          for (int i = 0; i < 3; ++i) same = same && std::abs(entry.q_plus_G[i] - x[i]) <= same_q;
+          if (same) return &entry;
+        }
+  return nullptr;
+}
+
+double CoulombFile::v(const Vector3& q, const Miller& G) const {
+  const Vector3 x{q[0] + G[0], q[1] + G[1], q[2] + G[2]};
+  if (const Entry* entry = find(x)) return entry->v;
+  if (const Entry* entry = find({-x[0], -x[1], -x[2]})) return entry->v;
+  throw Failure(SUITE_NOT_FOUND, file_.string() + " has no v(q+G) for q+G = " + text_of(x) +
+                                     "; it was written for other k or q points or a smaller cutoff");
+}
+
+}  // namespace suite::gw

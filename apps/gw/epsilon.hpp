@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The inverse dielectric matrices of BerkeleyGW's epsilon step: eps0mat.h5 (q -> 0) and epsmat.h5 (the other q).
+#pragma once
+
+#include <complex>
+#include <memory>
+
+#include "hdf5.hpp"
+#include "lattice.hpp"
+
+namespace suite::gw {
+
+class InverseDielectric {
+ public:
+  // Reads the headers. eps may be empty: a single q point.
+  InverseDielectric(const std::filesystem::path& eps0, const std::filesystem::path& eps);
+
+  int count() const { return static_cast<int>(entries_.size()); }
+  // The irreducible q; the first, which stands for q -> 0, is (0,0,0).
+  const std::vector<Vector3>& qpoints() const { return qpoints_; }
+  // G vectors of the matrix, by increasing |q+G|.
+  const std::vector<Miller>& gvectors(int q) const { return entries_[q].g; }
+  int largest() const;
+  const Miller& grid() const { return grid_; }
+  const Crystal& crystal() const { return crystal_; }
+  double cutoff() const { return cutoff_; }  // of |q+G|^2, Ry
+  // Frequencies of the matrices in eV; the first is 0.
+  const std::vector<std::complex<double>>& frequencies() const { return frequencies_; }
+  int flavour() const { return flavour_; }
+
+  // eps^-1(G,G') of one q and frequency, G fastest.
+  std::vector<std::complex<double>> matrix(int q, int frequency) const;
+
+ private:
+  struct Entry {
+    int file = 0, row = 0;  // which file, and the q within it
+    std::vector<Miller> g;
+  };
+  void read_header(int file, bool at_zero);
+  std::vector<std::unique_ptr<hdf5::File>> files_;
+  std::vector<int64_t> matrix_extent_[2];
+  std::vector<Entry> entries_;
+  std::vector<Vector3> qpoints_;
+  Miller grid_{};
+  Crystal crystal_;
+  double cutoff_ = 0;
+  int flavour_ = 0;
+  std::vector<std::complex<double>> frequencies_;
+};
+
+}  // namespace suite::gw

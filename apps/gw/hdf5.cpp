@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "hdf5.hpp"
+
+#include <hdf5.h>
+
+#include <cstring>
+
+#include <suite/plugin.hpp>
+
+namespace suite::gw::hdf5 {
+
+static_assert(sizeof(hid_t) == sizeof(int64_t));
+
+namespace {
+
+// Turns HDF5's printing off while it lives. The setting belongs to the thread, and the caller may want it on.
+class Quiet {
+public:
+  Quiet() {
+    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  }
+  ~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+
+private:
+  H5E_auto2_t function_ = nullptr;
+  void* data_ = nullptr;
+};
+
+// What HDF5 says about its last error: the innermost description.
+std::string last_error() {
+  std::string found;
+  H5Ewalk2(
+      H5E_DEFAULT, H5E_WALK_DOWNWARD,
+      [](unsigned, const H5E_error2_t* e, void* with) -> herr_t {
+        if (e->desc && *e->desc) *static_cast<std::string*>(with) = e->desc;
+        return 0;
+      },
+      &found);
+  return found.empty() ? "no reason given" : found;
+}
+
+class Handle {
+public:
+  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+  ~Handle() {
+    if (id_ >= 0) close_(id_);
+  }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  operator hid_t() const { return id_; }
+
+private:
+  hid_t id_;
+  herr_t (*close_)(hid_t);
+};
+
+std::string text(const std::vector<int64_t>& shape) {
+  std::string out = "(";
+  for (size_t i = 0; i < shape.size(); ++i)
+    out += (i ? ", " : "") + (shape[i] == any ? std::string("any") : std::to_string(shape[i]));
+  return out + ")";
+}
+
+template <class T> hid_t memory_type() {
+  if constexpr (std::is_same_v<T, int>) return H5T_NATIVE_INT;
+  if constexpr (std::is_same_v<T, double>) return H5T_NATIVE_DOUBLE;
+}
+template <class T> constexpr H5T_class_t type_class = std::is_same_v<T, int> ? H5T_INTEGER : H5T_FLOAT;
+
+// An open dataset with its shape.
+struct Dataset {
+  Dataset(const File& file, hid_t id, const std::string& name)
+      : set(H5Dopen2(id, name.c_str(), H5P_DEFAULT), H5Dclose), space(set >= 0 ? H5Dget_space(set) : -1, H5Sclose) {
+    if (set < 0) file.fail(name, file.has(name) ? "it cannot be opened" : "there is no such dataset");
+    const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+    if (rank < 0 || rank > H5S_MAX_RANK) file.fail(name, "its shape cannot be read: " + last_error());
+    hsize_t extent[H5S_MAX_RANK];
+    H5Sget_simple_extent_dims(space, extent, nullptr);
+    for (int d = 0; d < rank; ++d) {
+      if (extent[d] > static_cast<hsize_t>(1) << 40) file.fail(name, "extent " + std::to_string(extent[d]) + " is absurd");
+      shape.push_back(static_cast<int64_t>(extent[d]));
+    }
+  }
+  // Type, shape, and that the file really holds as many bytes as the shape promises.
+  template <class T> void check(const File& file, const std::string& name, const std::vector<int64_t>& expected) const {
+    bool same = shape.size() == expected.size();
+    for (size_t d = 0; same && d < shape.size(); ++d) same = expected[d] == any || shape[d] == expected[d];
+    if (!same) file.fail(name, "its shape is " + text(shape) + " where " + text(expected) + " is expected");
+    Handle type(H5Dget_type(set), H5Tclose);
+    if (type < 0 || H5Tget_class(type) != type_class<T>)
+      file.fail(name, std::is_same_v<T, int> ? "integers are expected" : "floating-point numbers are expected");
+    double bytes = static_cast<double>(H5Tget_size(type));
+    for (int64_t e : shape) bytes *= static_cast<double>(e);
+    Handle properties(H5Dget_create_plist(set), H5Pclose);
+    const double stored = static_cast<double>(H5Dget_storage_size(set));
+    const bool compressed = properties >= 0 && H5Pget_nfilters(properties) > 0;
+    if (bytes > 0 && (stored == 0 || (!compressed && stored < bytes) || stored * 2000 < bytes))
+      file.fail(name, "its shape " + text(shape) + " needs " + std::to_string(static_cast<int64_t>(bytes)) +
+                          " bytes but the file holds " + std::to_string(static_cast<int64_t>(stored)) + " for it");
+  }
+  Handle set, space;
+  std::vector<int64_t> shape;
+};
+
+}  // namespace
+
+File::File(std::filesystem::path path) : path_(std::move(path)) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path_, error)) throw Failure(SUITE_NOT_FOUND, path_.string() + ": there is no such file");
+  Quiet quiet;
+  id_ = H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (id_ < 0) throw Failure(SUITE_INVALID_ARGUMENT, path_.string() + ": not a complete HDF5 file: " + last_error());
+}
+
+File::~File() {
+  Quiet quiet;
+  if (id_ >= 0) H5Fclose(id_);
+}
+
+void File::fail(const std::string& dataset, const std::string& sentence) const {
+  throw Failure(SUITE_INVALID_ARGUMENT, path_.string() + ": dataset " + dataset + ": " + sentence);
+}
+
+bool File::has(const std::string& dataset) const {
+  Quiet quiet;
+  // Every group on the way must exist before the next may be asked for.
+  for (size_t slash = dataset.find('/', 1);; slash = dataset.find('/', slash + 1)) {
+    if (H5Lexists(id_, dataset.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) return false;
+    if (slash == std::string::npos) return true;
+  }
+}
+
+std::vector<int64_t> File::shape(const std::string& dataset) const {
+  Quiet quiet;
+  return Dataset(*this, id_, dataset).shape;
+}
+
+template <class T> std::vector<T> File::read(const std::string& dataset, const std::vector<int64_t>& expected) const {
+  Quiet quiet;
+  const Dataset data(*this, id_, dataset);
+  data.check<T>(*this, dataset, expected);
+  int64_t count = 1;
+  for (int64_t e : data.shape) count *= e;
+  std::vector<T> out(count);
+  if (count > 0 && H5Dread(data.set, memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, out.data()) < 0)
+    fail(dataset, "it cannot be read: " + last_error());
+  return out;
+}
+
+template <class T>
+std::vector<T> File::read_block(const std::string& dataset, const std::vector<int64_t>& expected,
+                                const std::vector<int64_t>& offset, const std::vector<int64_t>& count) const {
+  Quiet quiet;
+  const Dataset data(*this, id_, dataset);
+  data.check<T>(*this, dataset, expected);
+  int64_t total = 1;
+  std::vector<hsize_t> from(offset.begin(), offset.end()), size(count.begin(), count.end());
+  for (size_t d = 0; d < data.shape.size(); ++d) {
+    if (offset[d] < 0 || count[d] < 1 || offset[d] + count[d] > data.shape[d])
+      fail(dataset, "elements " + std::to_string(offset[d]) + " to " + std::to_string(offset[d] + count[d] - 1) + " of dimension " +
+                        std::to_string(d) + " are asked for, of extent " + std::to_string(data.shape[d]));
+    total *= count[d];
+  }
+  std::vector<T> out(total);
+  H5Sselect_hyperslab(data.space, H5S_SELECT_SET, from.data(), nullptr, size.data(), nullptr);
+  const Handle memory(H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr), H5Sclose);
+  if (H5Dread(data.set, memory_type<T>(), memory, data.space, H5P_DEFAULT, out.data()) < 0)
+    fail(dataset, "it cannot be read: " + last_error());
+  return out;
+}
+
+template <class T> T File::scalar(const std::string& dataset) const {
+  const auto found = shape(dataset);
+  int64_t count = 1;
+  for (int64_t e : found) count *= e;
+  if (count != 1) fail(dataset, "its shape is " + text(found) + " where one number is expected");
+  return read<T>(dataset, found)[0];
+}
+
+int File::integer(const std::string& dataset, int low, int high) const {
+  const int value = scalar<int>(dataset);
+  if (value < low || value > high)
+    fail(dataset, "its value is " + std::to_string(value) + " where " + std::to_string(low) +
+                      (low == high ? "" : " to " + std::to_string(high)) + " is expected");
+  return value;
+}
+
+double File::real(const std::string& dataset, double low, double high) const {
+  const double value = scalar<double>(dataset);
+  char line[96];
+  std::snprintf(line, sizeof line, "its value is %g where %g to %g is expected", value, low, high);
+  if (!(value >= low && value <= high)) fail(dataset, line);
+  return value;
+}
+
+template std::vector<int> File::read<int>(const std::string&, const std::vector<int64_t>&) const;
+template std::vector<double> File::read<double>(const std::string&, const std::vector<int64_t>&) const;
+template std::vector<double> File::read_block<double>(const std::string&, const std::vector<int64_t>&, const std::vector<int64_t>&,
+                                                      const std::vector<int64_t>&) const;
+template std::vector<int> File::read_block<int>(const std::string&, const std::vector<int64_t>&, const std::vector<int64_t>&,
+                                                const std::vector<int64_t>&) const;
+
+}  // namespace suite::gw::hdf5

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reading HDF5 files: every size is checked before memory is taken, and every failure names file and dataset.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace suite::gw::hdf5 {
+
+inline constexpr int64_t any = -1;  // in an expected shape: this extent may have any value
+
+// A file opened for reading. HDF5's own messages stay off; what it says becomes part of the Failure.
+class File {
+public:
+  explicit File(std::filesystem::path path);
+  ~File();
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  bool has(const std::string& dataset) const;
+  std::vector<int64_t> shape(const std::string& dataset) const;
+
+  // A whole dataset of int or double, C order. Fails unless its shape is `expected`.
+  template <class T> std::vector<T> read(const std::string& dataset, const std::vector<int64_t>& expected) const;
+  // The block of `count` elements from `offset` of a dataset that has the shape `expected`.
+  template <class T>
+  std::vector<T> read_block(const std::string& dataset, const std::vector<int64_t>& expected, const std::vector<int64_t>& offset,
+                            const std::vector<int64_t>& count) const;
+  // A dataset with one element; fails when the value is outside low ... high.
+  int integer(const std::string& dataset, int low, int high) const;
+  double real(const std::string& dataset, double low, double high) const;
+
+  // "FILE: dataset NAME: SENTENCE", as a Failure.
+  [[noreturn]] void fail(const std::string& dataset, const std::string& sentence) const;
+
+private:
+  template <class T> T scalar(const std::string& dataset) const;
+  std::filesystem::path path_;
+  int64_t id_ = -1;
+};
+
+}  // namespace suite::gw::hdf5

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "output.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+#include <suite/plugin.hpp>
+
+#include "../common/plot.hpp"
+
+namespace suite::gw {
+namespace {
+
+template <class... T>
+std::string print(const char* format, T... value) {
+  const int length = std::snprintf(nullptr, 0, format, value...);
+  std::string text(static_cast<size_t>(length), '\0');
+  std::snprintf(text.data(), text.size() + 1, format, value...);
+  return text;
+}
+
+bool has_remainder(const Settings& settings) {
+  return settings.exact_static_ch && settings.model != Model::cohsex;
+}
+
+// A column of sigma_hp.log.
+struct Column {
+  const char* title;
+  double Quasiparticle::*value;
+};
+using Q = Quasiparticle;
+constexpr Column plain_columns[] = {{"Emf", &Q::emf}, {"Eo", &Q::emf},    {"X", &Q::x},
+                                    {"SX-X", &Q::sx}, {"CH", &Q::ch},     {"Sig", &Q::sigma},
+                                    {"Vxc", &Q::vxc}, {"Eqp0", &Q::eqp0}, {"Eqp1", &Q::eqp1}};
+constexpr Column primed_columns[] = {{"CH`", &Q::ch_primed},
+                                     {"Sig`", &Q::sigma_primed},
+                                     {"Eqp0`", &Q::eqp0_primed},
+                                     {"Eqp1`", &Q::eqp1_primed}};
+constexpr Column last_column = {"Znk", &Q::z};
+
+std::vector<Column> columns(bool primed) {
+  std::vector<Column> all(std::begin(plain_columns), std::end(plain_columns));
+  if (primed) all.insert(all.end(), std::begin(primed_columns), std::end(primed_columns));
+  all.push_back(last_column);
+  return all;
+}
+
+int frequency_dependence(Model model) {
+  return model == Model::gpp ? 1 : model == Model::godby_needs ? 3 : 0;
+}
+
+// The states of one k: [first, end).
+size_t end_of_k(const std::vector<Quasiparticle>& states, size_t first) {
+  size_t end = first;
+  while (end < states.size() && states[end].k == states[first].k) ++end;
+  return end;
+}
+
+bool is_gamma(const Vector3& k) { return std::abs(k[0]) + std::abs(k[1]) + std::abs(k[2]) < 1e-6; }
+
+std::string k_text(const Vector3& k) { return print("%.4g %.4g %.4g", k[0] + 0.0, k[1] + 0.0, k[2] + 0.0); }
+
+// A degenerate set in one line: "2-4".
+std::string set_line(const std::vector<Quasiparticle>& s, size_t first, size_t end, const char* mark) {
+  const Quasiparticle& p = s[first];
+  const std::string bands = end - first == 1 ? print("%d", p.band) : print("%d-%d", p.band, s[end - 1].band);
+  return print("%7s %-2s%10.4f%10.4f%9.4f%10.4f%10.4f%10.4f%7.3f%10.4f%10.4f\n", bands.c_str(), mark, p.emf,
+               p.x, p.sx, p.ch, p.sigma, p.vxc, p.z, p.eqp0, p.eqp1);
+}
+
+}  // namespace
+
+std::string eqp_file(const Solution& solution, double Quasiparticle::*level) {
+  std::string text;
+  const auto& states = solution.states;
+  for (size_t first = 0; first < states.size();) {
+    const size_t end = end_of_k(states, first);
+    const Vector3& k = solution.result.kpoints.at(states[first].k);
+    text += print("%13.9f%13.9f%13.9f%8d\n", k[0], k[1], k[2], static_cast<int>(end - first));
+    for (size_t i = first; i < end; ++i)
+      text += print("%8d%8d%15.9f%15.9f\n", 1, states[i].band, states[i].emf, states[i].*level);
+    first = end;
+  }
+  return text;
+}
+
+std::string sigma_log(const Solution& solution) {
+  const Settings& settings = solution.settings;
+  const auto& states = solution.states;
+  int low = settings.band_min, high = settings.band_max;
+  if (!states.empty()) {
+    const auto by_band = [](const auto& a, const auto& b) { return a.band < b.band; };
+    low = std::min_element(states.begin(), states.end(), by_band)->band;
+    high = std::max_element(states.begin(), states.end(), by_band)->band;
+  }
+  std::string text = print("\n frequency_dependence%4d\n\n band_index%6d%6d\n sigma_matrix%6d%4d\n",
+                           frequency_dependence(settings.model), low, high, 0, 0);
+  if (settings.model != Model::cohsex)
+    text += print("\n finite_difference_form%4d\n finite_difference_spacing%10.6f\n",
+                  settings.finite_difference_form, settings.finite_difference_spacing_eV);
+  const auto list = columns(has_remainder(settings));
+  for (size_t first = 0; first < states.size();) {
+    const size_t end = end_of_k(states, first);
+    const Vector3& k = solution.result.kpoints.at(states[first].k);
+    text += print("\n       k =%10.6f%10.6f%10.6f ik =%4d spin =%2d\n\n   n", k[0], k[1], k[2],
+                  states[first].k + 1, 1);
+    for (const auto& c : list) text += print("%15s", c.title);
+    text += '\n';
+    for (size_t i = first; i < end; ++i) {
+      text += print("%4d", states[i].band);
+      for (const auto& c : list) text += print("%15.9f", states[i].*c.value);
+      text += '\n';
+    }
+    first = end;
+  }
+  text +=
+      "\n n: band. Energies in eV. Emf = Eo: mean-field energy. X: bare exchange. SX-X, CH: screened "
+      "exchange without X and Coulomb hole, at Eo.\n"
+      " Sig = X + (SX-X) + CH. Eqp0 = Emf - Vxc + Sig(Eo). Znk = 1/(1 - dSig/dE). Eqp1 = Eqp0 + (dSig/dE) "
+      "Znk (Eqp0 - Eo).\n";
+  if (has_remainder(settings))
+    text += " Primed columns are without the static remainder, the others with it.\n";
+  return text;
+}
+
+std::string table(const Solution& solution) {
+  const auto& [settings, result, states] = solution;
+  const auto mean_field = find_gap(states, &Q::emf, result.occupied, result.kpoints);
+  const auto gap = find_gap(states, &Q::eqp1, result.occupied, result.kpoints);
+  constexpr size_t most_k = 16, around = 4;  // k points shown; sets shown on each side of the gap at Gamma
+  std::string text = print("%7s   %10s%10s%9s%10s%10s%10s%7s%10s%10s\n", "bands", "Emf", "X", "SX-X", "CH",
+                           "Sigma", "Vxc", "Z", "Eqp0", "Eqp1");
+  size_t shown = 0, left_out = 0;
+  for (size_t first = 0; first < states.size();) {
+    const size_t end = end_of_k(states, first);
+    const int ik = states[first].k;
+    const bool notable =
+        is_gamma(result.kpoints.at(ik)) || (gap && (ik == gap->k_valence || ik == gap->k_conduction));
+    if (shown >= most_k && !notable) {
+      ++left_out;
+    } else {
+      ++shown;
+      text += "k = " + k_text(result.kpoints[ik]) + "\n";
+      std::vector<std::pair<size_t, size_t>> sets;
+      for (size_t i = first; i < end;) {
+        const size_t last = std::min(end, end_of_degenerate_set(states, i));
+        sets.emplace_back(i, last);
+        i = last;
+      }
+      size_t valence = 0;  // sets that are occupied
+      while (valence < sets.size() && states[sets[valence].first].band <= result.occupied) ++valence;
+      const size_t each = is_gamma(result.kpoints[ik]) ? around : 1;
+      const size_t from = valence > each ? valence - each : 0, to = std::min(sets.size(), valence + each);
+      for (size_t s = from; s < to; ++s) {
+        const char* mark = "";
+        if (gap && ik == gap->k_valence && s + 1 == valence) mark = "v";
+        if (gap && ik == gap->k_conduction && s == valence) mark = "c";
+        text += set_line(states, sets[s].first, sets[s].second, mark);
+      }
+    }
+    first = end;
+  }
+  if (left_out) text += print("%zu more k points in eqp1.dat\n", left_out);
+  if (gap && mean_field) {
+    text += print("\ngap %.4f eV (mean field %.4f), from k = %s (v) to %s (c)", gap->gap(), mean_field->gap(),
+                  k_text(result.kpoints[gap->k_valence]).c_str(),
+                  k_text(result.kpoints[gap->k_conduction]).c_str());
+    if (gap->direct_at_gamma && mean_field->direct_at_gamma)
+      text += print("; direct at Gamma %.4f eV (mean field %.4f)", *gap->direct_at_gamma,
+                    *mean_field->direct_at_gamma);
+    text += '\n';
+  }
+  return text;
+}
+
+nlohmann::ordered_json results(const Solution& solution) {
+  const auto& [settings, result, states] = solution;
+  nlohmann::ordered_json out;
+  const auto gap = find_gap(states, &Q::eqp1, result.occupied, result.kpoints);
+  const auto mean_field = find_gap(states, &Q::emf, result.occupied, result.kpoints);
+  const auto add_gap = [&](const std::string& suffix, const std::optional<Gap>& g) {
+    out["gap" + suffix] = g ? nlohmann::ordered_json(g->gap()) : nlohmann::ordered_json();
+    if (g && g->direct_at_gamma) out["gap_gamma" + suffix] = *g->direct_at_gamma;
+    if (g)
+      out["valence_top" + suffix] = g->valence_top, out["conduction_bottom" + suffix] = g->conduction_bottom;
+  };
+  add_gap("_eV", gap);
+  add_gap("_mean_field_eV", mean_field);
+  if (gap) {
+    out["k_valence_top"] = result.kpoints[gap->k_valence];
+    out["k_conduction_bottom"] = result.kpoints[gap->k_conduction];
+  }
+  out["occupied_bands"] = result.occupied;
+  auto& list = out["quasiparticle"] = nlohmann::ordered_json::array();
+  for (const auto& s : states) {
+    nlohmann::ordered_json row{{"k", result.kpoints.at(s.k)},
+                               {"band", s.band},
+                               {"emf_eV", s.emf},
+                               {"x_eV", s.x},
+                               {"sx_minus_x_eV", s.sx},
+                               {"ch_eV", s.ch},
+                               {"sigma_eV", s.sigma},
+                               {"vxc_eV", s.vxc},
+                               {"z", s.z},
+                               {"eqp0_eV", s.eqp0},
+                               {"eqp1_eV", s.eqp1}};
+    if (has_remainder(settings)) row["static_remainder_eV"] = s.ch - s.ch_primed;
+    list.push_back(std::move(row));
+  }
+  return out;
+}
+
+std::string plot(const Solution& solution) {
+  const auto& [settings, result, states] = solution;
+  plot::Series valence{"occupied bands", {}, {}, plot::Marker::filled_circle, plot::Line::none};
+  plot::Series conduction{"empty bands", {}, {}, plot::Marker::open_square, plot::Line::none};
+  plot::Series before{"mean field", {}, {}, plot::Marker::open_square, plot::Line::none};
+  plot::Series after{"quasiparticle", {}, {}, plot::Marker::dash, plot::Line::none};
+  for (const auto& s : states) {
+    auto& side = s.band <= result.occupied ? valence : conduction;
+    side.x.push_back(s.emf);
+    side.y.push_back(s.eqp1 - s.emf);
+    before.x.push_back(s.k + 1 - 0.15);
+    before.y.push_back(s.emf);
+    after.x.push_back(s.k + 1 + 0.15);
+    after.y.push_back(s.eqp1);
+  }
+  plot::Panel corrections{"Quasiparticle corrections",
+                          "mean-field energy (eV)",
+                          "E(qp) - E(mean field) (eV)",
+                          {valence, conduction},
+                          {},
+                          {}};
+  plot::Panel levels{"Levels at each k point", "k point (b1 b2 b3)", "energy (eV)", {before, after}, {}, {}};
+  if (result.kpoints.size() <= 24)
+    for (size_t ik = 0; ik < result.kpoints.size(); ++ik)
+      levels.x_labels.emplace_back(static_cast<double>(ik + 1), k_text(result.kpoints[ik]));
+  else
+    levels.x_label = "number of the k point";
+  const auto gap = find_gap(states, &Q::eqp1, result.occupied, result.kpoints);
+  const auto mean_field = find_gap(states, &Q::emf, result.occupied, result.kpoints);
+  if (gap) levels.bands.push_back({gap->valence_top, gap->conduction_bottom, "gap"});
+  std::string title =
+      "Quasiparticle energies, " + (result.system.empty() ? std::string("GW") : result.system);
+  if (gap) title += print(": gap %.3f eV, mean field %.3f eV", gap->gap(), mean_field->gap());
+  return plot::svg(title, {corrections, levels});
+}
+
+SigmaLog read_sigma_log(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  if (!in) throw Failure(SUITE_NOT_FOUND, "cannot open " + file.string());
+  std::map<std::string, double Quasiparticle::*> known;
+  for (const auto& c : columns(true)) known[c.title] = c.value;
+  SigmaLog log;
+  std::vector<std::string> titles;
+  std::string line;
+  for (int number = 1; std::getline(in, line); ++number) {
+    const auto fail = [&](const std::string& sentence) {
+      throw Failure(SUITE_INVALID_ARGUMENT, file.string() + ":" + std::to_string(number) + ": " + sentence);
+    };
+    std::istringstream words(line);
+    std::string word;
+    if (!(words >> word)) continue;
+    if (word == "k") {
+      Vector3 k;
+      if (!(words >> word >> k[0] >> k[1] >> k[2]) || word != "=") fail("expected 'k = k1 k2 k3'");
+      log.kpoints.push_back(k);
+      titles.clear();
+    } else if (word == "n" && !log.kpoints.empty() && titles.empty()) {
+      while (words >> word) titles.push_back(word);
+      for (const auto& title : titles)
+        if (!known.count(title)) fail("unknown column " + title);
+    } else if (!titles.empty() &&
+               std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c); })) {
+      Quasiparticle row;
+      row.k = static_cast<int>(log.kpoints.size()) - 1;
+      row.band = std::atoi(word.c_str());
+      for (const auto& title : titles)
+        if (!(words >> row.*known[title])) fail("no value in column " + title);
+      if (std::find(titles.begin(), titles.end(), "CH`") == titles.end())
+        row.ch_primed = row.ch, row.sigma_primed = row.sigma, row.eqp0_primed = row.eqp0,
+        row.eqp1_primed = row.eqp1;
+      log.states.push_back(row);
+    } else if (!titles.empty()) {
+      break;  // the notes at the end
+    }
+  }
+  if (log.states.empty())
+    throw Failure(SUITE_INVALID_ARGUMENT, file.string() + " has no table of quasiparticle energies");
+  return log;
+}
+
+}  // namespace suite::gw

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Complex form: Zhang, Tomanek, Cohen, Louie, Hybertsen, Phys. Rev. B 40, 3162 (1989); real form: Hybertsen
+// and Louie, Phys. Rev. B 34, 5390 (1986); two frequencies: Godby and Needs, Phys. Rev. Lett. 62, 1169
+// (1989). The thresholds are BerkeleyGW's.
+#include "plasmon_pole.hpp"
+
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include <suite/plugin.hpp>
+
+namespace suite::gw {
+namespace {
+
+using Complex = std::complex<double>;
+constexpr double small = 1e-6;         // of I, of Omega^2 in eV^2, of |z| in eV^2, of cos(arg z)
+constexpr double static_limit = 1e12;  // eV; every I w/(x-w) is -I then
+
+// w of Omega^2 = z I, where z = |z| exp(i phi) gives w^2 = |z|/cos(phi) = |z|^2/Re z; in the real form w^2 =
+// z. Written with z I* I = Omega^2 I* to avoid the division by a small I.
+Complex pole(Complex omega2, Complex I, bool real_flavour, int invalid_gpp_mode) {
+  const double overlap = omega2.real() * I.real() + omega2.imag() * I.imag();  // Re z |I|^2
+  const double norm_I = std::norm(I), norm_omega = std::norm(omega2);
+  double w2 = overlap / norm_I;
+  if (!real_flavour) {
+    if (norm_omega < small * small * norm_I) return 0;                      // |z|
+    if (overlap * overlap < small * small * norm_omega * norm_I) return 0;  // |cos phi|
+    w2 = norm_omega / overlap;
+  }
+  if (w2 >= 0) return std::sqrt(w2);
+  switch (invalid_gpp_mode) {
+    case 0:
+      return 0;
+    case 1:
+      return {0, std::sqrt(-w2)};
+    case 2:
+      return 2 * rydberg_eV;
+    default:
+      return static_limit;
+  }
+}
+
+Complex strength(const PlasmonPoleInput& input, const Complex* eps_inverse, int ig, int igp) {
+  return (ig == igp ? 1.0 : 0.0) - eps_inverse[ig + static_cast<size_t>(igp) * input.ncouls];
+}
+
+void check(const PlasmonPoleInput& input) {
+  if (input.invalid_gpp_mode < 0 || input.invalid_gpp_mode > 3)
+    throw Failure(SUITE_INVALID_ARGUMENT, "invalid_gpp_mode is " + std::to_string(input.invalid_gpp_mode) +
+                                              "; it can be 0, 1, 2 or 3");
+}
+
+}  // namespace
+
+Density::Density(std::span<const Miller> G, std::span<const std::complex<double>> rho) {
+  if (G.size() != rho.size())
+    throw Failure(SUITE_INVALID_ARGUMENT, "the density has " + std::to_string(rho.size()) + " values for " +
+                                              std::to_string(G.size()) + " G vectors");
+  constexpr int largest = 1000;  // no file of this world needs a larger box
+  for (const auto& g : G)
+    for (int i = 0; i < 3; ++i) {
+      if (std::abs(g[i]) > largest)
+        throw Failure(SUITE_INVALID_ARGUMENT,
+                      "the density has a G vector with component " + std::to_string(g[i]));
+      reach_[i] = std::max(reach_[i], std::abs(g[i]));
+    }
+  if (G.empty()) return;
+  box_.resize(static_cast<size_t>(2 * reach_[0] + 1) * (2 * reach_[1] + 1) * (2 * reach_[2] + 1));
+  for (size_t i = 0; i < G.size(); ++i) {
+    const auto& g = G[i];
+    box_[(static_cast<size_t>(g[0] + reach_[0]) * (2 * reach_[1] + 1) + (g[1] + reach_[1])) *
+             (2 * reach_[2] + 1) +
+         (g[2] + reach_[2])] = rho[i];
+  }
+  electrons_ = at({0, 0, 0}).real();
+}
+
+void hybertsen_louie(const PlasmonPoleInput& input, Complex* I_eps, Complex* wtilde) {
+  check(input);
+  const int n = input.ncouls;
+  const double electrons = input.rho ? input.rho->electrons() : 0;
+  if (!(electrons > 0) || !(input.volume > 0))
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "the plasmon-pole model needs a positive density and volume; they are " +
+                      std::to_string(electrons) + " electrons in " + std::to_string(input.volume) +
+                      " bohr^3");
+  // plasma frequency squared, 4 pi n in Ha^2, and what multiplies rho(G-G') (q+G).(q+G') v(q+G)
+  const double plasma2 = rydberg_eV * rydberg_eV * 16 * std::numbers::pi * electrons / input.volume;
+  const double factor = plasma2 / (electrons * 8 * std::numbers::pi);
+  std::vector<Vector3> x(n), bx(n);  // q+G and bdot (q+G)
+  int zero = -1;
+  for (int ig = 0; ig < n; ++ig) {
+    for (int i = 0; i < 3; ++i) x[ig][i] = input.G[ig][i] + (input.q_is_zero ? 0.0 : input.q[i]);
+    for (int i = 0; i < 3; ++i)
+      bx[ig][i] = input.bdot[i][0] * x[ig][0] + input.bdot[i][1] * x[ig][1] + input.bdot[i][2] * x[ig][2];
+    if (input.q_is_zero && input.G[ig] == Miller{0, 0, 0}) zero = ig;
+  }
+  for (int igp = 0; igp < n; ++igp)
+    for (int ig = 0; ig < n; ++ig) {
+      const size_t at = ig + static_cast<size_t>(igp) * n;
+      I_eps[at] = wtilde[at] = 0;
+      const Complex I = strength(input, input.eps_inverse, ig, igp);
+      if (std::norm(I) < small * small) continue;
+      I_eps[at] = I;
+      Complex omega2;
+      if (ig == zero) {  // q+G = 0: the product of v and the dot product has the limit of its diagonal only
+        omega2 = igp == zero ? plasma2 : 0;
+      } else {
+        const Miller& a = input.G[ig];
+        const Miller& b = input.G[igp];
+        const double product = x[igp][0] * bx[ig][0] + x[igp][1] * bx[ig][1] + x[igp][2] * bx[ig][2];
+        omega2 = factor * product * input.vcoul[ig] * input.rho->at({a[0] - b[0], a[1] - b[1], a[2] - b[2]});
+      }
+      if (std::norm(omega2) < small * small) continue;
+      wtilde[at] = pole(omega2, I, input.real_flavour, input.invalid_gpp_mode);
+    }
+}
+
+void godby_needs(const PlasmonPoleInput& input, const Complex* eps_inverse_imaginary, double plasmon_eV,
+                 Complex* I_eps, Complex* wtilde) {
+  check(input);
+  const int n = input.ncouls;
+  for (int igp = 0; igp < n; ++igp)
+    for (int ig = 0; ig < n; ++ig) {
+      const size_t at = ig + static_cast<size_t>(igp) * n;
+      I_eps[at] = wtilde[at] = 0;
+      const Complex I = strength(input, input.eps_inverse, ig, igp);
+      if (std::norm(I) < small * small) continue;
+      I_eps[at] = I;
+      // I(i p) = I w^2/(w^2 + p^2) at both frequencies: w^2 = p^2 I2/(I - I2), Omega^2 = w^2 I
+      const Complex I2 = strength(input, eps_inverse_imaginary, ig, igp);
+      const Complex omega2 = plasmon_eV * plasmon_eV * I2 * I / (I - I2);
+      if (!std::isfinite(omega2.real()) || !std::isfinite(omega2.imag())) {
+        wtilde[at] = static_limit;  // no decay with frequency at all
+        continue;
+      }
+      if (std::norm(omega2) < small * small) continue;
+      wtilde[at] = pole(omega2, I, input.real_flavour, input.invalid_gpp_mode);
+    }
+}
+
+}  // namespace suite::gw

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "quasiparticle.hpp"
+
+#include <cmath>
+#include <string>
+
+#include <suite/plugin.hpp>
+
+namespace suite::gw {
+namespace {
+
+constexpr double same_energy = tol_energy_Ry * rydberg_eV;
+
+template <class T>
+size_t end_of_set(const std::vector<T>& states, size_t first) {
+  size_t last = first;
+  while (last + 1 < states.size() && states[last + 1].k == states[first].k &&
+         std::abs(states[last + 1].emf - states[last].emf) < same_energy)
+    ++last;
+  return last + 1;
+}
+
+// The mean of a set: sums of every term, energies relative to each state's own emf.
+State average(const std::vector<State>& states, size_t first, size_t end) {
+  State mean = states[first];
+  const double share = 1.0 / static_cast<double>(end - first);
+  for (size_t i = first + 1; i < end; ++i) {
+    const State& s = states[i];
+    if (s.sx.size() != mean.sx.size() || s.ch.size() != mean.ch.size())
+      throw Failure(SUITE_INTERNAL, "degenerate bands " + std::to_string(mean.band) + " and " +
+                                        std::to_string(s.band) + " have " + std::to_string(mean.sx.size()) +
+                                        " and " + std::to_string(s.sx.size()) + " energies");
+    mean.vxc += s.vxc;
+    mean.x += s.x;
+    mean.remainder += s.remainder;
+    for (size_t iw = 0; iw < s.sx.size(); ++iw) mean.sx[iw] += s.sx[iw], mean.ch[iw] += s.ch[iw];
+  }
+  mean.vxc *= share;
+  mean.x *= share;
+  mean.remainder *= share;
+  for (size_t iw = 0; iw < mean.sx.size(); ++iw) mean.sx[iw] *= share, mean.ch[iw] *= share;
+  return mean;
+}
+
+// The energies of a state must hold what the form differentiates.
+void require_energies(const State& s, size_t count, int form) {
+  if (s.energies.size() != count || s.sx.size() != count || s.ch.size() != count)
+    throw Failure(SUITE_INTERNAL, "finite_difference_form " + std::to_string(form) + " needs Sigma at " +
+                                      std::to_string(count) + " energies; band " + std::to_string(s.band) +
+                                      " has " + std::to_string(s.energies.size()));
+}
+
+struct OnGrid {
+  double sx, ch, slope, eqp1;
+};
+
+// finite_difference_form -3: Sigma on a grid of energies, linear between its points and beyond its ends. Eqp1
+// solves Emf - Vxc + Sigma(E) = E; of several solutions the one nearest to Eqp0.
+OnGrid on_grid(const State& s) {
+  const size_t n = s.energies.size();
+  if (n < 2 || s.sx.size() != n || s.ch.size() != n)
+    throw Failure(SUITE_INTERNAL, "the energy grid of band " + std::to_string(s.band) + " has " +
+                                      std::to_string(n) + " points; it needs 2 or more");
+  const auto sigma = [&](size_t i) { return s.x + s.sx[i] + s.ch[i]; };
+  size_t at = 0;
+  while (at + 2 < n && s.energies[at + 1] <= s.emf) ++at;
+  const double t = (s.emf - s.energies[at]) / (s.energies[at + 1] - s.energies[at]);
+  OnGrid result{};
+  result.sx = s.sx[at] + t * (s.sx[at + 1] - s.sx[at]);
+  result.ch = s.ch[at] + t * (s.ch[at + 1] - s.ch[at]);
+  const double base = s.emf - s.vxc, eqp0 = base + s.x + result.sx + result.ch;
+  double best = INFINITY;
+  for (size_t i = 0; i + 1 < n; ++i) {
+    const double low = s.energies[i], high = s.energies[i + 1];
+    const double slope = (sigma(i + 1) - sigma(i)) / (high - low);
+    const double root = low + (base + sigma(i) - low) / (1 - slope);
+    // the first and last intervals reach to infinity, for want of more points
+    const bool inside = (root >= low || i == 0) && (root <= high || i + 2 == n);
+    if (!inside || !(std::abs(root - eqp0) < best)) continue;
+    best = std::abs(root - eqp0);
+    result.eqp1 = root;
+    result.slope = slope;
+  }
+  if (!std::isfinite(best))
+    throw Failure(SUITE_INTERNAL, "band " + std::to_string(s.band) +
+                                      ": Emf - Vxc + Sigma(E) = E has no solution on the energy grid");
+  return result;
+}
+
+Quasiparticle solve(const State& s, int form) {
+  Quasiparticle p{.k = s.k, .band = s.band, .emf = s.emf, .x = s.x, .vxc = s.vxc};
+  double slope = 0;
+  size_t centre = 0;
+  if (form == -3 && s.energies.size() > 1) {
+    const OnGrid grid = on_grid(s);
+    p.sx = grid.sx;
+    p.ch_primed = grid.ch;
+    slope = grid.slope;
+    p.eqp1_primed = grid.eqp1;
+  } else {
+    size_t low = 0, high = 0;  // the pair of energies of the difference
+    switch (s.energies.size() == 1 ? -2 : form) {
+      case -2:
+        require_energies(s, 1, form);
+        break;
+      case -1:
+        require_energies(s, 2, form), high = centre = 1;
+        break;
+      case 0:
+        require_energies(s, 3, form), high = 2, centre = 1;
+        break;
+      case 1:
+      case 2:
+        require_energies(s, 2, form), high = 1;
+        break;
+      default:
+        throw Failure(SUITE_INVALID_ARGUMENT,
+                      "finite_difference_form is " + std::to_string(form) + "; it can be -3 to 2");
+    }
+    p.sx = s.sx[centre];
+    p.ch_primed = s.ch[centre];
+    if (high > low)
+      slope = (s.sx[high] + s.ch[high] - s.sx[low] - s.ch[low]) / (s.energies[high] - s.energies[low]);
+  }
+  p.z = 1 / (1 - slope);
+  p.sigma_primed = p.x + p.sx + p.ch_primed;
+  p.eqp0_primed = p.emf - p.vxc + p.sigma_primed;
+  if (!(form == -3 && s.energies.size() > 1))
+    p.eqp1_primed = p.eqp0_primed + slope * p.z * (p.eqp0_primed - p.emf);
+  p.ch = p.ch_primed + s.remainder;
+  p.sigma = p.sigma_primed + s.remainder;
+  p.eqp0 = p.eqp0_primed + s.remainder;
+  p.eqp1 = p.eqp1_primed + p.z * s.remainder;
+  return p;
+}
+
+}  // namespace
+
+std::vector<Quasiparticle> quasiparticles(const std::vector<State>& states, int finite_difference_form) {
+  std::vector<Quasiparticle> all;
+  all.reserve(states.size());
+  for (size_t first = 0; first < states.size();) {
+    const size_t end = end_of_set(states, first);
+    State mean = average(states, first, end);
+    for (size_t i = first; i < end; ++i) {
+      // each member keeps its own band number and energy, and the grid around it
+      mean.band = states[i].band;
+      mean.emf = states[i].emf;
+      mean.energies = states[i].energies;
+      all.push_back(solve(mean, finite_difference_form));
+    }
+    first = end;
+  }
+  return all;
+}
+
+std::optional<Gap> find_gap(const std::vector<Quasiparticle>& states, double Quasiparticle::*level,
+                            int occupied, const std::vector<Vector3>& kpoints) {
+  Gap gap;
+  gap.valence_top = -INFINITY;
+  gap.conduction_bottom = INFINITY;
+  double gamma_top = -INFINITY, gamma_bottom = INFINITY;
+  for (const auto& s : states) {
+    const double e = s.*level;
+    const Vector3& k = kpoints.at(s.k);
+    const bool gamma = std::abs(k[0]) + std::abs(k[1]) + std::abs(k[2]) < 1e-6;
+    if (s.band <= occupied) {
+      if (e > gap.valence_top) gap.valence_top = e, gap.k_valence = s.k;
+      if (gamma) gamma_top = std::max(gamma_top, e);
+    } else {
+      if (e < gap.conduction_bottom) gap.conduction_bottom = e, gap.k_conduction = s.k;
+      if (gamma) gamma_bottom = std::min(gamma_bottom, e);
+    }
+  }
+  if (!std::isfinite(gap.valence_top) || !std::isfinite(gap.conduction_bottom)) return std::nullopt;
+  if (std::isfinite(gamma_top) && std::isfinite(gamma_bottom)) gap.direct_at_gamma = gamma_bottom - gamma_top;
+  return gap;
+}
+
+size_t end_of_degenerate_set(const std::vector<Quasiparticle>& states, size_t first) {
+  return end_of_set(states, first);
+}
+
+}  // namespace suite::gw

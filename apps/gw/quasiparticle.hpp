@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From the self-energy at a few energies to quasiparticle energies.
+//   Eqp0 = Emf - Vxc + Sigma(Emf),   Z = 1/(1 - S'),   Eqp1 = Eqp0 + S'/(1 - S') (Eqp0 - Emf),
+// S' = dSigma/dE by the chosen finite difference. Without a static remainder first (the primed columns of
+// BerkeleyGW), then with: Eqp0 + remainder, Eqp1 + Z remainder. Hybertsen and Louie, Phys. Rev. B 34, 5390,
+// eqs. 36, 37.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "gw.hpp"
+
+namespace suite::gw {
+
+// One row of the tables; eV. Degenerate states have the average of their set in every column but emf.
+struct Quasiparticle {
+  int k = 0, band = 0;  // k: index into Result::kpoints; band from 1
+  double emf = 0, x = 0, sx = 0, vxc = 0;
+  double ch = 0, sigma = 0, eqp0 = 0, eqp1 = 0;                              // with static remainder
+  double ch_primed = 0, sigma_primed = 0, eqp0_primed = 0, eqp1_primed = 0;  // without
+  double z = 1;
+};
+
+// The states in the order given, which must be k slowest, then bands upwards.
+std::vector<Quasiparticle> quasiparticles(const std::vector<State>& states, int finite_difference_form);
+
+// Highest occupied and lowest empty level of the states present.
+struct Gap {
+  double valence_top = 0, conduction_bottom = 0;
+  int k_valence = 0, k_conduction = 0;
+  std::optional<double> direct_at_gamma;
+  double gap() const { return conduction_bottom - valence_top; }
+};
+// Of the energies `level` of all states; nothing where no state on one side of the gap was computed.
+std::optional<Gap> find_gap(const std::vector<Quasiparticle>& states, double Quasiparticle::*level,
+                            int occupied, const std::vector<Vector3>& kpoints);
+
+// The first state after `first` that is not degenerate with it (1e-6 Ry, chained): states first ... result-1
+// are a set.
+size_t end_of_degenerate_set(const std::vector<Quasiparticle>& states, size_t first);
+
+}  // namespace suite::gw

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "symmetry.hpp"
+
+#include <suite/plugin.hpp>
+
+namespace suite::gw {
+
+namespace {
+
+constexpr double tolerance = 1e-5;  // of crystal coordinates: files carry k points to 6 digits or more
+
+// k in [0,1), and the lattice vector that was taken off: k = inside + shift.
+Vector3 inside(const Vector3& k, Miller& shift) {
+  Vector3 out{};
+  for (int i = 0; i < 3; ++i) {
+    shift[i] = static_cast<int>(std::floor(k[i] + tolerance));
+    out[i] = k[i] - shift[i];
+  }
+  return out;
+}
+
+}  // namespace
+
+FullGrid::FullGrid(const std::vector<Vector3>& irreducible, const std::vector<Operation>& operations, const Miller& grid,
+                   const std::string& what)
+    : grid_(grid), index_(static_cast<size_t>(grid[0]) * grid[1] * grid[2], -1) {
+  for (bool reversed : {false, true}) {
+    if (points_.size() == index_.size()) break;
+    for (size_t k = 0; k < irreducible.size(); ++k) {
+      if (cell(irreducible[k]) < 0)
+        throw Failure(SUITE_INVALID_ARGUMENT, what + ": " + text(irreducible[k]) + " is not on the " + std::to_string(grid[0]) + " x " +
+                                                  std::to_string(grid[1]) + " x " + std::to_string(grid[2]) + " grid");
+      for (size_t s = 0; s < operations.size(); ++s) {
+        const Vector3 image = operations[s](irreducible[k]);
+        Point point{{}, static_cast<int>(k), static_cast<int>(s), reversed, {}};
+        Miller off{};
+        point.at = inside(reversed ? -image : image, off);
+        point.shift = -off;
+        const int64_t place = cell(point.at);
+        if (place < 0)
+          throw Failure(SUITE_INVALID_ARGUMENT,
+                        what + ": operation " + std::to_string(s + 1) + " takes " + text(irreducible[k]) + " off the grid");
+        if (index_[place] >= 0) continue;
+        index_[place] = size();
+        points_.push_back(point);
+      }
+    }
+  }
+  if (points_.size() != index_.size())
+    throw Failure(SUITE_INVALID_ARGUMENT, what + ": the points and their images are " + std::to_string(points_.size()) + " of the " +
+                                              std::to_string(index_.size()) + " of the grid");
+}
+
+int64_t FullGrid::cell(const Vector3& k) const {
+  int64_t place = 0;
+  for (int i = 0; i < 3; ++i) {
+    const double steps = k[i] * grid_[i];
+    const double whole = std::round(steps);
+    if (!(std::abs(steps - whole) <= tolerance * grid_[i])) return -1;
+    const int64_t n = static_cast<int64_t>(whole) % grid_[i];
+    place = place * grid_[i] + (n < 0 ? n + grid_[i] : n);
+  }
+  return place;
+}
+
+FullGrid::Found FullGrid::find(const Vector3& k) const {
+  const int64_t place = cell(k);
+  if (place < 0) return {};
+  const int index = index_[place];
+  return {index, nearest(k - points_[index].at)};
+}
+
+std::vector<Star> irreducible_stars(const FullGrid& q, const Vector3& k, const std::vector<Operation>& operations, bool symmetry) {
+  std::vector<Star> stars;
+  std::vector<const Operation*> little;
+  for (const auto& operation : operations) {
+    const Vector3 moved = operation(k) - k;
+    if (symmetry && distance(moved, real(nearest(moved))) <= tolerance) little.push_back(&operation);
+  }
+  std::vector<int> star_of(q.size(), -1);
+  for (int i = 0; i < q.size(); ++i) {
+    if (star_of[i] >= 0) continue;
+    star_of[i] = static_cast<int>(stars.size());
+    stars.push_back({i, 1});
+    for (const Operation* operation : little) {
+      const auto image = q.find((*operation)(q[i].at));
+      if (image.index < 0 || star_of[image.index] >= 0) continue;
+      star_of[image.index] = star_of[i];
+      ++stars.back().weight;
+    }
+  }
+  return stars;
+}
+
+}  // namespace suite::gw

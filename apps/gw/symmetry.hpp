@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Unfolding of a grid of k or q points from its irreducible points, and the little group of a k.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lattice.hpp"
+
+namespace suite::gw {
+
+// A full grid of points, each the image of an irreducible one: point = +- operation(irreducible) + shift.
+class FullGrid {
+ public:
+  struct Point {
+    Vector3 at{};         // components in [0,1)
+    int irreducible = 0;  // index into the list given
+    int operation = 0;
+    bool reversed = false;  // time reversal: the minus sign, and complex conjugation
+    Miller shift{};
+  };
+  // Fails, naming `what`, when the points do not fill the grid. Time reversal is used only where rotations do not reach.
+  FullGrid(const std::vector<Vector3>& irreducible, const std::vector<Operation>& operations, const Miller& grid, const std::string& what);
+
+  const std::vector<Point>& points() const { return points_; }
+  const Point& operator[](int i) const { return points_[i]; }
+  int size() const { return static_cast<int>(points_.size()); }
+  // The point equal to k up to a reciprocal lattice vector, and that vector: k = point + shift. Index -1: not on the grid.
+  struct Found {
+    int index = -1;
+    Miller shift{};
+  };
+  Found find(const Vector3& k) const;
+
+ private:
+  int64_t cell(const Vector3& k) const;  // place on the grid, -1 when beside it
+  Miller grid_;
+  std::vector<Point> points_;
+  std::vector<int> index_;  // of the point at a place on the grid, -1: none yet
+};
+
+// The image of a G vector of the irreducible point in the list of the full point.
+inline Miller rotated(const FullGrid::Point& point, const Operation& operation, const Miller& g) {
+  const Miller r = operation(g);
+  return (point.reversed ? -r : r) - point.shift;
+}
+
+// One q of a sum over the full grid that stands for `weight` equivalent ones.
+struct Star {
+  int q = 0;  // index into the full grid
+  int weight = 1;
+};
+// The q that no operation of the little group of k joins: the first of each star in the grid's order. With
+// symmetry off: every q.
+std::vector<Star> irreducible_stars(const FullGrid& q, const Vector3& k, const std::vector<Operation>& operations, bool symmetry);
+
+}  // namespace suite::gw

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "vxc.hpp"
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include <suite/plugin.hpp>
+
+namespace suite::gw {
+namespace {
+
+std::string text_of(const Vector3& k) {
+  std::ostringstream out;
+  out << "(" << k[0] << " " << k[1] << " " << k[2] << ")";
+  return out.str();
+}
+
+// The lines of the file, with their numbers for errors. Empty lines are read over.
+class Lines {
+public:
+  explicit Lines(const std::filesystem::path& file) : file_(file), in_(file) {
+    if (!in_) throw Failure(SUITE_NOT_FOUND, "cannot open " + file.string());
+  }
+  bool next() {
+    while (std::getline(in_, line_)) {
+      ++number_;
+      if (line_.find_first_not_of(" \t\r") != std::string::npos) return true;
+    }
+    return false;
+  }
+  // Exactly these values, and finite ones; `expected` says so in words.
+  template <class... T>
+  void scan(const char* expected, T&... value) const {
+    std::istringstream words(line_);
+    std::string more;
+    if (!((words >> value) && ...) || (words >> more))
+      fail(std::string("expected ") + expected + ", got '" + trimmed() + "'");
+  }
+  [[noreturn]] void fail(const std::string& sentence) const {
+    throw Failure(SUITE_INVALID_ARGUMENT, file_.string() + ":" + std::to_string(number_) + ": " + sentence);
+  }
+  [[noreturn]] void fail_at_end(const std::string& sentence) const {
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  file_.string() + ":" + std::to_string(number_ + 1) + ": " + sentence);
+  }
+
+private:
+  std::string trimmed() const {
+    const auto first = line_.find_first_not_of(" \t"), last = line_.find_last_not_of(" \t\r");
+    const std::string text = line_.substr(first, last - first + 1);
+    return text.size() > 60 ? text.substr(0, 60) + "..." : text;
+  }
+  std::filesystem::path file_;
+  std::ifstream in_;
+  std::string line_;
+  int number_ = 0;
+};
+
+}  // namespace
+
+ExchangeCorrelation::ExchangeCorrelation(const std::filesystem::path& file) : file_(file) {
+  Lines lines(file);
+  while (lines.next()) {
+    Vector3 k;
+    long diagonal = 0, off_diagonal = 0;
+    lines.scan("a k-point line 'k1 k2 k3 ndiag noffdiag'", k[0], k[1], k[2], diagonal, off_diagonal);
+    if (diagonal < 0 || off_diagonal < 0 || diagonal > 1000000 || off_diagonal > 1000000)
+      lines.fail("counts of " + std::to_string(diagonal) + " diagonal and " + std::to_string(off_diagonal) +
+                 " other elements make no sense");
+    kpoints_.push_back(k);
+    auto& values = values_.emplace_back();
+    for (long i = 0; i < diagonal + off_diagonal; ++i) {
+      if (!lines.next())
+        lines.fail_at_end("the file ends after " + std::to_string(i) + " of " +
+                          std::to_string(diagonal + off_diagonal) + " elements of k = " + text_of(k));
+      int spin = 0, band = 0, other = 0;
+      double re = 0, im = 0;
+      if (i >= diagonal) {
+        lines.scan("'spin band band re im'", spin, band, other, re, im);
+        continue;
+      }
+      lines.scan("'spin band re im'", spin, band, re, im);
+      if (spin < 1 || spin > 2) lines.fail("spin is " + std::to_string(spin) + "; it can be 1 or 2");
+      if (band < 1) lines.fail("band is " + std::to_string(band) + "; bands count from 1");
+      if (!std::isfinite(re)) lines.fail("Vxc is not finite");
+      if (!values.emplace(std::pair{spin, band}, re).second)
+        lines.fail("band " + std::to_string(band) + " of spin " + std::to_string(spin) +
+                   " is given twice for k = " + text_of(k));
+    }
+  }
+  if (kpoints_.empty()) throw Failure(SUITE_INVALID_ARGUMENT, file.string() + ": no k points in the file");
+}
+
+double ExchangeCorrelation::at(const Vector3& k, int band, int spin) const {
+  for (size_t ik = 0; ik < kpoints_.size(); ++ik) {
+    bool same = true;
+    for (int i = 0; i < 3; ++i) {
+      const double d = kpoints_[ik][i] - k[i];
+      same = same && std::abs(d - std::round(d)) <= 1e-6;
+    }
+    if (!same) continue;
+    if (const auto found = values_[ik].find({spin, band}); found != values_[ik].end()) return found->second;
+    throw Failure(SUITE_NOT_FOUND, file_.string() + " has no band " + std::to_string(band) + " of spin " +
+                                       std::to_string(spin) + " at k = " + text_of(k) + ", only " +
+                                       std::to_string(values_[ik].size()) + " other elements");
+  }
+  throw Failure(SUITE_NOT_FOUND, file_.string() + " has no k point " + text_of(k) + " among its " +
+                                     std::to_string(kpoints_.size()));
+}
+
+}  // namespace suite::gw

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// BerkeleyGW's wavefunction file (WFN_inner.h5, HDF5, version 1).
+#pragma once
+
+#include <complex>
+
+#include "hdf5.hpp"
+#include "lattice.hpp"
+
+namespace suite::gw {
+
+// What every mf_header of BerkeleyGW's HDF5 files says about the crystal; reads and checks it.
+Crystal read_crystal(const hdf5::File& file);
+
+// Fails unless the two files mean the same cell.
+void require_same_cell(const Crystal& a, const std::string& file_a, const Crystal& b, const std::string& file_b);
+
+class Wavefunctions {
+ public:
+  // Reads the headers only.
+  explicit Wavefunctions(const std::filesystem::path& path);
+
+  // Plane-wave coefficients of the bands 0 ... nbands-1 at one k: u(r) = sum_G c(G) exp(iGr), sum |c|^2 = 1.
+  struct Sphere {
+    std::vector<Miller> g;
+    std::vector<std::complex<double>> c;  // g fastest, then band
+  };
+  Sphere read(int k, int nbands) const;
+
+  const std::filesystem::path& path() const { return file_.path(); }
+  const Crystal& crystal() const { return crystal_; }
+  const std::vector<Operation>& operations() const { return operations_; }
+  const Miller& grid() const { return grid_; }
+  const std::vector<Vector3>& kpoints() const { return kpoints_; }
+  const std::vector<double>& weights() const { return weights_; }
+  int nbands() const { return nbands_; }
+  int occupied() const { return occupied_; }
+  int flavour() const { return flavour_; }  // 1 real, 2 complex
+  double cutoff() const { return cutoff_; }  // of |k+G|^2, Ry
+  double energy(int k, int band) const { return energies_[static_cast<size_t>(k) * nbands_ + band]; }  // Ry
+
+ private:
+  hdf5::File file_;
+  Crystal crystal_;
+  std::vector<Operation> operations_;
+  Miller grid_{};
+  std::vector<Vector3> kpoints_;
+  std::vector<double> weights_, energies_;
+  std::vector<int64_t> first_;  // row of gvecs at which each k begins; one more at the end
+  int nbands_ = 0, occupied_ = 0, flavour_ = 2;
+  double cutoff_ = 0;
+};
+
+}  // namespace suite::gw

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Enables Fortran as SUITE_WITH_FORTRAN (AUTO, ON, OFF) asks. Sets SUITE_HAS_FORTRAN and, because a .mod file belongs to
+# one compiler, SUITE_FORTRAN_MODULES: the folder of ours, "include/suite/fortran/gnu-12", below build tree and prefix.
+set(SUITE_HAS_FORTRAN FALSE)
+if(SUITE_WITH_FORTRAN STREQUAL OFF)
+  suite_note_feature(Fortran "off (SUITE_WITH_FORTRAN=OFF)")
+else()
+  include(CheckLanguage)
+  check_language(Fortran)
+  if(CMAKE_Fortran_COMPILER)
+    enable_language(Fortran)
+    set(SUITE_HAS_FORTRAN TRUE)
+    string(REGEX MATCH "^[0-9]+" suite_fortran_major "${CMAKE_Fortran_COMPILER_VERSION}")
+    string(TOLOWER "${CMAKE_Fortran_COMPILER_ID}-${suite_fortran_major}" suite_fortran_name)
+    set(SUITE_FORTRAN_MODULES ${CMAKE_INSTALL_INCLUDEDIR}/suite/fortran/${suite_fortran_name})
+    suite_note_feature(Fortran "${CMAKE_Fortran_COMPILER_ID} ${CMAKE_Fortran_COMPILER_VERSION}")
+  elseif(SUITE_WITH_FORTRAN STREQUAL ON)
+    message(FATAL_ERROR "SUITE_WITH_FORTRAN is ON, but no Fortran compiler was found (Debian: apt install gfortran)")
+  else()
+    suite_note_feature(Fortran "no compiler found; the modules of fortran/ are not built")
+  endif()
+endif()

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "loader.hpp"
+
+#include <dlfcn.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cfenv>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include <suite/plugin.hpp>
+
+#include "elf.hpp"
+#include "probe.hpp"
+#include "seal.hpp"
+#include "text.hpp"
+
+namespace suite::core {
+namespace {
+
+constexpr uint64_t largest_plugin = uint64_t(2) << 30;
+
+[[noreturn]] void refuse(const std::string& reason) { throw Failure(SUITE_UNSUPPORTED, reason); }
+
+// Whoever may write a plugin, or replace it in its folder, runs code as us.
+void check_owner(const std::string& path, const char* what) {
+  struct stat info;
+  if (::stat(path.c_str(), &info) != 0) throw Failure(SUITE_NOT_FOUND, std::string("cannot be read: ") + std::strerror(errno));
+  if (info.st_uid != 0 && info.st_uid != ::geteuid())
+    refuse(std::string("unsafe: ") + what + " belongs to user " + std::to_string(info.st_uid) + ", not to root or you");
+  if (info.st_mode & (S_IWGRP | S_IWOTH))
+    refuse(std::string("unsafe: ") + what + " may be written by " + (info.st_mode & S_IWOTH ? "everybody" : "its group") +
+           " (chmod go-w " + path + ")");
+}
+
+std::string real_path(const std::string& path) {
+  char resolved[PATH_MAX];
+  if (!::realpath(path.c_str(), resolved)) throw Failure(SUITE_NOT_FOUND, std::strerror(errno));
+  return resolved;
+}
+
+// Throws when the file must not be loaded; returns whether its seal vouches for it.
+bool check_file(const std::string& path) {
+  struct stat info;
+  if (::stat(path.c_str(), &info) != 0) throw Failure(SUITE_NOT_FOUND, std::strerror(errno));
+  if (!S_ISREG(info.st_mode)) refuse("it is not a regular file");
+  check_owner(path, "the file");
+  check_owner(path.substr(0, path.rfind('/') + 1), "its folder");
+  const Bytes file = read_file(path, largest_plugin);
+  if (file.empty()) refuse("damaged: it is empty");
+  const bool has_seal = looks_sealed(file);
+  if (has_seal)
+    if (const std::string defect = seal_defect(file); !defect.empty()) refuse("damaged: " + defect);
+  const Elf elf = examine_elf(file);
+  if (!elf.defect.empty()) refuse("damaged: " + elf.defect);
+  if (!has_seal && elf.wants_seal) refuse("damaged: its seal is missing (suite-seal renews it after strip)");
+  if (!has_seal && file.size() > elf.end + 16)
+    refuse("damaged: " + std::to_string(file.size() - elf.end) + " unknown bytes follow its end");
+  return has_seal;
+}
+
+// A plugin that was *linked* with -ffast-math sets flush-to-zero in its constructor; the host's rounding and
+// exception flags are its own business. fenv_t holds MXCSR as well.
+class SavedFloatingPoint {
+public:
+  SavedFloatingPoint() { std::fegetenv(&environment_); }
+  ~SavedFloatingPoint() { std::fesetenv(&environment_); }
+
+private:
+  std::fenv_t environment_;
+};
+
+}  // namespace
+
+// dlopen, query, check. Never dlclose: an OpenMP runtime whose threads still run inside the library would crash.
+void open_plugin(const std::string& path, Plugin& plugin) {
+  const SavedFloatingPoint saved;
+  void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (!handle) {
+    const char* text = ::dlerror();
+    std::string reason = text ? text : "dlopen failed without a reason";
+    if (reason.rfind(path + ": ", 0) == 0) reason.erase(0, path.size() + 2);
+    refuse(reason);
+  }
+  auto* query = reinterpret_cast<const suite_plugin* (*)(uint32_t)>(::dlsym(handle, "suite_plugin_query"));
+  if (!query) refuse("it has no function suite_plugin_query, so it is not a plugin of suite");
+  adopt(query(SUITE_ABI_VERSION), plugin);
+}
+
+const Plugin& load_plugin(const std::string& path) {
+  // Never destroyed: a host's exit handlers may still call us.
+  static auto& mutex = *new std::mutex;
+  static auto& loaded = *new std::map<std::string, std::unique_ptr<Plugin>>;
+  const std::string real = real_path(path);
+  const std::lock_guard lock(mutex);
+  auto& entry = loaded[real];
+  if (!entry) {
+    if (!check_file(real))
+      if (const std::string reason = probe_plugin(real); !reason.empty()) refuse(reason);
+    auto plugin = std::make_unique<Plugin>();
+    plugin->file = path;
+    open_plugin(real, *plugin);
+    entry = std::move(plugin);
+  }
+  return *entry;
+}
+
+}  // namespace suite::core

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "process.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <set>
+
+#include <suite/plugin.hpp>
+
+#include "registry.hpp"
+#include "text.hpp"
+
+namespace suite::core {
+
+// Two OpenMP runtimes in one process fight for the cores, each with spinning threads of its own.
+static std::set<std::string> openmp_runtimes() {
+  std::set<std::string> found;
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    const size_t slash = line.find('/');
+    if (slash == std::string::npos) continue;
+    const std::string path = line.substr(slash), name = path.substr(path.rfind('/') + 1);
+    for (const char* runtime : {"libgomp.so", "libomp.so", "libomp5.so", "libiomp5.so"})
+      if (name.rfind(runtime, 0) == 0 || (name.rfind("libomp-", 0) == 0 && name.find(".so") != std::string::npos)) found.insert(path);
+  }
+  return found;
+}
+
+std::vector<std::string> process_warnings() {
+  std::vector<std::string> warnings;
+  const auto runtimes = openmp_runtimes();
+  if (runtimes.size() > 1)
+    warnings.push_back(std::to_string(runtimes.size()) + " OpenMP runtimes are loaded: " + joined({runtimes.begin(), runtimes.end()}, ", ") +
+                       "; their threads compete, so build the plugins with one compiler");
+  if (const std::string defect = environment_defect(); !defect.empty()) warnings.push_back(defect);
+  return warnings;
+}
+
+Digest hash_file(const std::string& path) {
+  struct Close {
+    void operator()(std::FILE* f) const { std::fclose(f); }
+  };
+  const std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rbe"));
+  if (!file) throw Failure(SUITE_NOT_FOUND, fitted("cannot open " + path + ": " + std::strerror(errno)));
+  Sha256 hash;
+  std::vector<char> buffer(size_t(1) << 18);
+  for (size_t got; (got = std::fread(buffer.data(), 1, buffer.size(), file.get())) > 0;) hash.update(buffer.data(), got);
+  if (std::ferror(file.get())) throw Failure(SUITE_NOT_FOUND, fitted("cannot read " + path + ": " + std::strerror(errno)));
+  return hash.finish();
+}
+
+}  // namespace suite::core

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where plugins are searched and which one serves.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "plugin_table.hpp"
+
+namespace suite::core {
+
+// "cuda:1" is name "cuda", index 1; "cuda" has index 0. Throws when the part behind ':' is no number.
+struct DeviceName {
+  std::string name;
+  int index = 0;
+};
+DeviceName parse_device(const std::string& text);
+
+struct FoundKernel {
+  const Plugin* plugin;
+  const KernelEntry* kernel;
+};
+// implementation: a name, or the path of a plugin.
+FoundKernel find_kernel(const std::string& kernel, const std::string& implementation);
+const Plugin& find_backend(const std::string& name);
+
+using Seen = std::function<void(const std::string& file, const Plugin* plugin, const std::string& why)>;
+void visit_plugins(const Seen& seen);
+// A sentence about an environment variable that cannot be obeyed, or nothing.
+std::string environment_defect();
+
+}  // namespace suite::core

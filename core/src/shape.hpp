@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Shapes such as "ncouls,nbatches+1": parsed once per kernel, then checked against the arrays of a call.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <suite/abi.h>
+
+namespace suite::core {
+
+class Shapes {
+public:
+  // Throws suite::Failure naming the argument whose shape cannot be read.
+  Shapes(const suite_argument* arguments, uint32_t count);
+  // Arrays without data are passed over. Throws when extents contradict each other.
+  void check(const suite_array* arrays) const;
+
+private:
+  // Reverse Polish: a number, the index of a name, or an operation.
+  struct Token {
+    enum Kind { number, name, operation } kind;
+    int64_t value;
+  };
+  struct Dimension {
+    int argument, axis;
+    std::string text;
+    std::vector<Token> code;
+    int name = -1;  // >= 0: just this name
+  };
+  struct Known {
+    bool known = false;
+    int64_t value = 0;
+    int argument = -1;
+  };
+  friend class ShapeParser;
+
+  int name_index(const std::string& name);
+  void learn_scalars(const suite_array* arrays, std::vector<Known>& known) const;
+  bool solve(const Dimension& dimension, int64_t extent, std::vector<Known>& known) const;
+  static std::optional<int64_t> evaluate(const std::vector<Token>& code, const std::vector<Known>& known);
+  [[noreturn]] void contradict(const Dimension& dimension, int64_t extent, int64_t wanted, const std::vector<Known>& known) const;
+
+  const suite_argument* arguments_;
+  uint32_t count_;
+  std::vector<std::string> names_;
+  std::vector<Dimension> dimensions_;
+};
+
+}  // namespace suite::core

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The backend "cpu": host memory used in place, work done when execute returns, the monotonic clock.
+#include <sched.h>
+#include <time.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <string>
+
+#include <suite/plugin.hpp>
+
+struct suite_queue {
+  double marks[16] = {};
+  std::string description;
+};
+
+namespace {
+
+constexpr size_t cache_line = 64;
+
+std::string processor_name() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    if (line.rfind("model name", 0) != 0) continue;
+    const size_t colon = line.find(':');
+    if (colon != std::string::npos && colon + 2 < line.size()) return line.substr(colon + 2);
+  }
+  return "processor";
+}
+
+// The cores this process may use, which a batch system often limits.
+int usable_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+std::string vector_instructions() {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f")) return "AVX-512";
+  if (__builtin_cpu_supports("avx2")) return "AVX2";
+  if (__builtin_cpu_supports("avx")) return "AVX";
+  return "SSE2";
+#else
+  return "";
+#endif
+}
+
+std::string description() {
+  const int cores = usable_cores();
+  const std::string vectors = vector_instructions();
+  return processor_name() + ", " + std::to_string(cores) + (cores == 1 ? " core" : " cores") + (vectors.empty() ? "" : ", " + vectors);
+}
+
+int device_count(int* count, suite_error*) {
+  *count = 1;
+  return SUITE_OK;
+}
+
+int open(int, suite_queue** queue, suite_error* error) {
+  return suite::guarded(error, [&] { *queue = new suite_queue{{}, description()}; });
+}
+
+void close(suite_queue* queue) { delete queue; }
+
+int allocate(suite_queue*, size_t bytes, void** data, suite_error* error) {
+  if (::posix_memalign(data, cache_line, bytes) == 0) return SUITE_OK;
+  suite::tell(error, "the system gives no more memory");
+  return SUITE_OUT_OF_MEMORY;
+}
+
+void release(suite_queue*, void* data) { std::free(data); }
+
+int copy(suite_queue*, void* to, const void* from, size_t bytes, suite_error*) {
+  if (to != from) std::memmove(to, from, bytes);
+  return SUITE_OK;
+}
+
+int wait(suite_queue*, suite_error*) { return SUITE_OK; }
+
+int mark(suite_queue* queue, int slot, suite_error* error) {
+  if (slot < 0 || slot >= 16) {
+    suite::tell(error, "a mark has a slot from 0 to 15");
+    return SUITE_INVALID_ARGUMENT;
+  }
+  timespec now;
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  queue->marks[slot] = static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+  return SUITE_OK;
+}
+
+double seconds(suite_queue* queue, int from, int to) {
+  if (from < 0 || from >= 16 || to < 0 || to >= 16) return 0;
+  return queue->marks[to] - queue->marks[from];
+}
+
+void* native(suite_queue*) { return nullptr; }
+
+const char* describe(suite_queue* queue) { return queue->description.c_str(); }
+
+// MemAvailable counts what the kernel can give without swapping.
+int memory(suite_queue*, uint64_t* free, uint64_t* total, suite_error* error) {
+  return suite::guarded(error, [&] {
+    std::ifstream info("/proc/meminfo");
+    *free = *total = 0;
+    std::string key, unit;
+    for (uint64_t kibibytes; info >> key >> kibibytes; std::getline(info, unit)) {
+      if (key == "MemTotal:") *total = kibibytes * 1024;
+      if (key == "MemAvailable:") *free = kibibytes * 1024;
+    }
+    if (*total == 0 || *free == 0) throw suite::Failure(SUITE_DEVICE_ERROR, "/proc/meminfo does not tell MemTotal and MemAvailable");
+  });
+}
+
+int place(suite_queue*, const void*) { return SUITE_HOST; }
+
+constexpr suite_backend cpu{sizeof(suite_backend), "cpu", 1, device_count, open, close, allocate, release, copy, copy, wait, mark,
+                            seconds, native, describe, memory, place};
+
+}  // namespace
+
+SUITE_BACKEND_PLUGIN(&cpu)
