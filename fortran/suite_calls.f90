@@ -12,7 +12,7 @@ module suite_calls
   public :: suite_set_device, suite_unset, suite_set_parameter, suite_get_parameter, suite_choose
   public :: suite_generate, suite_work, suite_argument, suite_message, suite_version
   public :: suite_set_described, suite_get_described ! for the generic suite_set and suite_get
-  public :: suite_bind, suite_fetch, suite_own, suite_own_indices, suite_settle ! for family modules such as suite_gpp
+  public :: suite_bind, suite_fetch, suite_own, suite_own_indices, suite_refuse, suite_settle ! for family modules such as suite_gpp
 
   !> Memory of one argument that the host code does not provide.
   type :: owned_memory
@@ -57,8 +57,12 @@ contains
 
     call suite_close(call)
     on = c_null_ptr
-    if (present(device)) on = suite_device_handle(device)
-    status = c_open(c_text(kernel), c_text(implementation), on, call%handle, error)
+    status = suite_ok
+    if (present(device)) then
+      on = suite_device_handle(device)
+      if (.not. c_associated(on)) status = complain(error, "suite_open was given a device that is not open")
+    end if
+    if (status == suite_ok) status = c_open(c_text(kernel), c_text(implementation), on, call%handle, error)
     call finish(status, error, call%message, ierr)
   end subroutine
 
@@ -154,6 +158,16 @@ contains
     if (status /= suite_ok) return
     call c_f_pointer(address, copy, [size(indices)])
     copy = int(indices, c_int32_t)
+  end subroutine
+
+  !> A failure that a family module finds itself.
+  subroutine suite_refuse(call, sentence, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: sentence
+    integer(c_int), intent(out) :: status
+
+    status = suite_invalid_argument
+    call%message = sentence
   end subroutine
 
   !> Ends a row: hands its status to the caller, or stops with the sentence where the caller did not ask for ierr.

@@ -30,7 +30,7 @@
 module suite_gpp
   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_int, c_int64_t, c_loc
   use suite
-  use suite_calls, only: suite_bind, suite_fetch, suite_own, suite_own_indices, suite_settle
+  use suite_calls, only: suite_bind, suite_fetch, suite_own, suite_own_indices, suite_refuse, suite_settle
   implicit none (type, external)
   private
 
@@ -222,11 +222,15 @@ contains
     status = suite_ok
     call suite_fetch(gpp, "asxtemp", c_loc(asxtemp), suite_complex128, shape(asxtemp, c_int64_t), is_contiguous(asxtemp), status)
     call suite_fetch(gpp, "achtemp", c_loc(achtemp), suite_complex128, shape(achtemp, c_int64_t), is_contiguous(achtemp), status)
-    if (present(acht_n1)) &
+    if (present(acht_n1)) then
+      call expect_wanted(gpp, "acht_n1", status)
       call suite_fetch(gpp, "acht_n1", c_loc(acht_n1), suite_complex128, shape(acht_n1, c_int64_t), is_contiguous(acht_n1), status)
-    if (present(achstemp)) &
+    end if
+    if (present(achstemp)) then
+      call expect_wanted(gpp, "achstemp", status)
       call suite_fetch(gpp, "achstemp", c_loc(achstemp), suite_complex128, &
         shape(achstemp, c_int64_t), is_contiguous(achstemp), status)
+    end if
     call suite_settle(gpp, status, ierr)
   end subroutine
 
@@ -240,10 +244,14 @@ contains
     status = suite_ok
     call suite_fetch(gpp, "asxtemp", c_loc(asxtemp), suite_complex128, shape(asxtemp, c_int64_t), is_contiguous(asxtemp), status)
     call suite_fetch(gpp, "achtemp", c_loc(achtemp), suite_complex128, shape(achtemp, c_int64_t), is_contiguous(achtemp), status)
-    if (present(acht_n1)) &
+    if (present(acht_n1)) then
+      call expect_wanted(gpp, "acht_n1", status)
       call suite_fetch(gpp, "acht_n1", c_loc(acht_n1), suite_complex128, shape(acht_n1, c_int64_t), is_contiguous(acht_n1), status)
-    if (present(achstemp)) &
+    end if
+    if (present(achstemp)) then
+      call expect_wanted(gpp, "achstemp", status)
       call suite_fetch(gpp, "achstemp", c_loc(achstemp), suite_complex128, shape(achstemp, c_int64_t), .true., status)
+    end if
     call suite_settle(gpp, status, ierr)
   end subroutine
 
@@ -463,6 +471,20 @@ contains
     else
       call unset(gpp, "achstemp", status)
     end if
+  end subroutine
+
+  subroutine expect_wanted(gpp, name, status)
+    type(suite_call), intent(inout) :: gpp
+    character(len=*), intent(in) :: name
+    integer(c_int), intent(inout) :: status
+    type(suite_array) :: bound
+    integer :: outcome
+
+    if (status /= suite_ok) return
+    call suite_argument(gpp, name, bound, outcome)
+    status = int(outcome, c_int)
+    if (status == suite_ok .and. bound%rank < 0) &
+      call suite_refuse(gpp, name // " was not asked for; pass want_" // name // "=.true. to suite_gpp_set", status)
   end subroutine
 
   pure logical function wanted(flag)
