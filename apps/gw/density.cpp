@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "density.hpp"
 
+#include <algorithm>
+#include <complex>
 #include <cstring>
 #include <fstream>
+#include <vector>
 
 #include <suite/plugin.hpp>
 
@@ -60,7 +63,8 @@ template <class T> T get(const std::vector<char>& record, size_t index) {
 
 }  // namespace
 
-Density::Density(const std::filesystem::path& path) {
+DensityFile read_density(const std::filesystem::path& path) {
+  DensityFile out;
   Records records(path);
   const auto title = records.next("title", 96);
   const std::string kind(title.begin(), title.begin() + 11);
@@ -74,12 +78,12 @@ Density::Density(const std::filesystem::path& path) {
   if (ng < 1 || ng > 500000000) records.fail("sizes", "gives " + std::to_string(ng) + " G vectors");
   if (ntran < 1 || ntran > 48) records.fail("sizes", "gives " + std::to_string(ntran) + " symmetry operations where 1 to 48 are expected");
   if (nat < 1 || nat > 1000000) records.fail("sizes", "gives " + std::to_string(nat) + " atoms");
-  crystal_.atoms = nat;
+  out.crystal.atoms = nat;
   records.next("FFT grid", 12);
-  crystal_.volume = get<double>(records.next("direct lattice", 8 * 20), 0);
+  out.crystal.volume = get<double>(records.next("direct lattice", 8 * 20), 0);
   const auto reciprocal = records.next("reciprocal lattice", 8 * 20);  // volume, blat, bvec, bdot
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) crystal_.bdot[i][j] = get<double>(reciprocal, 11 + 3 * i + j);
+    for (int j = 0; j < 3; ++j) out.crystal.bdot[i][j] = get<double>(reciprocal, 11 + 3 * i + j);
   records.next("rotations", 4LL * 9 * ntran);
   records.next("translations", 8LL * 3 * ntran);
   records.next("atoms", (8LL * 3 + 4) * nat);
@@ -112,22 +116,23 @@ Density::Density(const std::filesystem::path& path) {
   if (g.size() != static_cast<size_t>(ng) || rho.size() != g.size())
     records.fail("density", "ends a file of " + std::to_string(rho.size()) + " components for " + std::to_string(ng) + " G vectors");
 
-  int64_t size = 1;
-  for (int i = 0; i < 3; ++i) {
-    for (const auto& v : g) {
-      if (std::abs(static_cast<int64_t>(v[i])) > 10000) records.fail("G list", "has G = " + text(v));
-      reach_[i] = std::max(reach_[i], std::abs(v[i]));
-    }
-    size *= 2 * reach_[i] + 1;
-  }
   // A sphere fills half of its box; a list that does not is damaged and could ask for any amount of memory.
-  if (size > 64LL * ng + 1000) records.fail("G list", "has " + std::to_string(ng) + " vectors scattered over a box of " + std::to_string(size));
-  box_.assign(size, 0);
-  for (size_t i = 0; i < g.size(); ++i) {
-    if (!(std::abs(rho[i]) <= 1e9)) records.fail("density", "is not a number at G = " + text(g[i]));
-    box_[(static_cast<size_t>(g[i][0] + reach_[0]) * (2 * reach_[1] + 1) + (g[i][1] + reach_[1])) * (2 * reach_[2] + 1) + (g[i][2] + reach_[2])] = rho[i];
+  int64_t box = 1;
+  for (int i = 0; i < 3; ++i) {
+    int reach = 0;
+    for (const auto& v : g) {
+      if (std::abs(static_cast<int64_t>(v[i])) > 1000) records.fail("G list", "has G = " + text(v));
+      reach = std::max(reach, std::abs(v[i]));
+    }
+    box *= 2 * reach + 1;
   }
-  if (!(electrons() > 0)) records.fail("density", "gives " + std::to_string(electrons()) + " electrons");
+  if (box > 64LL * ng + 1000)
+    records.fail("G list", "has " + std::to_string(ng) + " vectors scattered over a box of " + std::to_string(box));
+  for (size_t i = 0; i < g.size(); ++i)
+    if (!(std::abs(rho[i]) <= 1e9)) records.fail("density", "is not a number at G = " + text(g[i]));
+  out.rho = Density(g, rho);
+  if (!(out.rho.electrons() > 0)) records.fail("density", "gives " + std::to_string(out.rho.electrons()) + " electrons");
+  return out;
 }
 
 }  // namespace suite::gw

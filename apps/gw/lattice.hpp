@@ -2,6 +2,7 @@
 // Crystal coordinates: vectors, metric and symmetry operations. Lengths in bohr.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <string>

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fft.hpp"
+
+#include <fftw3.h>
+
+#include <algorithm>
+#include <limits>
+
+#include <suite/plugin.hpp>
+
+namespace suite::gw {
+
+void FreeAligned::operator()(void* p) const { fftw_free(p); }
+
+ComplexBuffer allocate_complex(size_t count) {
+  auto* p = count < std::numeric_limits<size_t>::max() / 64 ? fftw_malloc(count * sizeof(std::complex<double>)) : nullptr;
+  if (!p)
+    throw Failure(SUITE_OUT_OF_MEMORY, "no memory for " + std::to_string(count / 65536 + 1) + " MiB of wavefunctions in real space");
+  return ComplexBuffer(static_cast<std::complex<double>*>(p));
+}
+
+// FFTW_ESTIMATE always finds the same plan: FFTW_MEASURE may choose another one in another process, and then runs on
+// different numbers of ranks would differ in the last bits.
+Transform::Transform(const Miller& grid) : grid_(grid) {
+  const auto buffer = allocate_complex(size());
+  auto* data = reinterpret_cast<fftw_complex*>(buffer.get());
+  plan_ = fftw_plan_dft_3d(grid[0], grid[1], grid[2], data, data, FFTW_BACKWARD, FFTW_ESTIMATE);
+  if (!plan_) throw Failure(SUITE_INTERNAL, "FFTW has no plan for a " + text(grid) + " grid");
+}
+
+Transform::~Transform() { fftw_destroy_plan(static_cast<fftw_plan>(plan_)); }
+
+void Transform::operator()(std::complex<double>* aligned) const {
+  auto* data = reinterpret_cast<fftw_complex*>(aligned);
+  fftw_execute_dft(static_cast<fftw_plan>(plan_), data, data);
+}
+
+int smooth_size(int n) {
+  for (int m = std::max(n, 1);; ++m) {
+    int rest = m;
+    for (int p : {2, 3, 5})
+      while (rest % p == 0) rest /= p;
+    if (rest == 1) return m;
+  }
+}
+
+}  // namespace suite::gw

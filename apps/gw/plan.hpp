@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is to be computed: the files, checked against each other, and the list of (k,q) that the self-energy sums over.
+#pragma once
+
+#include "density.hpp"
+#include "epsilon.hpp"
+#include "symmetry.hpp"
+#include "wavefunctions.hpp"
+
+namespace suite::gw {
+
+struct Plan {
+  // Reads headers and density; fails where the files or the settings contradict each other.
+  explicit Plan(const Settings& settings);
+
+  // One external k with its bands, from 0, end excluded. They cover whole degenerate sets, because the symmetry-reduced
+  // sum over q is right only for the average over a set; so there may be more than the settings ask for.
+  struct External {
+    int k = 0;  // of the wavefunction file
+    int first = 0, end = 0;
+    int count() const { return end - first; }
+  };
+  // One (k,q): the internal states are at k - q = k_full[inner] + umklapp.
+  struct Item {
+    int external = 0, q = 0;  // q: of q_full
+    int inner = 0;
+    Miller umklapp{};
+    double weight = 1;
+  };
+
+  Settings settings;
+  Wavefunctions wavefunctions;
+  DensityFile density;
+  InverseDielectric eps;
+  FullGrid k_full, q_full;
+  std::vector<External> externals;
+  std::vector<Item> items;           // those with the same screening follow each other, the largest matrices first
+  std::vector<double> energy_shifts;  // E - E_nk at which Sigma is wanted, eV
+  // Every image of a q has its own screening; otherwise one for each irreducible q serves all its images.
+  bool screening_by_image = false;
+
+  double bare_cutoff() const { return wavefunctions.cutoff(); }
+  int largest_external() const;
+  std::string system() const;  // "2 atoms, 8 electrons"
+  double energy_eV(int k, int band) const { return wavefunctions.energy(k, band) * rydberg_eV; }
+};
+
+}  // namespace suite::gw

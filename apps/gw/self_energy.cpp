@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The self-energy of every external state: for each (k,q), matrix elements, exchange, and gpp.sigma; then the sum over q.
+#include <algorithm>
+#include <ostream>
+
+#include "../common/app.hpp"
+#include "gw.hpp"
+#include "kernel_call.hpp"
+#include "matrix_elements.hpp"
+#include "plan.hpp"
+#include "screening.hpp"
+
+namespace suite::gw {
+
+namespace {
+
+// What one item contributes to one external band: x, exact static CH, static CH of the bands, then SX-X and CH at each
+// energy. Ry, without the weight of q.
+struct Slots {
+  int nw, nex;
+  size_t per_band() const { return 3 + 2 * static_cast<size_t>(nw); }
+  size_t per_item() const { return per_band() * nex; }
+};
+
+// The ranks of one group share each (k,q) by columns G'; the groups share the items.
+struct Division {
+  int group, groups, slice, slices;
+  size_t first(size_t items) const { return items * group / groups; }
+  size_t end(size_t items) const { return items * (group + 1) / groups; }
+};
+
+Division divide(const app::Communicator& world, int slices) {
+  if (slices < 1 || world.size() % slices != 0)
+    throw Failure(SUITE_INVALID_ARGUMENT, std::to_string(world.size()) + " processes cannot share each q by " + std::to_string(slices) +
+                                              " slices of G': give a number of processes that " + std::to_string(slices) + " divides");
+  return {world.rank() / slices, world.size() / slices, world.rank() % slices, slices};
+}
+
+// A rank's items into its places of `values`; all others stay zero.
+void compute_items(const Plan& plan, const Division& division, app::Context& context, const Slots& slots, std::vector<double>& values,
+                   SigmaKernel& kernel) {
+  const size_t first = division.first(plan.items.size()), end = division.end(plan.items.size());
+  if (first == end) return;
+  const Coulomb coulomb(plan.settings, plan.eps.crystal(), plan.eps.grid());
+  const MatrixElements elements(plan, first, end);
+  const bool static_part = plan.settings.exact_static_ch;
+  Screening screening;
+  SigmaArguments arguments;
+  int screened_q = -1;
+  std::vector<double> x(slots.nex), exact(slots.nex);
+  context.progress.start("q-points", static_cast<long>(end - first));
+  for (size_t i = first; i < end; ++i) {
+    const Plan::Item& item = plan.items[i];
+    const auto& point = plan.q_full[item.q];
+    const int wanted = plan.screening_by_image ? item.q : point.irreducible;
+    if (wanted != screened_q) {
+      screening = make_screening(plan.settings, plan.eps, plan.density, coulomb, plan.bare_cutoff(), point.irreducible,
+                                 plan.screening_by_image ? &point : nullptr, plan.wavefunctions.operations());
+      arguments.take_screening(screening, division.slice, division.slices);
+      kernel.constants(arguments);
+      screened_q = wanted;
+    }
+    arguments.take_item(plan, item);
+    elements.compute(item, screening, arguments.m.data(), x.data());
+    if (static_part) elements.static_coulomb_hole(item, screening, exact.data());
+    kernel.run(arguments);
+    for (int n = 0; n < arguments.nex; ++n) {
+      double* out = values.data() + i * slots.per_item() + n * slots.per_band();
+      if (division.slice == 0) {  // what does not depend on G' alone counts once in a group
+        out[0] = x[n];
+        out[1] = static_part ? exact[n] : 0;
+      }
+      out[2] = static_part ? arguments.achs[n].real() : 0;
+      for (int iw = 0; iw < slots.nw; ++iw) {
+        out[3 + 2 * iw] = arguments.asx[static_cast<size_t>(n) * slots.nw + iw].real();
+        out[4 + 2 * iw] = arguments.ach[static_cast<size_t>(n) * slots.nw + iw].real();
+      }
+    }
+    context.progress.advance(static_cast<long>(i + 1 - first));
+  }
+  context.progress.finish();
+}
+
+// The sum over q in the order of the items, so that it does not depend on who computed them. By external k and band.
+std::vector<std::vector<double>> sum_over_q(const Plan& plan, const Slots& slots, const std::vector<double>& values) {
+  std::vector<std::vector<double>> sums(plan.externals.size(), std::vector<double>(slots.per_item()));
+  for (size_t i = 0; i < plan.items.size(); ++i)
+    for (size_t j = 0; j < slots.per_item(); ++j) sums[plan.items[i].external][j] += plan.items[i].weight * values[i * slots.per_item() + j];
+  return sums;
+}
+
+// Where the asked-for bands cut a degenerate set, only the average over the set has a meaning.
+void average_cut_sets(const Plan& plan, const Slots& slots, std::vector<std::vector<double>>& sums) {
+  for (size_t e = 0; e < plan.externals.size(); ++e) {
+    const auto& external = plan.externals[e];
+    const auto average = [&](int from, int to) {
+      for (size_t j = 0; j < slots.per_band(); ++j) {
+        double sum = 0;
+        for (int n = from; n < to; ++n) sum += sums[e][n * slots.per_band() + j];
+        for (int n = from; n < to; ++n) sums[e][n * slots.per_band() + j] = sum / (to - from);
+      }
+    };
+    const auto same = [&](int a, int b) {
+      return std::abs(plan.wavefunctions.energy(external.k, external.first + a) - plan.wavefunctions.energy(external.k, external.first + b)) <
+             tol_energy_Ry;
+    };
+    if (external.first < plan.settings.band_min - 1) {
+      int to = 1;
+      while (to < external.count() && same(to - 1, to)) ++to;
+      average(0, to);
+    }
+    if (external.end > plan.settings.band_max) {
+      int from = external.count() - 1;
+      while (from > 0 && same(from - 1, from)) --from;
+      average(from, external.count());
+    }
+  }
+}
+
+Result make_result(const Plan& plan, const Slots& slots, const std::vector<std::vector<double>>& sums) {
+  Result result;
+  result.occupied = plan.wavefunctions.occupied();
+  result.system = plan.system();
+  result.triples_nw = slots.nw;
+  for (size_t e = 0; e < plan.externals.size(); ++e) {
+    const auto& external = plan.externals[e];
+    result.kpoints.push_back(plan.wavefunctions.kpoints()[external.k]);
+    result.kweights.push_back(plan.wavefunctions.weights()[external.k]);
+    for (int band = plan.settings.band_min; band <= plan.settings.band_max; ++band) {
+      const double* sum = sums[e].data() + (band - 1 - external.first) * slots.per_band();
+      State state;
+      state.k = static_cast<int>(e);
+      state.band = band;
+      state.emf = plan.energy_eV(external.k, band - 1);
+      state.x = -sum[0] * rydberg_eV;
+      for (int iw = 0; iw < slots.nw; ++iw) {
+        state.energies.push_back(state.emf + plan.energy_shifts[iw]);
+        state.sx.push_back(sum[3 + 2 * iw] * rydberg_eV);
+        state.ch.push_back(sum[4 + 2 * iw] * rydberg_eV);
+      }
+      if (plan.settings.exact_static_ch) {
+        if (plan.settings.model == Model::cohsex)
+          state.ch.assign(1, sum[1] * rydberg_eV);
+        else
+          state.remainder = 0.5 * (sum[1] - sum[2]) * rydberg_eV;
+      }
+      result.states.push_back(std::move(state));
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Result self_energy(const Settings& settings, app::Context& context) {
+  const Plan plan(settings);
+  const Division division = divide(context.world, settings.gprime_slices);
+  const Slots slots{static_cast<int>(plan.energy_shifts.size()), plan.largest_external()};
+  SigmaKernel kernel(context.implementation, context.variant, settings.exact_static_ch);
+  std::vector<double> values(plan.items.size() * slots.per_item());
+  compute_items(plan, division, context, slots, values, kernel);
+
+  double iterations = kernel.iterations();
+  context.world.sum(std::span<double>(values));
+  context.world.sum(std::span<double>(&iterations, 1));
+  auto sums = sum_over_q(plan, slots, values);
+  average_cut_sets(plan, slots, sums);
+  Result result = make_result(plan, slots, sums);
+  result.iterations = iterations;
+  context.kernels.push_back(kernel.record());
+  return result;
+}
+
+}  // namespace suite::gw
