@@ -75,8 +75,23 @@ int memory(suite_queue* queue, uint64_t* free, uint64_t* total, suite_error*) {
 }
 int place(suite_queue*, const void* data) { return remote::is_remote(data) ? SUITE_DEVICE : SUITE_HOST; }
 
-constexpr suite_backend table{sizeof(suite_backend), "remote", 0, device_count, open, close, allocate, release, upload, download,
-                              wait, mark, seconds, native, describe, memory, place};
+constexpr suite_backend table{sizeof(suite_backend),
+                              "remote",
+                              0,
+                              device_count,
+                              open,
+                              close,
+                              allocate,
+                              release,
+                              upload,
+                              download,
+                              wait,
+                              mark,
+                              seconds,
+                              native,
+                              describe,
+                              memory,
+                              place};
 
 }  // namespace
 
