@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "contender.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <sstream>
+
+#include "common/machine.hpp"
+#include "common/near.hpp"
+#include "table.hpp"
+
+namespace suite::app {
+namespace {
+
+constexpr double shortest_sample_s = 2e-3;  // below, the clock and the start of threads show
+constexpr long most_runs = 1000;
+
+const suite_parameter* find_parameter(const suite_kernel_table& table, const std::string& name) {
+  for (uint32_t i = 0; i < table.parameter_count; ++i)
+    if (name == table.parameters[i].name) return &table.parameters[i];
+  return nullptr;
+}
+
+bool is_output(const suite_argument& argument) { return (argument.intent & SUITE_OUT) != 0; }
+
+// Element i as a number; complex types have two per element.
+double component(const Output& output, int64_t i) {
+  const char* p = output.bytes.data();
+  auto at = [&]<class T>(T value) {
+    std::memcpy(&value, p + i * static_cast<int64_t>(sizeof value), sizeof value);
+    return static_cast<double>(value);
+  };
+  switch (output.array.type) {
+    case SUITE_INT32: return at(int32_t{});
+    case SUITE_INT64: return at(int64_t{});
+    case SUITE_REAL32:
+    case SUITE_COMPLEX64: return at(float{});
+    default: return at(double{});
+  }
+}
+
+int components(int32_t type) { return type == SUITE_COMPLEX64 || type == SUITE_COMPLEX128 ? 2 : 1; }
+
+std::string element_name(const Output& output, int64_t index) {
+  std::string name = output.name;
+  for (int d = 0; d < output.array.rank; ++d) {
+    name += (d ? "," : "(") + std::to_string(index % output.array.extent[d] + 1);
+    index /= output.array.extent[d];
+  }
+  return output.array.rank ? name + ")" : name;
+}
+
+std::string value_text(const Output& output, int64_t index) {
+  std::ostringstream text;
+  text.precision(12);
+  const int c = components(output.array.type);
+  if (c == 2) text << "(" << component(output, 2 * index) << ", " << component(output, 2 * index + 1) << ")";
+  else text << component(output, index);
+  return text.str();
+}
+
+}  // namespace
+
+std::vector<Output> outputs_of(Kernel& kernel) {
+  std::vector<Output> outputs;
+  const suite_kernel_table& table = kernel.table();
+  for (uint32_t i = 0; i < table.argument_count; ++i) {
+    const suite_argument& argument = table.arguments[i];
+    if (!is_output(argument)) continue;
+    const suite_array bound = kernel.argument(argument.name);
+    if (bound.rank < 0 || !bound.data) continue;
+    Output output{argument.name, bound, {}};
+    output.bytes.resize(static_cast<size_t>(count_of(bound)) * suite_type_size(bound.type));
+    suite_array here = bound;
+    here.data = output.bytes.data();
+    here.place = SUITE_HOST;
+    kernel.get(argument.name, here);
+    outputs.push_back(std::move(output));
+  }
+  return outputs;
+}
+
+Verification verify(const suite_kernel_table& table, const std::vector<Output>& expected, const std::vector<Output>& found) {
+  Verification result{"verified", 0, ""};
+  double worst_excess = 0;
+  for (const auto& want : expected) {
+    const auto got = std::find_if(found.begin(), found.end(), [&](const Output& o) { return o.name == want.name; });
+    if (got == found.end() || got->bytes.size() != want.bytes.size()) return {"failed", INFINITY, want.name + " was not computed"};
+    double tolerance = 0;
+    for (uint32_t i = 0; i < table.argument_count; ++i)
+      if (want.name == table.arguments[i].name) tolerance = table.arguments[i].tolerance;
+    const int c = components(want.array.type);
+    const int64_t n = count_of(want.array);
+    auto magnitude = [&](int64_t i) { return c == 2 ? std::hypot(component(want, 2 * i), component(want, 2 * i + 1)) : std::abs(component(want, i)); };
+    double largest = 0;
+    for (int64_t i = 0; i < n; ++i) largest = std::max(largest, magnitude(i));
+    for (int64_t i = 0; i < n; ++i) {
+      double distance = 0;
+      for (int k = 0; k < c; ++k) distance = std::hypot(distance, component(*got, c * i + k) - component(want, c * i + k));
+      const double relative = largest > 0 ? distance / largest : distance;
+      if (relative > result.max_relative_error) result.max_relative_error = relative;
+      if (!(relative <= tolerance)) {
+        result.status = "failed";
+        const double excess = std::isfinite(relative) ? relative : INFINITY;
+        if (result.detail.empty() || excess > worst_excess) {
+          worst_excess = excess;
+          result.detail = element_name(want, i) + " is " + value_text(*got, i) + ", the reference has " + value_text(want, i) + ": off by " +
+                          scientific(excess) + " of the largest element, " + scientific(tolerance) + " is allowed";
+        }
+        if (!std::isfinite(relative)) result.max_relative_error = INFINITY;
+      }
+    }
+  }
+  if (expected.empty()) return {"failed", INFINITY, "the reference computed nothing"};
+  return result;
+}
+
+Contender::Contender(const std::string& kernel, const std::string& implementation, const std::string& variant) : kernel_(kernel, implementation) {
+  const suite_kernel_table& table = kernel_.table();
+  if (!variant.empty()) {
+    if (find_parameter(table, "variant")) kernel_.choose("variant", variant);
+    else if (variant != "best")
+      throw Failure(SUITE_NOT_FOUND, std::string("implementation '") + table.implementation + "' of " + kernel + " has no variants; got " + in_quotes(variant));
+  }
+  record_.kernel = kernel;
+  record_.implementation = implementation.find('/') == std::string::npos ? std::string(table.implementation) : implementation;
+  record_.backend = table.backend;
+  if (const suite_parameter* p = find_parameter(table, "variant"); p && p->choices) {
+    int64_t value = p->value;
+    suite_error error{};
+    require(suite_get_parameter(kernel_.handle(), "variant", &value, &error), error);
+    record_.variant = p->choices[value];
+  }
+  record_.device = suite_device_describe(suite_call_device(kernel_.handle()));
+  const char* file = suite_plugin_file(kernel_.handle());
+  record_.plugin_file = file ? file : "";
+  label_ = record_.implementation + (record_.variant.empty() ? "" : " " + record_.variant);
+}
+
+std::vector<Output> Contender::first_run(const SetArguments& set) {
+  set(kernel_);
+  const suite_kernel_table& table = kernel_.table();
+  for (uint32_t i = 0; i < table.argument_count; ++i) {
+    // An element that the kernel never writes must not keep the right value of another contender's run.
+    const suite_array bound = kernel_.argument(table.arguments[i].name);
+    if ((table.arguments[i].intent & SUITE_INOUT) == SUITE_OUT && bound.rank > 0 && bound.data && bound.place == SUITE_HOST)
+      std::memset(bound.data, 0xff, static_cast<size_t>(count_of(bound)) * suite_type_size(bound.type));
+  }
+  first_s_ = kernel_.run();
+  runs_ = std::clamp(static_cast<long>(std::ceil(shortest_sample_s / std::max(first_s_, 1e-9))), 1L, most_runs);
+  cost_ = kernel_.cost();
+  terms_ = terms_of(kernel_);
+  return outputs_of(kernel_);
+}
+
+void Contender::accept(const Verification& verification) {
+  record_.verification = verification.status;
+  record_.max_relative_error = verification.max_relative_error;
+  record_.detail = verification.detail;
+}
+
+void Contender::sample() {
+  double seconds = 0;
+  const double cpu = cpu_s(), wall = wall_s();
+  for (long i = 0; i < runs_; ++i) seconds += kernel_.run();
+  const double cpu_used = cpu_s() - cpu;
+  cpu_sum_ += cpu_used;
+  wall_sum_ += wall_s() - wall;
+  record_.samples_s.push_back(seconds / static_cast<double>(runs_));
+  cpu_samples_.push_back(cpu_used / static_cast<double>(runs_));
+  record_.flops += cost_.flops;
+  record_.bytes += cost_.bytes;
+  record_.terms += terms_;
+}
+
+std::vector<std::string> variants_of(const suite_kernel_table& table) {
+  std::vector<std::string> names;
+  if (const suite_parameter* p = find_parameter(table, "variant"); p && p->choices)
+    for (const char* const* choice = p->choices; *choice; ++choice) names.push_back(*choice);
+  return names;
+}
+
+double terms_of(Kernel& kernel) {
+  std::map<std::string, int64_t> extents;
+  const suite_kernel_table& table = kernel.table();
+  for (uint32_t i = 0; i < table.argument_count; ++i) {
+    const suite_array bound = kernel.argument(table.arguments[i].name);
+    if (bound.rank <= 0 || !bound.data) continue;
+    std::istringstream shape(table.arguments[i].shape);
+    int d = 0;
+    for (std::string name; std::getline(shape, name, ',') && d < bound.rank; ++d)
+      if (!name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; }) &&
+          !std::isdigit(static_cast<unsigned char>(name[0])))
+        extents[name] = bound.extent[d];
+  }
+  double product = extents.empty() ? 0 : 1;
+  for (const auto& [name, extent] : extents) product *= static_cast<double>(extent);
+  return product;
+}
+
+double fma_ceiling(int threads) {
+  static std::map<int, double> measured;
+  if (const auto known = measured.find(threads); known != measured.end()) return known->second;
+  double best = 0;
+  const auto kernels = kernel_names();
+  if (std::find(kernels.begin(), kernels.end(), "ceilings.fma") != kernels.end()) {
+    Kernel kernel("ceilings.fma", "cpu");
+    kernel.generate("standard", 1);
+    const double flops = kernel.cost().flops;
+    const double begin = wall_s();
+    kernel.run();
+    do best = std::max(best, flops / kernel.run());
+    while (wall_s() - begin < 0.1);
+  }
+  return measured[threads] = best;
+}
+
+GeneratedArguments::GeneratedArguments(const std::string& kernel, const std::string& size, uint64_t seed) : owner_(kernel, "reference") {
+  const suite_kernel_table& table = owner_.table();
+  std::vector<suite_array> arrays(table.argument_count);
+  for (auto& a : arrays) a.rank = -1;
+  suite_error error{};
+  // An unknown size is the user's mistake, whatever the kernel calls it.
+  if (table.generate(size.c_str(), seed, arrays.data(), &error) != SUITE_OK) throw Failure(SUITE_INVALID_ARGUMENT, error.message);
+  double need = 0;
+  for (const auto& a : arrays)
+    if (a.rank >= 0) need += static_cast<double>(count_of(a)) * static_cast<double>(suite_type_size(a.type));
+  uint64_t free = 0, total = 0;
+  require(suite_device_memory(suite_call_device(owner_.handle()), &free, &total, &error), error);
+  if (need > static_cast<double>(free))
+    throw Failure(SUITE_OUT_OF_MEMORY, "size '" + size + "' of " + kernel + " needs " + bytes_text(need) + "; " + bytes_text(static_cast<double>(free)) +
+                                           " of " + bytes_text(static_cast<double>(total)) + " are free. A size with extents of " +
+                                           percent(static_cast<double>(free) / need) + " of the memory fits");
+  owner_.generate(size, seed);
+}
+
+void GeneratedArguments::give(Kernel& kernel) {
+  const suite_kernel_table& table = owner_.table();
+  for (uint32_t i = 0; i < table.argument_count; ++i) {
+    const suite_array bound = owner_.argument(table.arguments[i].name);
+    if (bound.rank >= 0 && bound.data) kernel.set(table.arguments[i].name, bound);
+  }
+}
+
+namespace {
+
+template <class F> void each_kernel(F&& seen) {
+  suite_visit(
+      [](void* with, const char*, const suite_plugin* plugin, const char*) {
+        if (plugin)
+          for (uint32_t i = 0; i < plugin->kernel_count; ++i) (*static_cast<std::remove_reference_t<F>*>(with))(*plugin->kernels[i]);
+      },
+      &seen);
+}
+
+void add_once(std::vector<std::string>& names, const std::string& name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
+}  // namespace
+
+std::vector<std::string> implementations_of(const std::string& kernel) {
+  std::vector<std::string> names;
+  each_kernel([&](const suite_kernel_table& table) {
+    if (kernel == table.kernel) add_once(names, table.implementation);
+  });
+  std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
+    return std::pair(a != "reference", a) < std::pair(b != "reference", b);
+  });
+  return names;
+}
+
+std::vector<std::string> kernel_names() {
+  std::vector<std::string> names;
+  each_kernel([&](const suite_kernel_table& table) { add_once(names, table.kernel); });
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void require_kernel(const std::string& kernel) {
+  const auto names = kernel_names();
+  if (std::find(names.begin(), names.end(), kernel) != names.end()) return;
+  std::string list;
+  for (const auto& name : names) list += (list.empty() ? "" : ", ") + name;
+  throw Failure(SUITE_NOT_FOUND, "no kernel " + in_quotes(kernel) + did_you_mean(kernel, names) + (list.empty() ? "; no usable plugin was found" : " (kernels: " + list + ")"));
+}
+
+}  // namespace suite::app

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A kernel of one implementation and variant, verified against the reference and timed.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <suite/suite.hpp>
+
+#include "common/app.hpp"
+
+namespace suite::app {
+
+using SetArguments = std::function<void(Kernel&)>;
+
+// The results of one call, copied to the host.
+struct Output {
+  std::string name;
+  suite_array array{};
+  std::vector<char> bytes;
+};
+std::vector<Output> outputs_of(Kernel& kernel);
+
+struct Verification {
+  std::string status = "not checked";  // "verified", "failed"
+  double max_relative_error = 0;       // largest distance, relative to the largest element of the reference
+  std::string detail;                  // the element that failed
+  bool failed() const { return status == "failed"; }
+};
+// Element by element within suite_argument.tolerance. A NaN, an element never written, an output that is missing: failed.
+Verification verify(const suite_kernel_table& table, const std::vector<Output>& expected, const std::vector<Output>& found);
+
+class Contender {
+public:
+  // variant: "" leaves the implementation's own standard. Fails when the implementation has no such variant.
+  Contender(const std::string& kernel, const std::string& implementation, const std::string& variant);
+  const std::string& label() const { return label_; }
+  Kernel& kernel() { return kernel_; }
+  KernelRecord& record() { return record_; }
+  const KernelRecord& record() const { return record_; }
+
+  // Sets the arguments, fills the outputs with NaN, runs once and returns what came out. The time of this first run
+  // decides how many runs make a sample.
+  std::vector<Output> first_run(const SetArguments& set);
+  void accept(const Verification& verification);
+  void sample();  // one sample, kept in record()
+  double estimated_sample_s() const { return first_s_ * static_cast<double>(runs_); }
+  double cpu_per_wall() const { return wall_sum_ > 0 ? cpu_sum_ / wall_sum_ : 0; }
+  const std::vector<double>& cpu_samples() const { return cpu_samples_; }
+
+private:
+  Kernel kernel_;
+  std::string label_;
+  KernelRecord record_;
+  double first_s_ = 0, terms_ = 0, cpu_sum_ = 0, wall_sum_ = 0;
+  suite_cost cost_{};
+  long runs_ = 1;
+  std::vector<double> cpu_samples_;
+};
+
+// Choices of the parameter `variant`, empty where an implementation has none.
+std::vector<std::string> variants_of(const suite_kernel_table& table);
+// Product of the different extents of the arguments that are set: n', G', G, E and pairs for gpp.sigma.
+double terms_of(Kernel& kernel);
+
+// Flops per second of the best FMA loop on this many threads, by the kernel ceilings.fma, in about 0.1 s; 0 when
+// that kernel is not there.
+double fma_ceiling(int threads);
+
+// Arguments of a named size, made once (in the reference's memory) and shared by all contenders. Fails with a
+// sentence that names need and have when they do not fit into memory.
+class GeneratedArguments {
+public:
+  GeneratedArguments(const std::string& kernel, const std::string& size, uint64_t seed);
+  SetArguments setter() { return [this](Kernel& kernel) { give(kernel); }; }
+  Kernel& owner() { return owner_; }
+
+private:
+  void give(Kernel& kernel);
+  Kernel owner_;
+};
+
+// Implementations of a kernel that are installed, in the order of `suite list`.
+std::vector<std::string> implementations_of(const std::string& kernel);
+// Kernels of all usable plugins.
+std::vector<std::string> kernel_names();
+// Throws Failure (not found) with a suggestion unless some plugin has the kernel.
+void require_kernel(const std::string& kernel);
+
+}  // namespace suite::app

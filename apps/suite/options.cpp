@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "options.hpp"
+
+#include <charconv>
+#include <filesystem>
+#include <sstream>
+
+#include "common/near.hpp"
+#include "verbs.hpp"
+
+namespace suite::app {
+
+const std::vector<Option>& options() {
+  static const std::vector<Option> table{
+      {"--implementation", "NAME", "run", "implementation of the kernels: a name of 'suite list', or the path of a plugin"},
+      {"--backend", "NAME", "run", "backend to run on (cpu, cuda:1): chooses the implementation of that name"},
+      {"--plugin", "PATH", "", "a plugin to use (run: in place of --implementation), or a folder to search first"},
+      {"--variant", "NAME", "run", "variant of the implementation, such as v9"},
+      {"--set", "KEY=VALUE", "run check compare", "overrides a key of the input; may be repeated", true},
+      {"--output", "DIR", "run", "folder for the results; must be new or empty (standard: results/<name>-<time>)"},
+      {"--implementations", "A,B,...", "compare bench", "implementations, separated by commas: names or paths of plugins"},
+      {"--variants", "all|A,B,...", "compare bench", "variants of each implementation that has them"},
+      {"--size", "SIZE", "bench", "a named size, or extents such as ncouls=512,nw=3; may be repeated", true},
+      {"--seed", "N", "bench", "seed of the generated arguments"},
+      {"--repeat", "N", "compare bench", "samples of each row"},
+      {"--threads", "N", "run compare bench", "threads of the CPU kernels; bench takes a list such as 1,2"},
+      {"--json", nullptr, "run list compare bench version", "one JSON object on standard output, nothing else"},
+      {"--quiet", nullptr, "run check compare bench", "no tables, only errors"},
+      {"--help", nullptr, "", "what a verb does and which options it takes"},
+  };
+  return table;
+}
+
+const std::vector<Verb>& verbs() {
+  static const std::vector<Verb> table{
+      {"run", "FILE.yaml", 1, 1, "runs an app, or one kernel on generated data",
+       "FILE is looked for in the current folder, then among the installed inputs. The results go to a folder of their\n"
+       "own, results/<name>-<time>, with result.json in it; results/last points at the newest. The kernel is compared\n"
+       "with the reference implementation on data of this input before its time is quoted.",
+       run_verb},
+      {"list", "[KERNEL]", 0, 1, "backends, plugins and kernels, and why a plugin cannot be used",
+       "With a kernel: its arguments, and the parameters and variants of each implementation. No kernel is executed.", list_verb},
+      {"check", "FILE.yaml", 1, 1, "reads and checks an input; reports every error; runs nothing", "", check_verb},
+      {"compare", "FILE.yaml", 1, 1, "implementations and variants side by side on the same input",
+       "Every contender works on the same arguments, in one process, in turns (ABAB...). Each is verified against the\n"
+       "reference, element by element, before it is ranked: a wrong one shows FAILED and no time, and the exit code is 1.\n"
+       "ratio: median of the ratios of neighbouring samples to the first contender's, with its 95 % interval; FASTER,\n"
+       "same and SLOWER are said only where that interval allows it.",
+       compare_verb},
+      {"bench", "[KERNEL]", 0, 1, "times kernels on generated data, over sizes, variants and threads",
+       "G terms/s counts the product of all extents of a kernel's arguments. The FMA ceiling is measured in the same run\n"
+       "with the same threads. Where the reference would take longer than half a minute, contenders are verified at the\n"
+       "size 'small' instead, and the row says so.",
+       bench_verb},
+      {"init", "APP [FILE.yaml]", 1, 2, "writes a commented input to start from; never overwrites", "", init_verb},
+      {"help", "[APP|VERB]", 0, 1, "this text, the keys of an app's input, or a verb's options", "", help_verb},
+      {"version", "", 0, 0, "version and features of this build", "", version_verb},
+  };
+  return table;
+}
+
+const Verb* find_verb(const std::string& name) {
+  for (const auto& verb : verbs())
+    if (name == verb.name) return &verb;
+  return nullptr;
+}
+
+namespace {
+
+bool applies(const Option& option, const std::string& verb) {
+  std::istringstream stream(option.verbs);
+  bool any = true;
+  for (std::string word; stream >> word; any = false)
+    if (word == verb) return true;
+  return any;
+}
+
+std::vector<std::string> option_names(const std::string& verb) {
+  std::vector<std::string> names;
+  for (const auto& option : options())
+    if (applies(option, verb)) names.push_back(option.name);
+  return names;
+}
+
+const Option& find_option(const std::string& name, const std::string& verb) {
+  for (const auto& option : options())
+    if (name == option.name) {
+      if (applies(option, verb)) return option;
+      throw UsageError("'suite " + verb + "' takes no option " + name + did_you_mean(name, option_names(verb)));
+    }
+  throw UsageError("unknown option " + in_quotes(name) + did_you_mean(name, option_names(verb)));
+}
+
+std::string verb_from(const std::string& word) {
+  if (word == "--version" || word == "-V") return "version";
+  if (word == "--help" || word == "-h") return "help";
+  if (find_verb(word)) return word;
+  std::vector<std::string> names;
+  for (const auto& verb : verbs()) names.push_back(verb.name);
+  const bool file = word.find(".yaml") != std::string::npos || word.find(".yml") != std::string::npos;
+  throw UsageError("unknown verb " + in_quotes(word) + (file ? "; did you mean 'suite run " + word + "'?" : did_you_mean(word, names)));
+}
+
+}  // namespace
+
+Arguments Arguments::parse(const std::vector<std::string>& words) {
+  Arguments a;
+  a.words_ = words;
+  if (words.empty()) {
+    a.verb_ = "help";
+    return a;
+  }
+  a.verb_ = verb_from(words[0]);
+  const Verb& verb = *find_verb(a.verb_);
+  bool only_positional = false;
+  for (size_t i = 1; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (word == "--" && !only_positional) {
+      only_positional = true;
+    } else if (only_positional || word.size() < 2 || word[0] != '-') {
+      a.positional_.push_back(word);
+    } else {
+      const size_t equals = word.find('=');
+      const std::string name = word == "-h" ? "--help" : word.substr(0, equals);
+      const Option& option = find_option(name, a.verb_);
+      if (!option.repeated && a.has(name)) throw UsageError("option " + name + " is given twice");
+      if (!option.value && equals != std::string::npos) throw UsageError("option " + name + " takes no value");
+      std::string value;
+      if (option.value) {
+        if (equals != std::string::npos) value = word.substr(equals + 1);
+        else if (i + 1 < words.size() && words[i + 1].rfind("--", 0) != 0) value = words[++i];
+        else throw UsageError("option " + name + " needs a value: " + name + " " + option.value);
+        if (value.empty()) throw UsageError("option " + name + " needs a value: " + name + " " + option.value);
+      }
+      a.values_[name].push_back(value);
+    }
+  }
+  if (a.has("--help")) return a;
+  const std::string usage = std::string("suite ") + verb.name + (*verb.arguments ? " " : "") + verb.arguments;
+  if (a.positional_.size() < verb.least) throw UsageError("'suite " + a.verb_ + "' needs " + verb.arguments + ": " + usage);
+  if (a.positional_.size() > verb.most) throw UsageError("unexpected argument " + in_quotes(a.positional_[verb.most]) + "; usage: " + usage);
+  return a;
+}
+
+std::string Arguments::get(const std::string& option, const std::string& otherwise) const {
+  const auto found = values_.find(option);
+  return found == values_.end() ? otherwise : found->second.back();
+}
+
+std::vector<std::string> Arguments::all(const std::string& option) const {
+  const auto found = values_.find(option);
+  return found == values_.end() ? std::vector<std::string>{} : found->second;
+}
+
+long Arguments::number(const std::string& option, long otherwise, long low, long high) const {
+  if (!has(option)) return otherwise;
+  const std::string text = get(option);
+  long value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < low || value > high)
+    throw UsageError("option " + option + " must be an integer, " + std::to_string(low) + ".." + std::to_string(high) + "; got " + in_quotes(text));
+  return value;
+}
+
+std::vector<std::string> split_list(const std::string& list, const std::string& option) {
+  std::vector<std::string> parts;
+  std::istringstream stream(list);
+  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
+  if (!list.empty() && list.back() == ',') parts.emplace_back();
+  for (const auto& part : parts)
+    if (part.empty()) throw UsageError("option " + option + " has an empty name in " + in_quotes(list));
+  return parts;
+}
+
+}  // namespace suite::app

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "session.hpp"
+
+#include <cstdlib>
+#include <ostream>
+
+#include "common/machine.hpp"
+#include "common/near.hpp"
+#include "common/paths.hpp"
+#include "registry.hpp"
+#include "table.hpp"
+
+namespace suite::app {
+
+namespace fs = std::filesystem;
+
+fs::path find_input(const std::string& name) {
+  const fs::path here = name;
+  std::error_code error;
+  if (fs::exists(here, error) || here.has_parent_path()) return here;
+  const fs::path installed = installed_inputs() / here;
+  if (fs::exists(installed, error)) return installed;
+  std::vector<std::string> others;
+  for (const fs::path& folder : {fs::path("."), installed_inputs()})
+    for (fs::directory_iterator i(folder, error), end; !error && i != end && others.size() < 1000; i.increment(error))
+      if (i->path().extension() == ".yaml" || i->path().extension() == ".yml") others.push_back(i->path().filename().string());
+  throw InputErrors(name + ": error: no such file here or in " + installed_inputs().string() + did_you_mean(name, others), 1);
+}
+
+Loaded load_input(const Arguments& arguments, std::ostream& about) {
+  const fs::path file = find_input(arguments.positional()[0]);
+  const auto overrides = arguments.all("--set");
+  const Header header = read_header(file, app_names(), overrides);
+  if (!header.app.empty()) {
+    auto app = make_app(header.app);
+    Input input = Input::read(file, app->keys(), overrides);
+    app->check(input, about);
+    input.finish();
+    return {std::move(app), std::move(input), ""};
+  }
+  Input input = Input::read(file, kernel_keys(), overrides);
+  const auto names = kernel_names();
+  if (std::find(names.begin(), names.end(), header.kernel) == names.end())
+    input.fail("kernel", "no kernel " + in_quotes(header.kernel) + did_you_mean(header.kernel, names));
+  input.finish();
+  return {nullptr, std::move(input), header.kernel};
+}
+
+void apply_environment(const Arguments& arguments) {
+  const std::string plugin = arguments.get("--plugin");
+  std::error_code error;
+  if (!plugin.empty()) {
+    if (!fs::exists(plugin, error)) throw UsageError("--plugin names a file or folder that does not exist: " + in_quotes(plugin));
+    if (fs::is_directory(plugin, error)) {
+      const char* before = std::getenv("SUITE_PLUGIN_PATH");
+      setenv("SUITE_PLUGIN_PATH", (fs::absolute(plugin).string() + (before && *before ? std::string(":") + before : "")).c_str(), 1);
+    }
+  }
+  if (arguments.verb() != "bench") use_threads(static_cast<int>(arguments.number("--threads", 0, 1, 4096)), ranks_on_this_machine());
+}
+
+std::string chosen_implementation(const Arguments& arguments, const std::string& otherwise) {
+  std::error_code error;
+  const std::string plugin = arguments.get("--plugin");
+  const bool plugin_file = !plugin.empty() && !fs::is_directory(plugin, error);
+  const int given = arguments.has("--implementation") + arguments.has("--backend") + plugin_file;
+  if (given > 1) throw UsageError("--implementation, --backend and --plugin FILE each choose the implementation; give one");
+  if (plugin_file) return plugin.find('/') == std::string::npos ? "./" + plugin : plugin;
+  return arguments.get("--implementation", arguments.get("--backend", otherwise));
+}
+
+std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& arguments, const std::string& kernel,
+                                                        const std::vector<std::string>& standard) {
+  std::vector<std::unique_ptr<Contender>> contenders;
+  const auto implementations =
+      arguments.has("--implementations") ? split_list(arguments.get("--implementations"), "--implementations") : standard;
+  if (implementations.empty()) throw Failure(SUITE_NOT_FOUND, "no implementation of " + kernel + " is installed beside the reference");
+  const std::string variants = arguments.get("--variants");
+  size_t with_variants = 0;
+  for (const auto& implementation : implementations) {
+    auto first = std::make_unique<Contender>(kernel, implementation, "");
+    const auto known = variants_of(first->kernel().table());
+    if (variants.empty() || known.empty()) {
+      contenders.push_back(std::move(first));
+      continue;
+    }
+    ++with_variants;
+    for (const auto& variant : variants == "all" ? known : split_list(variants, "--variants"))
+      contenders.push_back(std::make_unique<Contender>(kernel, implementation, variant));
+  }
+  if (!variants.empty() && with_variants == 0) throw UsageError("--variants: none of the implementations has variants");
+  return contenders;
+}
+
+std::string giga(double per_second) {
+  if (!(per_second > 0)) return "-";
+  const double g = per_second * 1e-9;
+  return fixed(g, g < 10 ? 2 : 1);
+}
+
+}  // namespace suite::app

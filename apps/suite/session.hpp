@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What several verbs do alike: finding the input, choosing implementations, printing times.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/app.hpp"
+#include "contender.hpp"
+#include "options.hpp"
+
+namespace suite::app {
+
+// A name without a folder is looked for here, then among the installed inputs. Throws InputErrors.
+std::filesystem::path find_input(const std::string& name);
+
+// An input with the app that it is for (app is null for one kernel on generated data), checked.
+struct Loaded {
+  std::unique_ptr<App> app;
+  Input input;
+  std::string kernel;  // of a kernel input
+};
+// about: where the app's check describes what it found.
+Loaded load_input(const Arguments& arguments, std::ostream& about);
+
+// --threads and --plugin FOLDER, before anything is loaded.
+void apply_environment(const Arguments& arguments);
+
+// The implementation by --implementation, --backend and --plugin, or what the input says.
+std::string chosen_implementation(const Arguments& arguments, const std::string& otherwise);
+
+// One contender per implementation and variant of --implementations and --variants.
+std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& arguments, const std::string& kernel,
+                                                        const std::vector<std::string>& standard);
+
+// "4.1e+09" as "4.10": G terms/s, GFLOP/s; "-" for nothing.
+std::string giga(double per_second);
+
+}  // namespace suite::app

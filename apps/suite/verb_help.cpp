@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <iostream>
+#include <sstream>
+
+#include "common/near.hpp"
+#include "common/values.hpp"
+#include "exit_codes.hpp"
+#include "registry.hpp"
+#include "table.hpp"
+#include "verbs.hpp"
+
+namespace suite::app {
+namespace {
+
+std::string option_lines(const std::string& verb) {
+  Table table;
+  for (const auto& option : options()) {
+    std::istringstream stream(option.verbs);
+    bool applies = !*option.verbs;
+    for (std::string word; stream >> word;) applies = applies || word == verb;
+    if (applies) table.row({std::string("  ") + option.name + (option.value ? std::string(" ") + option.value : ""), option.meaning});
+  }
+  return table.text();
+}
+
+std::string app_help(const App& app) {
+  std::ostringstream out;
+  out << app.name() << ": " << app.summary() << "\n\nKeys of its input ('suite init " << app.name() << "' writes one):\n\n";
+  Table table;
+  table.header({"  key", "value", "standard", "meaning"});
+  auto add = [&](const Key& key) {
+    const std::string path = key.path;
+    table.row({"  " + path, describe_kind(key), !key.standard ? "required" : *key.standard ? key.standard : "-", key.meaning});
+  };
+  for (const auto& key : common_keys()) add(key);
+  for (const auto& key : app.keys()) add(key);
+  out << table.text();
+  return out.str();
+}
+
+}  // namespace
+
+std::string general_help() {
+  std::ostringstream out;
+  out << "suite - electronic-structure kernels as swappable plugins\n\nusage: suite VERB [ARGUMENTS] [OPTIONS]\n\n";
+  Table table;
+  for (const auto& verb : verbs()) table.row({std::string("  ") + verb.name + (*verb.arguments ? std::string(" ") + verb.arguments : ""), verb.summary});
+  out << table.text() << "\napps\n";
+  Table apps;
+  for (const auto& app : registered_apps())
+    apps.row({std::string("  ") + app.name, app.make ? app.make()->summary() : std::string("not in this build: ") + app.missing});
+  out << apps.text() << "\nexit codes\n";
+  Table codes;
+  codes.right(0);
+  for (const auto& exit : exit_meanings) codes.row({"  " + std::to_string(exit.code), exit.meaning});
+  out << codes.text() << "\n'suite VERB --help' lists the options of a verb, 'suite help APP' the keys of an app's input.\n"
+      << "first: suite run gpp.yaml\n";
+  return out.str();
+}
+
+std::string verb_help(const Verb& verb) {
+  std::ostringstream out;
+  out << "suite " << verb.name << (*verb.arguments ? " " : "") << verb.arguments << " [OPTIONS]\n\n" << verb.summary << "\n";
+  if (*verb.details) out << "\n" << verb.details << "\n";
+  out << "\noptions\n" << option_lines(verb.name);
+  return out.str();
+}
+
+int help_verb(const Arguments& arguments) {
+  if (arguments.positional().empty()) {
+    std::cout << general_help();
+    return exit_ok;
+  }
+  const std::string& topic = arguments.positional()[0];
+  if (const Verb* verb = find_verb(topic)) {
+    std::cout << verb_help(*verb);
+    return exit_ok;
+  }
+  std::vector<std::string> topics = app_names();
+  bool known = false;
+  for (const auto& app : registered_apps()) known = known || topic == app.name;
+  for (const auto& verb : verbs()) topics.push_back(verb.name);
+  if (!known) throw UsageError("no verb or app " + in_quotes(topic) + did_you_mean(topic, topics));
+  std::cout << app_help(*make_app(topic));
+  return exit_ok;
+}
+
+}  // namespace suite::app

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What `suite VERB` runs, one file each. They return the exit code or throw.
+#pragma once
+
+#include "options.hpp"
+
+namespace suite::app {
+
+int run_verb(const Arguments&);
+int list_verb(const Arguments&);
+int check_verb(const Arguments&);
+int compare_verb(const Arguments&);
+int bench_verb(const Arguments&);
+int init_verb(const Arguments&);
+int help_verb(const Arguments&);
+int version_verb(const Arguments&);
+
+// Help texts, for the help verb and --help.
+std::string general_help();
+std::string verb_help(const Verb& verb);
+
+}  // namespace suite::app
