@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "session.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <ostream>
 
@@ -33,10 +34,15 @@ Loaded load_input(const Arguments& arguments, std::ostream& about) {
   const Header header = read_header(file, app_names(), overrides);
   if (!header.app.empty()) {
     auto app = make_app(header.app);
-    Input input = Input::read(file, app->keys(), overrides);
-    app->check(input, about);
-    input.finish();
-    return {std::move(app), std::move(input), ""};
+    try {
+      Input input = Input::read(file, app->keys(), overrides);
+      app->check(input, about);
+      input.finish();
+      return {std::move(app), std::move(input), ""};
+    } catch (InputErrors& e) {
+      e.set_app(header.app);
+      throw;
+    }
   }
   Input input = Input::read(file, kernel_keys(), overrides);
   const auto names = kernel_names();
@@ -90,6 +96,16 @@ std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& argumen
   }
   if (!variants.empty() && with_variants == 0) throw UsageError("--variants: none of the implementations has variants");
   return contenders;
+}
+
+std::string level_of(const std::string& plugin_file) {
+  const std::string folder = fs::path(plugin_file).parent_path().filename().string();
+  return folder.rfind("x86-64-v", 0) == 0 ? folder : "baseline";
+}
+
+std::string simd_of(const std::string& plugin_file) {
+  const std::string level = level_of(plugin_file);
+  return level == "x86-64-v4" ? "AVX-512" : level == "x86-64-v3" ? "AVX2" : "baseline build";
 }
 
 std::string giga(double per_second) {
