@@ -63,7 +63,9 @@ public:
       try {
         contend();
         print_header();
-        results = loaded_->app ? run_app() : run_kernel();
+        // A kernel that is wrong here computes nothing that anybody should read.
+        if (!verification_.failed()) results = loaded_->app ? run_app() : run_kernel();
+        else kernels_.push_back(contender_->record());
         progress_.finish();
       } catch (const std::exception& e) {
         progress_.finish();
@@ -131,16 +133,18 @@ private:
                        "input " + provenance_.input_file + " (sha256 " + provenance_.input_sha256.substr(0, 8) + ")");
     if (loaded_->app) lines.emplace_back(std::string("app      ") + loaded_->app->name() + "   " + (title.empty() ? loaded_->app->summary() : title), "");
     else lines.emplace_back("app      none, one kernel on generated data   " + title, "size " + loaded_->input.text("size"));
-    lines.emplace_back("kernel   " + kernel_ + " on " + record.implementation + (record.variant.empty() ? "" : ", variant " + record.variant) + " (" +
+    lines.emplace_back("kernel   " + kernel_ + " on " + record.implementation.substr(record.implementation.rfind('/') + 1) +
+                           (record.variant.empty() ? "" : ", variant " + record.variant) + " (" +
                            (record.implementation == record.backend ? "" : record.backend + ", ") + std::to_string(provenance_.threads) +
                            (provenance_.threads == 1 ? " thread, " : " threads, ") + simd_of(record.plugin_file) + ")",
                        verification_.failed() ? bad("reference: FAILED", colour_on_stdout())
                                               : "reference: " + good("verified", colour_on_stdout()) + ", max rel " + scientific(verification_.max_relative_error));
+    constexpr size_t column = 84;  // where the right side begins at the latest
     size_t widest = 0;
     for (const auto& [left, right] : lines)
-      if (!right.empty()) widest = std::max(widest, left.size());
+      if (!right.empty()) widest = std::max(widest, std::min(left.size() + 3, column));
     for (const auto& [left, right] : lines)
-      out_ << left << (right.empty() ? "" : std::string(widest - left.size() + 3, ' ') + right) << "\n";
+      out_ << left << (right.empty() ? "" : std::string(left.size() + 3 <= widest ? widest - left.size() : 3, ' ') + right) << "\n";
     out_ << about_ << std::flush;
   }
 
@@ -179,7 +183,7 @@ private:
     write_text_file(folder_ / "result.json", result.dump(2) + "\n");
     point_last_at(folder_);
     if (arguments_.has("--json")) std::cout << result.dump(2) << "\n";
-    out_ << "\n results in " << folder_.string() << "\n" << time_line(failed) << next_line() << std::flush;
+    out_ << "\n results in " << folder_.string() << "\n" << time_line(failed) << (failed ? "" : next_line()) << std::flush;
     if (failed) std::cerr << "suite: verification failed: " << failure_detail() << " (exit " << exit_verification << ")\n";
     return failed ? exit_verification : exit_ok;
   }
