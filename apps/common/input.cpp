@@ -150,12 +150,12 @@ std::string no_file(const std::string& text, const fs::path& source, bool overri
   std::vector<fs::path> folders{fs::path()};
   if (!wanted.is_absolute()) folders = search_folders(source, override);
   for (const auto& folder : folders)
-    if (fs::is_directory(folder / wanted, error)) return "must be a file; " + quoted(text) + " is a folder";
+    if (fs::is_directory(folder / wanted, error)) return "must be a file; " + in_quotes(text) + " is a folder";
   std::vector<std::string> others;
   for (const auto& folder : folders)
     for (fs::directory_iterator i((folder / wanted).parent_path(), error), end; !error && i != end && others.size() < 1000; i.increment(error))
       if (!i->is_directory(error)) others.push_back((wanted.parent_path() / i->path().filename()).string());
-  return "names a file that does not exist: " + quoted(text) + did_you_mean(text, others);
+  return "names a file that does not exist: " + in_quotes(text) + did_you_mean(text, others);
 }
 
 class Checker {
@@ -206,7 +206,7 @@ private:
   }
 
   void unknown(const Node& name, const std::string& section) {
-    std::string sentence = "unknown key " + quoted(name.text) + in_section(section);
+    std::string sentence = "unknown key " + in_quotes(name.text) + in_section(section);
     const std::string near = nearest(name.text, siblings(section));
     std::string elsewhere;
     for (const auto& [path, key] : keys_)
@@ -260,7 +260,7 @@ private:
         if (const auto v = read_text(node, problem)) {
           const auto choices = split_choices(key.choices);
           if (std::find(choices.begin(), choices.end(), *v) == choices.end())
-            problem = "must be " + describe_kind(key) + "; got " + quoted(*v) + did_you_mean(*v, choices);
+            problem = "must be " + describe_kind(key) + "; got " + in_quotes(*v) + did_you_mean(*v, choices);
         }
         break;
       case Kind::file:
@@ -327,7 +327,7 @@ Header read_header(const fs::path& file, const std::vector<std::string>& apps, c
     if (name && std::find(apps.begin(), apps.end(), *name) != apps.end()) return {*name, ""};
     std::string list;
     for (const auto& a : apps) list += (list.empty() ? "" : ", ") + a;
-    document.diagnostics.add(app->at, name ? "unknown app " + quoted(*name) + (list.empty() ? "; this build has none" : " (known: " + list + ")") +
+    document.diagnostics.add(app->at, name ? "unknown app " + in_quotes(*name) + (list.empty() ? "; this build has none" : " (known: " + list + ")") +
                                                  did_you_mean(*name, apps)
                                            : "'app' " + problem);
   } else if (kernel && kernel->type == Node::Type::scalar) {
@@ -338,7 +338,7 @@ Header read_header(const fs::path& file, const std::vector<std::string>& apps, c
     for (const auto& [key, value] : document.root->members)
       if (sentence.find("did you") == std::string::npos && value.type == Node::Type::scalar && key.text.size() <= 8 &&
           !did_you_mean(key.text, {"app", "kernel"}).empty()) {
-        sentence = "unknown key " + quoted(key.text) + did_you_mean(key.text, {"app", "kernel"});
+        sentence = "unknown key " + in_quotes(key.text) + did_you_mean(key.text, {"app", "kernel"});
         at = key.at;
       }
     document.diagnostics.add(at, sentence);

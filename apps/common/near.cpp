@@ -48,7 +48,7 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
   return meant.empty() ? "" : "; did you mean '" + meant + "'?";
 }
 
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
   std::string shown = "'";
   size_t letters = 0;
   for (size_t i = 0; i < text.size(); ++i) {

@@ -76,7 +76,7 @@ private:
     throw Stop{};
   }
   void check_tag(const YAML::Mark& mark, const std::string& tag) {
-    if (!tag.empty() && tag != "?" && tag != "!") refuse(at(mark), "tags (!) are not accepted; got " + quoted(tag));
+    if (!tag.empty() && tag != "?" && tag != "!") refuse(at(mark), "tags (!) are not accepted; got " + in_quotes(tag));
   }
   void open(Node node) {
     if (levels_.size() >= deepest) stop(node.at, "nested deeper than " + std::to_string(deepest) + " levels");
@@ -109,7 +109,7 @@ private:
       stop(key.at, "a key must be a word, not a list or a mapping");
     if (key.text == "<<" && !key.quoted) refuse(key.at, "merge keys (<<) are not accepted; write the keys out");
     const auto [first, fresh] = level.seen.emplace(key.text, key.at.line + 1);
-    if (!fresh) refuse(key.at, "key " + quoted(key.text) + " appears twice; it is already on line " + std::to_string(first->second));
+    if (!fresh) refuse(key.at, "key " + in_quotes(key.text) + " appears twice; it is already on line " + std::to_string(first->second));
   }
 
   Diagnostics& diagnostics_;

@@ -123,7 +123,7 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
   if (!variant.empty()) {
     if (find_parameter(table, "variant")) kernel_.choose("variant", variant);
     else if (variant != "best")
-      throw Failure(SUITE_NOT_FOUND, std::string("implementation '") + table.implementation + "' of " + kernel + " has no variants; got " + quoted(variant));
+      throw Failure(SUITE_NOT_FOUND, std::string("implementation '") + table.implementation + "' of " + kernel + " has no variants; got " + in_quotes(variant));
   }
   record_.kernel = kernel;
   record_.implementation = implementation.find('/') == std::string::npos ? std::string(table.implementation) : implementation;
@@ -285,7 +285,7 @@ void require_kernel(const std::string& kernel) {
   if (std::find(names.begin(), names.end(), kernel) != names.end()) return;
   std::string list;
   for (const auto& name : names) list += (list.empty() ? "" : ", ") + name;
-  throw Failure(SUITE_NOT_FOUND, "no kernel " + quoted(kernel) + did_you_mean(kernel, names) + (list.empty() ? "; no usable plugin was found" : " (kernels: " + list + ")"));
+  throw Failure(SUITE_NOT_FOUND, "no kernel " + in_quotes(kernel) + did_you_mean(kernel, names) + (list.empty() ? "; no usable plugin was found" : " (kernels: " + list + ")"));
 }
 
 }  // namespace suite::app

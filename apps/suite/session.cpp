@@ -41,7 +41,7 @@ Loaded load_input(const Arguments& arguments, std::ostream& about) {
   Input input = Input::read(file, kernel_keys(), overrides);
   const auto names = kernel_names();
   if (std::find(names.begin(), names.end(), header.kernel) == names.end())
-    input.fail("kernel", "no kernel " + quoted(header.kernel) + did_you_mean(header.kernel, names));
+    input.fail("kernel", "no kernel " + in_quotes(header.kernel) + did_you_mean(header.kernel, names));
   input.finish();
   return {nullptr, std::move(input), header.kernel};
 }
@@ -50,7 +50,7 @@ void apply_environment(const Arguments& arguments) {
   const std::string plugin = arguments.get("--plugin");
   std::error_code error;
   if (!plugin.empty()) {
-    if (!fs::exists(plugin, error)) throw UsageError("--plugin names a file or folder that does not exist: " + quoted(plugin));
+    if (!fs::exists(plugin, error)) throw UsageError("--plugin names a file or folder that does not exist: " + in_quotes(plugin));
     if (fs::is_directory(plugin, error)) {
       const char* before = std::getenv("SUITE_PLUGIN_PATH");
       setenv("SUITE_PLUGIN_PATH", (fs::absolute(plugin).string() + (before && *before ? std::string(":") + before : "")).c_str(), 1);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include <hdf5.h>
+
 #include "files.hpp"
 #include "gw/density.hpp"
 #include "gw/epsilon.hpp"
@@ -46,6 +48,19 @@ private:
   Complex eps_inverse_;
 };
 
+// A dataset of pairs (r, i), C order.
+std::vector<Complex> read_pairs(const std::filesystem::path& file, const char* dataset, size_t count) {
+  const hid_t f = H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), d = H5Dopen2(f, dataset, H5P_DEFAULT), space = H5Dget_space(d);
+  BOOST_REQUIRE(H5Sget_simple_extent_npoints(space) == static_cast<hssize_t>(count));
+  const hid_t pair = H5Tcreate(H5T_COMPOUND, sizeof(Complex));
+  H5Tinsert(pair, "r", 0, H5T_NATIVE_DOUBLE);
+  H5Tinsert(pair, "i", sizeof(double), H5T_NATIVE_DOUBLE);
+  std::vector<Complex> out(count);
+  BOOST_REQUIRE(H5Dread(d, pair, H5S_ALL, H5S_ALL, H5P_DEFAULT, out.data()) >= 0);
+  H5Tclose(pair), H5Sclose(space), H5Dclose(d), H5Fclose(f);
+  return out;
+}
+
 bool close(Complex a, Complex b, double relative) { return std::abs(a - b) <= relative * std::abs(b); }
 
 }  // namespace
@@ -61,8 +76,7 @@ BOOST_AUTO_TEST_CASE(poles_of_the_reference_code_are_reproduced) {
     const int n = static_cast<int>(G.size());
     const auto igp = file.read<int>("igp", {n});
     const auto read = [&](const char* name) {
-      // columns back into the order of G; complex numbers are read as (re, im) pairs
-      const auto raw = file.read_complex(name, {n, n});
+      const auto raw = read_pairs(file.path(), name, static_cast<size_t>(n) * n);  // its columns: back into the order of G
       std::vector<Complex> sorted(raw.size());
       for (int column = 0; column < n; ++column)
         for (int ig = 0; ig < n; ++ig) sorted[ig + static_cast<size_t>(igp[column] - 1) * n] = raw[ig + static_cast<size_t>(column) * n];

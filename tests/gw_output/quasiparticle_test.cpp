@@ -63,8 +63,8 @@ BOOST_AUTO_TEST_CASE(a_grid_of_energies_solves_a_curved_self_energy) {
   // Emf - Vxc + Sigma(E) = E with Sigma = X + 1 - 0.3 (E - Emf) + 0.02 (E - Emf)^2, solved by hand
   const State s = state_with([](double e) { return 9.2 + 0.02 * e * e; }, [](double e) { return -8.2 - 0.3 * e; }, -3);
   const auto p = quasiparticles({s}, -3).at(0);
-  const double shift = 11.0 - 12.8 + 1.0;  // -0.8 = 1.3 e - 0.02 e^2
-  const double e = (1.3 - std::sqrt(1.3 * 1.3 + 4 * 0.02 * shift)) / (2 * 0.02);
+  const double shift = 11.0 - 12.8 + 1.0;  // 0.02 e^2 - 1.3 e + shift = 0
+  const double e = (1.3 - std::sqrt(1.3 * 1.3 - 4 * 0.02 * shift)) / (2 * 0.02);
   BOOST_TEST(close(p.eqp1_primed, 6.0 + e, 2e-3));  // linear between points 0.5 eV apart
   BOOST_TEST(close(p.z, 1 / (1.3 - 0.04 * e), 1e-2));
 }

@@ -67,8 +67,15 @@ inline double sum(Vector v) {
 }
 
 inline double lowest(Vector v) {
-  double s = v[0];
-  for (int l = 1; l < lanes; ++l) s = v[l] < s ? v[l] : s;
+#if defined(__AVX512F__)
+  using Half = double __attribute__((vector_size(32)));
+  const Half a = __builtin_shufflevector(v, v, 0, 1, 2, 3), b = __builtin_shufflevector(v, v, 4, 5, 6, 7);
+  const Half h = a < b ? a : b;
+#else
+  const Vector h = v;
+#endif
+  double s = h[0];
+  for (int l = 1; l < static_cast<int>(sizeof h / sizeof s); ++l) s = h[l] < s ? h[l] : s;
   return s;
 }
 

@@ -36,6 +36,7 @@ struct Bands {
   const double* m;  // M_mn'(G'): [n'][columns][re, im], real flavour [n'][columns]
   const double* x;  // [n'][energies]
   const double* f;  // [n'], occupied bands only
+  double spacing;   // of three even energies
   int occupied, masked,
       count;  // up to `occupied` SX and CH; up to `masked` CH with the test for branch A; then without
 };
@@ -78,21 +79,33 @@ inline void reciprocals(const Vector* D, Vector* r) {
   }
 }
 
+// to += z (re + i im), for z with one or two parts.
+template <bool Real>
+inline void add_times(const Vector* z, Vector re, Vector im, Vector* to) {
+  if constexpr (Real) {
+    to[0] += z[0] * re;
+  } else {
+    to[0] += z[0] * re - z[1] * im;
+    to[1] += z[0] * im + z[1] * re;
+  }
+}
+
+// The occupied bands: SX and CH, one column at a time (twice the sums of an empty band).
 template <int Energies, bool Real, bool Static>
-inline void tile(const Poles& poles, const Bands& bands, double sexcut, Vector* sums) {
+[[gnu::noinline]] void tile_occupied(const Poles& poles, const Bands& bands, double sexcut, Vector* sums) {
   constexpr int parts = Real ? 1 : 2;
   const Vector zero{}, one = fill(1.0);
-  Vector ch[columns][Energies][parts] = {}, sx[columns][Energies][parts] = {}, st[columns][parts] = {};
-
-  for (int n1 = 0; n1 < bands.occupied; ++n1) {
-    const double* a = bands.a + static_cast<int64_t>(n1) * parts * lanes;
-    for (int c = 0; c < columns; ++c) {
-      const Product<Real> P(a, bands.m + (static_cast<int64_t>(n1) * columns + c) * parts);
-      const Vector w = poles.w[c];
+  for (int c = 0; c < columns; ++c) {
+    const Vector w = poles.w[c], limit = poles.limit[c];
+    Vector ch[Energies][parts] = {}, sx[Energies][parts] = {}, st[parts] = {};
+    for (int n1 = 0; n1 < bands.occupied; ++n1) {
+      const Product<Real> P(bands.a + static_cast<int64_t>(n1) * parts * lanes,
+                            bands.m + (static_cast<int64_t>(n1) * columns + c) * parts);
+#pragma GCC unroll 3
       for (int i = 0; i < Energies; ++i) {
         const double x = bands.x[static_cast<int64_t>(n1) * Energies + i];
         const Vector D = x - w;
-        const Mask A = D * D > poles.limit[c];
+        const Mask A = D * D > limit;
         Vector S = x + w;
         S = S == zero ? fill(1e-100) : S;
         // 1/(D S) in A, 1/S in B.
@@ -104,30 +117,49 @@ inline void tile(const Poles& poles, const Bands& bands, double sexcut, Vector* 
           sx_factor = ssx * ssx <= sexcut * sexcut ? sx_factor : zero;
         }
         sx_factor *= bands.f[n1];
+#pragma GCC unroll 2
         for (int p = 0; p < parts; ++p) {
-          ch[c][i][p] += P.p[p] * ch_factor;
-          sx[c][i][p] += P.p[p] * sx_factor;
+          ch[i][p] += P.p[p] * ch_factor;
+          sx[i][p] += P.p[p] * sx_factor;
         }
       }
       if constexpr (Static)
-        for (int p = 0; p < parts; ++p) st[c][p] += P.p[p];
+        for (int p = 0; p < parts; ++p) st[p] += P.p[p];
     }
+    for (int i = 0; i < Energies; ++i) {
+      add_times<Real>(ch[i], poles.iw_re[c], poles.iw_im[c], sums + 4 * i);
+      add_times<Real>(sx[i], poles.iw_re[c], poles.iw_im[c], sums + 4 * i + 2);
+    }
+    if constexpr (Static) add_times<Real>(st, poles.i_re[c], poles.i_im[c], sums + 4 * Energies);
   }
+}
+
+// The empty bands: CH, first those with the test for branch A, then those without.
+template <int Energies, bool Real, bool Static, bool Even>
+[[gnu::noinline]] void tile_empty(const Poles& poles, const Bands& bands, Vector* sums) {
+  constexpr int parts = Real ? 1 : 2;
+  const Vector zero{}, one = fill(1.0);
+  Vector ch[columns][Energies][parts] = {}, st[columns][parts] = {};
 
   for (int n1 = bands.occupied; n1 < bands.masked; ++n1) {
     const double* a = bands.a + static_cast<int64_t>(n1) * parts * lanes;
+    const double* x = bands.x + static_cast<int64_t>(n1) * Energies;
+#pragma GCC unroll 2
     for (int c = 0; c < columns; ++c) {
       const Product<Real> P(a, bands.m + (static_cast<int64_t>(n1) * columns + c) * parts);
       Vector D[Energies], r[Energies];
       Mask A[Energies];
+#pragma GCC unroll 3
       for (int i = 0; i < Energies; ++i) {
-        D[i] = bands.x[static_cast<int64_t>(n1) * Energies + i] - poles.w[c];
+        D[i] = x[i] - poles.w[c];
         A[i] = D[i] * D[i] > poles.limit[c];
         D[i] = A[i] ? D[i] : one;
       }
       reciprocals<Energies>(D, r);
+#pragma GCC unroll 3
       for (int i = 0; i < Energies; ++i) {
         r[i] = A[i] ? r[i] : zero;
+#pragma GCC unroll 2
         for (int p = 0; p < parts; ++p) ch[c][i][p] += P.p[p] * r[i];
       }
       if constexpr (Static)
@@ -135,35 +167,71 @@ inline void tile(const Poles& poles, const Bands& bands, double sexcut, Vector* 
     }
   }
 
-  for (int n1 = bands.masked; n1 < bands.count; ++n1) {
-    const double* a = bands.a + static_cast<int64_t>(n1) * parts * lanes;
-    for (int c = 0; c < columns; ++c) {
-      const Product<Real> P(a, bands.m + (static_cast<int64_t>(n1) * columns + c) * parts);
-      Vector D[Energies], r[Energies];
-      for (int i = 0; i < Energies; ++i) D[i] = bands.x[static_cast<int64_t>(n1) * Energies + i] - poles.w[c];
-      reciprocals<Energies>(D, r);
-      for (int i = 0; i < Energies; ++i)
-        for (int p = 0; p < parts; ++p) ch[c][i][p] += P.p[p] * r[i];
-      if constexpr (Static)
-        for (int p = 0; p < parts; ++p) st[c][p] += P.p[p];
+  if constexpr (Even) {
+    // Three energies dE apart, D the middle one: q = 1/(D(D^2 - dE^2)) gives 1/D = q(D^2 - dE^2) and, with
+    // s = 1/(D^2 - dE^2) = q D, 1/(D -+ dE) = s D +- dE s, which are put together after the loop.
+    Vector s[columns][2][parts] = {};
+    const Vector spacing2 = fill(bands.spacing * bands.spacing);
+    for (int n1 = bands.masked; n1 < bands.count; ++n1) {
+      const double* a = bands.a + static_cast<int64_t>(n1) * parts * lanes;
+      const double x = bands.x[static_cast<int64_t>(n1) * Energies + 1];
+#pragma GCC unroll 2
+      for (int c = 0; c < columns; ++c) {
+        const Product<Real> P(a, bands.m + (static_cast<int64_t>(n1) * columns + c) * parts);
+        const Vector D = x - poles.w[c];
+        const Vector e = D * D - spacing2;
+        const Vector q = reciprocal(D * e);
+        const Vector q_e = q * e, q_d = q * D, q_d2 = q_d * D;
+#pragma GCC unroll 2
+        for (int p = 0; p < parts; ++p) {
+          ch[c][1][p] += P.p[p] * q_e;
+          s[c][0][p] += P.p[p] * q_d;
+          s[c][1][p] += P.p[p] * q_d2;
+        }
+        if constexpr (Static)
+          for (int p = 0; p < parts; ++p) st[c][p] += P.p[p];
+      }
+    }
+    for (int c = 0; c < columns; ++c)
+      for (int p = 0; p < parts; ++p) {
+        ch[c][0][p] += s[c][1][p] + bands.spacing * s[c][0][p];
+        ch[c][2][p] += s[c][1][p] - bands.spacing * s[c][0][p];
+      }
+  } else {
+    for (int n1 = bands.masked; n1 < bands.count; ++n1) {
+      const double* a = bands.a + static_cast<int64_t>(n1) * parts * lanes;
+      const double* x = bands.x + static_cast<int64_t>(n1) * Energies;
+#pragma GCC unroll 2
+      for (int c = 0; c < columns; ++c) {
+        const Product<Real> P(a, bands.m + (static_cast<int64_t>(n1) * columns + c) * parts);
+        Vector D[Energies], r[Energies];
+#pragma GCC unroll 3
+        for (int i = 0; i < Energies; ++i) D[i] = x[i] - poles.w[c];
+        reciprocals<Energies>(D, r);
+#pragma GCC unroll 3
+        for (int i = 0; i < Energies; ++i)
+#pragma GCC unroll 2
+          for (int p = 0; p < parts; ++p) ch[c][i][p] += P.p[p] * r[i];
+        if constexpr (Static)
+          for (int p = 0; p < parts; ++p) st[c][p] += P.p[p];
+      }
     }
   }
 
-  for (int c = 0; c < columns; ++c) {
-    const auto add = [&](const Vector* z, const Vector& re, const Vector& im, Vector* to) {
-      if constexpr (Real) {
-        to[0] += z[0] * re;
-      } else {
-        to[0] += z[0] * re - z[1] * im;
-        to[1] += z[0] * im + z[1] * re;
-      }
-    };
-    for (int i = 0; i < Energies; ++i) {
-      add(ch[c][i], poles.iw_re[c], poles.iw_im[c], sums + 4 * i);
-      if (bands.occupied > 0) add(sx[c][i], poles.iw_re[c], poles.iw_im[c], sums + 4 * i + 2);
-    }
-    if constexpr (Static) add(st[c], poles.i_re[c], poles.i_im[c], sums + 4 * Energies);
-  }
+#pragma GCC unroll 3
+  for (int i = 0; i < Energies; ++i)
+#pragma GCC unroll 2
+    for (int c = 0; c < columns; ++c) add_times<Real>(ch[c][i], poles.iw_re[c], poles.iw_im[c], sums + 4 * i);
+  if constexpr (Static)
+#pragma GCC unroll 2
+    for (int c = 0; c < columns; ++c)
+      add_times<Real>(st[c], poles.i_re[c], poles.i_im[c], sums + 4 * Energies);
+}
+
+template <int Energies, bool Real, bool Static, bool Even>
+inline void tile(const Poles& poles, const Bands& bands, double sexcut, Vector* sums) {
+  if (bands.occupied > 0) tile_occupied<Energies, Real, Static>(poles, bands, sexcut, sums);
+  if (bands.occupied < bands.count) tile_empty<Energies, Real, Static, Even>(poles, bands, sums);
 }
 
 }  // namespace suite::gpp
