@@ -123,6 +123,10 @@ BOOST_AUTO_TEST_CASE(a_full_device_says_what_it_needs_and_has) {
   BOOST_TEST(outcome([&] {
                suite::Array<double>(device, {1024, 1024});
              }) == "out of memory: an array needs 8.0 MiB on remote:0, which has 1.0 MiB free of 1.0 MiB");
+  const suite::Device overcommitting("remote:1");
+  BOOST_TEST(outcome([&] {
+               suite::Array<double>(overcommitting, {1024, 1024});
+             }) == "out of memory: an array needs 8.0 MiB on remote:1, which has 1.0 MiB free of 1.0 MiB");
   SumCall call("remote", &device);
   const std::vector<double> large(200000);
   BOOST_TEST(outcome([&] {
