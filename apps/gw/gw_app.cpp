@@ -137,7 +137,7 @@ public:
     const Coulomb coulomb(settings, plan.eps.crystal(), plan.eps.grid());
     const Screening screening = make_screening(settings, plan.eps, plan.density, coulomb, plan.bare_cutoff(), point.irreducible,
                                                plan.screening_by_image ? &point : nullptr, plan.wavefunctions.operations());
-    const MatrixElements elements(plan, i, i + 1);
+    MatrixElements elements(plan, i, i + 1);
     auto arguments = std::make_shared<SigmaArguments>();
     arguments->take_screening(screening, 0, 1);
     arguments->take_item(plan, item);
