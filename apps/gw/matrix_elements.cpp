@@ -209,7 +209,7 @@ MatrixElements::Orbitals MatrixElements::to_real_space(const Transform& transfor
   return out;
 }
 
-void MatrixElements::compute(const Plan::Item& item, const Screening& screening, Complex* m, double* exchange) {
+void MatrixElements::compute(const Plan::Item& item, const Screening& screening, Complex* m, double* exchange) const {
   const auto& point = plan_.q_full[item.q];
   const Operation& operation = plan_.wavefunctions.operations()[point.operation];
   const bool by_image = plan_.screening_by_image, conjugate = point.reversed && !by_image;

@@ -21,7 +21,7 @@ class MatrixElements {
   // Fills m(ncouls, nbands, external bands) in the order of screening.g. With a screening that belongs to the irreducible q,
   // G is its image under the operation and m carries its phase, so that the screening need not be rotated. For an image
   // by time reversal m is then the conjugate. exchange[n] = sum over occupied n' and G of |M|^2 vcoul, Ry.
-  void compute(const Plan::Item& item, const Screening& screening, std::complex<double>* m, double* exchange);
+  void compute(const Plan::Item& item, const Screening& screening, std::complex<double>* m, double* exchange) const;
 
   // The exact static CH: -1/2 sum_GG' <n|exp(i(G-G')r)|n> I(G,G') vcoul(G') of each external band, Ry.
   void static_coulomb_hole(const Plan::Item& item, const Screening& screening, double* ch) const;
