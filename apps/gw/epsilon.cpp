@@ -81,6 +81,13 @@ void InverseDielectric::read_header(int index, bool at_zero) {
     if (!done[iq]) file.fail(header + "qpoints/qpt_done", label + ", " + text(q) + ", was not finished");
     if (sizes[iq] < 1 || sizes[iq] > largest)
       file.fail(header + "gspace/nmtx", label + " has " + std::to_string(sizes[iq]) + " G vectors where 1 to " + std::to_string(largest) + " are expected");
+    const Vector3 stored = q;
+    if (at_zero) {
+      if (!(distance(q, {0, 0, 0}) <= 0.05)) file.fail(header + "qpoints/qpts", label + " is " + text(q) + " where a small q is expected");
+      q = {0, 0, 0};
+    } else if (distance(q, {0, 0, 0}) <= 1e-6) {
+      file.fail(header + "qpoints/qpts", label + " is zero, which belongs to " + files_[0]->path().filename().string());
+    }
     Entry entry{index, iq, {}};
     for (int i = 0; i < sizes[iq]; ++i) {
       const int g = order[static_cast<size_t>(iq) * ng + i] - 1;
@@ -88,19 +95,13 @@ void InverseDielectric::read_header(int index, bool at_zero) {
       entry.g.push_back({components[3 * g], components[3 * g + 1], components[3 * g + 2]});
       for (int x : entry.g.back())
         if (std::abs(static_cast<int64_t>(x)) > 10000) file.fail("mf_header/gspace/components", "G vector " + std::to_string(g + 1) + " is " + text(entry.g.back()));
-      if (!(length2(crystal.bdot, q + entry.g.back()) <= cutoff * (1 + 1e-6)))
+      if (!(length2(crystal.bdot, stored + entry.g.back()) <= cutoff * (1 + 1e-6)))
         file.fail(header + "gspace/gind_eps2rho", "G = " + text(entry.g.back()) + " of " + label + " lies outside the cutoff");
     }
     auto sorted = entry.g;
     std::sort(sorted.begin(), sorted.end());
     if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
       file.fail(header + "gspace/gind_eps2rho", label + " has a G vector twice");
-    if (at_zero) {
-      if (!(distance(q, {0, 0, 0}) <= 0.05)) file.fail(header + "qpoints/qpts", label + " is " + text(q) + " where a small q is expected");
-      q = {0, 0, 0};
-    } else if (distance(q, {0, 0, 0}) <= 1e-6) {
-      file.fail(header + "qpoints/qpts", label + " is zero, which belongs to " + files_[0]->path().filename().string());
-    }
     entries_.push_back(std::move(entry));
     qpoints_.push_back(q);
   }

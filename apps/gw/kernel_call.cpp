@@ -84,11 +84,13 @@ void SigmaArguments::set_item(Kernel& kernel, bool static_part, int first_extern
 SigmaKernel::SigmaKernel(const std::string& implementation, const std::string& variant, bool static_part)
     : kernel_("gpp.sigma", implementation), static_part_(static_part) {
   const suite_kernel_table& table = kernel_.table();
-  if (!variant.empty() && has_parameter(table, "variant")) kernel_.choose("variant", variant);
+  if (!variant.empty() && has_parameter(table, "variant")) {
+    kernel_.choose("variant", variant);
+    record_.variant = variant;
+  }
   record_.kernel = table.kernel;
   record_.implementation = table.implementation;
   record_.backend = table.backend;
-  record_.variant = variant;
   record_.device = suite_device_describe(suite_call_device(kernel_.handle()));
   record_.plugin_file = suite_plugin_file(kernel_.handle());
   record_.verification = "not checked";
@@ -103,7 +105,7 @@ void SigmaKernel::run(SigmaArguments& a) {
   const suite_cost cost = kernel_.cost();
   record_.flops += cost.flops;
   record_.bytes += cost.bytes;
-  iterations_ += static_cast<double>(a.ncouls) * a.ngpown * a.nbands * a.nex * a.nw;
+  record_.terms += static_cast<double>(a.ncouls) * a.ngpown * a.nbands * a.nex * a.nw;
   if (record_.samples_s.size() == 1) verify(a);
 }
 

@@ -40,15 +40,13 @@ class SigmaKernel {
   // Runs; the first time also the reference, for one external band.
   void run(SigmaArguments& arguments);
   // Its row of result.json.
-  app::KernelRecord record() const { return record_; }
-  double iterations() const { return iterations_; }
+  const app::KernelRecord& record() const { return record_; }
 
  private:
   void verify(SigmaArguments& arguments);
   Kernel kernel_;
   bool static_part_;
   app::KernelRecord record_;
-  double iterations_ = 0;
 };
 
 }  // namespace suite::gw

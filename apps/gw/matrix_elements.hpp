@@ -15,7 +15,7 @@ namespace suite::gw {
 
 class MatrixElements {
  public:
-  // For the items [first, end) of the plan.
+  // For the items [first, end) of the plan. Fails with the memory needed where the machine has less.
   MatrixElements(const Plan& plan, size_t first, size_t end);
 
   // Fills m(ncouls, nbands, external bands) in the order of screening.g. With a screening that belongs to the irreducible q,
@@ -26,7 +26,6 @@ class MatrixElements {
   // The exact static CH: -1/2 sum_GG' <n|exp(i(G-G')r)|n> I(G,G') vcoul(G') of each external band, Ry.
   void static_coulomb_hole(const Plan::Item& item, const Screening& screening, double* ch) const;
 
-  double bytes() const { return bytes_; }  // of the wavefunctions kept
   const Miller& exchange_grid() const { return large_->grid(); }
   const Miller& screened_grid() const { return small_->grid(); }
 
@@ -36,7 +35,11 @@ class MatrixElements {
     int first = 0, end = 0;
     const std::complex<double>* band(int n, size_t size) const { return u.get() + size * (n - first); }
   };
-  Orbitals to_real_space(const Transform& transform, const Wavefunctions::Sphere& sphere, int first, int end);
+  void choose_grids();
+  void require_memory(const std::vector<char>& inner, const std::vector<char>& external) const;
+  Wavefunctions::Sphere unfold(const Wavefunctions::Sphere& stored, const FullGrid::Point& point, int nbands) const;
+  Orbitals to_real_space(const Transform& transform, const Wavefunctions::Sphere& sphere, int first, int end) const;
+  void add_external(size_t e, const Wavefunctions::Sphere& stored);
 
   const Plan& plan_;
   std::unique_ptr<Transform> small_, large_;
@@ -44,7 +47,7 @@ class MatrixElements {
   std::vector<Orbitals> external_small_, external_large_;  // by external k
   // <n|exp(iGr)|n>: large grid, by external k, of each external band
   std::vector<Orbitals> density_;
-  double bytes_ = 0;
+  std::vector<ComplexBuffer> works_;  // one for each thread
 };
 
 }  // namespace suite::gw

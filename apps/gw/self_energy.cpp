@@ -24,16 +24,18 @@ struct Slots {
 
 // The ranks of one group share each (k,q) by columns G'; the groups share the items.
 struct Division {
-  int group, groups, slice, slices;
-  size_t first(size_t items) const { return items * group / groups; }
-  size_t end(size_t items) const { return items * (group + 1) / groups; }
+  size_t group, groups;
+  int slice, slices;
+  // Rounded up, so that the root has something to do, and to verify, even where there are more groups than items.
+  size_t first(size_t items) const { return (items * group + groups - 1) / groups; }
+  size_t end(size_t items) const { return (items * (group + 1) + groups - 1) / groups; }
 };
 
 Division divide(const app::Communicator& world, int slices) {
   if (slices < 1 || world.size() % slices != 0)
     throw Failure(SUITE_INVALID_ARGUMENT, std::to_string(world.size()) + " processes cannot share each q by " + std::to_string(slices) +
                                               " slices of G': give a number of processes that " + std::to_string(slices) + " divides");
-  return {world.rank() / slices, world.size() / slices, world.rank() % slices, slices};
+  return {static_cast<size_t>(world.rank() / slices), static_cast<size_t>(world.size() / slices), world.rank() % slices, slices};
 }
 
 // A rank's items into its places of `values`; all others stay zero.
@@ -42,7 +44,7 @@ void compute_items(const Plan& plan, const Division& division, app::Context& con
   const size_t first = division.first(plan.items.size()), end = division.end(plan.items.size());
   if (first == end) return;
   const Coulomb coulomb(plan.settings, plan.eps.crystal(), plan.eps.grid());
-  const MatrixElements elements(plan, first, end);
+  MatrixElements elements(plan, first, end);
   const bool static_part = plan.settings.exact_static_ch;
   Screening screening;
   SigmaArguments arguments;
@@ -79,6 +81,20 @@ void compute_items(const Plan& plan, const Division& division, app::Context& con
     context.progress.advance(static_cast<long>(i + 1 - first));
   }
   context.progress.finish();
+}
+
+// What failed on one rank failed on all.
+void share_verification(const app::Communicator& world, app::KernelRecord& record) {
+  std::vector<double> of_rank(2 * static_cast<size_t>(world.size()));
+  of_rank[2 * world.rank()] = record.verification == "failed";
+  of_rank[2 * world.rank() + 1] = record.max_relative_error;
+  world.sum(std::span<double>(of_rank));
+  for (int rank = 0; rank < world.size(); ++rank) {
+    if (!(of_rank[2 * rank + 1] <= record.max_relative_error)) record.max_relative_error = of_rank[2 * rank + 1];
+    if (of_rank[2 * rank] == 0 || record.verification == "failed") continue;
+    record.verification = "failed";
+    record.detail = "on process " + std::to_string(rank);
+  }
 }
 
 // The sum over q in the order of the items, so that it does not depend on who computed them. By external k and band.
@@ -160,14 +176,16 @@ Result self_energy(const Settings& settings, app::Context& context) {
   std::vector<double> values(plan.items.size() * slots.per_item());
   compute_items(plan, division, context, slots, values, kernel);
 
-  double iterations = kernel.iterations();
+  app::KernelRecord record = kernel.record();
+  double iterations = record.terms;
   context.world.sum(std::span<double>(values));
   context.world.sum(std::span<double>(&iterations, 1));
+  share_verification(context.world, record);
   auto sums = sum_over_q(plan, slots, values);
   average_cut_sets(plan, slots, sums);
   Result result = make_result(plan, slots, sums);
   result.iterations = iterations;
-  context.kernels.push_back(kernel.record());
+  context.kernels.push_back(std::move(record));
   return result;
 }
 

@@ -122,15 +122,21 @@ Wavefunctions::Wavefunctions(const std::filesystem::path& path) : file_(path), c
     if (file_.shape(name) != shape) file_.read<double>(name, shape);  // fails with both shapes
 }
 
+std::vector<Miller> Wavefunctions::gvectors(int k) const {
+  const int64_t n = first_[k + 1] - first_[k];
+  const auto components = file_.read_block<int>("wfns/gvecs", {first_.back(), 3}, {first_[k], 0}, {n, 3});
+  std::vector<Miller> out;
+  for (int64_t i = 0; i < n; ++i) {
+    out.push_back({components[3 * i], components[3 * i + 1], components[3 * i + 2]});
+    if (!(length2(crystal_.bdot, kpoints_[k] + out.back()) <= cutoff_ * (1 + 1e-6)))
+      file_.fail("wfns/gvecs", "G = " + text(out.back()) + " of k point " + std::to_string(k + 1) + " lies outside the cutoff");
+  }
+  return out;
+}
+
 Wavefunctions::Sphere Wavefunctions::read(int k, int nbands) const {
   const int64_t total = first_.back(), n = first_[k + 1] - first_[k];
-  Sphere sphere;
-  const auto g = file_.read_block<int>("wfns/gvecs", {total, 3}, {first_[k], 0}, {n, 3});
-  for (int64_t i = 0; i < n; ++i) {
-    sphere.g.push_back({g[3 * i], g[3 * i + 1], g[3 * i + 2]});
-    if (!(length2(crystal_.bdot, kpoints_[k] + sphere.g.back()) <= cutoff_ * (1 + 1e-6)))
-      file_.fail("wfns/gvecs", "G = " + text(sphere.g.back()) + " of k point " + std::to_string(k + 1) + " lies outside the cutoff");
-  }
+  Sphere sphere{gvectors(k), {}};
   const auto c = file_.read_block<double>("wfns/coeffs", {nbands_, 1, total, flavour_}, {0, 0, first_[k], 0}, {nbands, 1, n, flavour_});
   sphere.c.resize(static_cast<size_t>(nbands) * n);
   for (size_t i = 0; i < sphere.c.size(); ++i)

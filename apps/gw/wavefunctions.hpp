@@ -26,6 +26,7 @@ class Wavefunctions {
     std::vector<std::complex<double>> c;  // g fastest, then band
   };
   Sphere read(int k, int nbands) const;
+  std::vector<Miller> gvectors(int k) const;
 
   const std::filesystem::path& path() const { return file_.path(); }
   const Crystal& crystal() const { return crystal_; }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Silicon from first principles against BerkeleyGW 3.0. The limits are those of the printed digits (1e-9 eV) and of what
-// is known of the reference's own numerical noise (data/README of the inputs).
+// Silicon from first principles against BerkeleyGW 3.0, at all k and bands.
 #define BOOST_TEST_MODULE gw silicon
 #include <boost/test/unit_test.hpp>
 
@@ -11,49 +10,58 @@ using namespace suite::gw::test;
 
 namespace {
 
-void check(const Settings& settings, const std::string& log, double tolerance, int states) {
+// `tolerance` for each column, `sum` for X + (SX-X) + CH; eV.
+void check(const Settings& settings, const std::string& log, int states, double tolerance, double sum) {
   const auto outcome = run(settings);
   const auto distance = compare(outcome.result, read_log(data(log)));
   BOOST_TEST_MESSAGE(log << ": " << distance);
   BOOST_TEST(distance.states == states);
-  BOOST_CHECK_MESSAGE(distance.worst() <= tolerance, log << ": " << distance << "; allowed " << tolerance);
+  BOOST_CHECK_MESSAGE(distance.worst() <= tolerance && distance.sigma <= sum, log << ": " << distance << "; allowed " << tolerance << ", " << sum);
   BOOST_TEST_REQUIRE(outcome.kernels.size() == 1u);
   BOOST_TEST(outcome.kernels[0].verification == "verified", outcome.kernels[0].detail);
 }
 
+// The references print 9 decimals; their v is 8 pi/|q+G|^2 but for the q=0 average, which is fed.
+constexpr double plain = 1e-6;
+// Of silicon's q=0 average 8 digits are known: 1e-8 of 2 eV.
+constexpr double plain_silicon = 1e-7;
+// The reference averages v with random points, few at large |q+G|: 6e-3 eV of X. Where such noise makes a pole
+// invalid, or valid, SX-X and CH move by as much as 0.03 eV in opposite directions; their sum hardly moves.
+constexpr double own_columns = 0.04, own_sum = 5e-3;
+
 }  // namespace
 
-// The reference takes 6 printed digits of the q=0 average more than its vcoul file shows: 1e-8 of 2 eV.
-BOOST_AUTO_TEST_CASE(silicon_without_averages) { check(silicon(), "silicon/noavg/sigma_hp.log", 1e-5, 140); }
+BOOST_AUTO_TEST_CASE(silicon_without_averages) { check(silicon(), "silicon/noavg/sigma_hp.log", 140, plain_silicon, plain_silicon); }
 
+// The averages of 1/q in the wings of eps^-1 are not in the file: 1e-4 eV.
 BOOST_AUTO_TEST_CASE(silicon_with_the_averages_of_the_file) {
   auto s = silicon();
   s.coulomb = CoulombMode::file;
   s.coulomb_head = 0;
   s.vcoul = data("silicon/vcoul.gz");
-  check(s, "silicon/sigma_hp.log", 5e-3, 140);
+  check(s, "silicon/sigma_hp.log", 140, 3e-4, 3e-4);
 }
 
 BOOST_AUTO_TEST_CASE(silicon_with_own_averages) {
   auto s = silicon();
   s.coulomb = CoulombMode::cell;
   s.coulomb_head = 0;
-  check(s, "silicon/sigma_hp.log", 5e-3, 140);
+  check(s, "silicon/sigma_hp.log", 140, own_columns, own_sum);
 }
 
-BOOST_AUTO_TEST_CASE(silicon_78_bands_with_static_remainder) { check(silicon_78bands(), "silicon_78bands/ref/b_cut/sigma_hp.log", 1e-6, 64); }
+BOOST_AUTO_TEST_CASE(silicon_78_bands_with_static_remainder) { check(silicon_78bands(), "silicon_78bands/ref/b_cut/sigma_hp.log", 64, plain, plain); }
 
 BOOST_AUTO_TEST_CASE(silicon_38_bands_with_static_remainder) {
   auto s = silicon_78bands();
   s.nbands = 38;
-  check(s, "silicon_78bands/ref/b_cut_ch1_nb38/sigma_hp.log", 1e-6, 64);
+  check(s, "silicon_78bands/ref/b_cut_ch1_nb38/sigma_hp.log", 64, plain, plain);
 }
 
 BOOST_AUTO_TEST_CASE(silicon_14_bands_without_static_remainder) {
   auto s = silicon_78bands();
   s.nbands = 14;
   s.exact_static_ch = false;
-  check(s, "silicon_78bands/ref/b_cut_ch0_nb14/sigma_hp.log", 1e-6, 64);
+  check(s, "silicon_78bands/ref/b_cut_ch0_nb14/sigma_hp.log", 64, plain, plain);
 }
 
 BOOST_AUTO_TEST_CASE(silicon_static_cohsex) {
@@ -61,21 +69,21 @@ BOOST_AUTO_TEST_CASE(silicon_static_cohsex) {
   s.nbands = 8;
   s.model = Model::cohsex;
   s.finite_difference_form = -2;
-  check(s, "silicon_78bands/ref/b_cohsex_nb8/sigma_hp.log", 1e-6, 64);
+  check(s, "silicon_78bands/ref/b_cohsex_nb8/sigma_hp.log", 64, plain, plain);
 }
 
 BOOST_AUTO_TEST_CASE(silicon_central_differences_at_gamma) {
   auto s = silicon_78bands();
   s.finite_difference_form = 0;
   s.kpoints = {{0, 0, 0}};
-  check(s, "silicon_78bands/ref/b_cut_gamma_fdf0/sigma_hp.log", 1e-6, 8);
+  check(s, "silicon_78bands/ref/b_cut_gamma_fdf0/sigma_hp.log", 8, plain, plain);
 }
 
 BOOST_AUTO_TEST_CASE(silicon_78_bands_with_own_averages) {
   auto s = silicon_78bands();
   s.coulomb = CoulombMode::cell;
   s.coulomb_head = 0;
-  check(s, "silicon_78bands/ref/a_default_ch1/sigma_hp.log", 5e-3, 64);
+  check(s, "silicon_78bands/ref/a_default_ch1/sigma_hp.log", 64, own_columns, own_sum);
 }
 
 // Every q of the full grid on its own gives what the q of each k's irreducible wedge give.
