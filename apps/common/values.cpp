@@ -143,7 +143,8 @@ std::optional<double> read_quantity(const Node& node, Kind kind, std::string& pr
   const size_t word = text.find_first_not_of(" \t", split);
   const std::string unit = word == std::string::npos ? "" : text.substr(word);
   const std::string amount = text.substr(0, split);
-  if (unit.empty() || amount.empty()) {
+  const bool starts_like_a_number = text.find_first_of("0123456789") == text.find_first_not_of("+-.");
+  if (unit.empty() || amount.empty() || !starts_like_a_number) {
     std::string ignored;
     problem = !amount.empty() && parse_real(amount, ignored) ? needs : "must be a number and a unit (" + unit_list(kind) + "); got " + in_quotes(text);
     return std::nullopt;
@@ -173,7 +174,7 @@ std::optional<std::string> read_text(const Node& node, std::string& problem) {
   return node.text;
 }
 
-std::optional<std::vector<long>> read_integers(const Node& node, std::string& problem) {
+std::optional<std::vector<long>> read_integers(const Node& node, std::string& problem, const Node*& at) {
   if (node.type != Node::Type::list) {
     problem = node.type == Node::Type::null ? "has no value" : "must be a list of integers such as [1, 4]";
     if (node.type == Node::Type::scalar) problem += "; got " + in_quotes(node.text);
@@ -184,6 +185,7 @@ std::optional<std::vector<long>> read_integers(const Node& node, std::string& pr
     const auto value = read_integer(item, problem);
     if (!value) {
       problem = "item " + std::to_string(values.size() + 1) + " " + problem;
+      at = &item;
       return std::nullopt;
     }
     values.push_back(*value);
@@ -191,7 +193,7 @@ std::optional<std::vector<long>> read_integers(const Node& node, std::string& pr
   return values;
 }
 
-std::optional<std::vector<std::vector<double>>> read_points(const Node& node, std::string& problem) {
+std::optional<std::vector<std::vector<double>>> read_points(const Node& node, std::string& problem, const Node*& at) {
   if (node.type != Node::Type::list) {
     problem = node.type == Node::Type::null ? "has no value" : "must be a list of rows of numbers such as [[0, 0, 0], [0, 0, 0.5]]";
     return std::nullopt;
@@ -200,6 +202,7 @@ std::optional<std::vector<std::vector<double>>> read_points(const Node& node, st
   for (const auto& item : node.items) {
     const std::string row = "row " + std::to_string(rows.size() + 1);
     if (item.type != Node::Type::list) {
+      at = &item;
       problem = row + " must be a list of numbers such as [0, 0, 0.5]";
       return std::nullopt;
     }
@@ -207,12 +210,14 @@ std::optional<std::vector<std::vector<double>>> read_points(const Node& node, st
     for (const auto& entry : item.items) {
       const auto value = read_real(entry, problem);
       if (!value) {
+        at = &entry;
         problem = row + " number " + std::to_string(rows.back().size() + 1) + " " + problem;
         return std::nullopt;
       }
       rows.back().push_back(*value);
     }
     if (rows.back().size() != rows.front().size()) {
+      at = &item;
       problem = row + " has " + std::to_string(rows.back().size()) + " numbers; row 1 has " + std::to_string(rows.front().size());
       return std::nullopt;
     }

@@ -10,7 +10,8 @@ namespace suite::gw {
 // The keys of an input, in the order in which they are explained.
 const std::vector<app::Key>& input_keys();
 
-// The settings that an input means. What is wrong with it goes to input.fail(); the caller finishes the input.
+// The settings that an input means. What is wrong with it goes to input.fail(); the caller finishes the
+// input.
 Settings read_settings(const app::Input& input);
 
 const app::App& gw_app();

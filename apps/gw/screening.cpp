@@ -33,15 +33,16 @@ void rotate(std::vector<Complex>& matrix, const std::vector<Miller>& g, const Fu
 }
 
 // The wings of eps^-1: the row and the column of G = 0. At q = 0 they vanish on average in a semiconductor. At another
-// q, where v is averaged over a mini-cell, they are scaled as 1/q is averaged. BerkeleyGW divides by v of the
-// shortest q+G (not of q itself), which is repeated here to agree with it.
-void fix_wings(std::vector<Complex>& matrix, const Screening& s, const Coulomb& coulomb, const Matrix3& bdot, double shortest_v) {
-  const auto found = std::find(s.g.begin(), s.g.begin() + s.ncouls, Miller{0, 0, 0});
-  if (found == s.g.begin() + s.ncouls) return;
-  const size_t n = s.ncouls, zero = found - s.g.begin();
+// q, where v is averaged over a mini-cell, they are scaled as 1/q is averaged. Three things here are BerkeleyGW's and
+// repeated to agree with it (they are worth up to 0.03 eV on a coarse grid): the wings are those of the stored q, the
+// length and the average of 1/q those of its image in [0,1), and v is that of the shortest q+G.
+void fix_wings(std::vector<Complex>& matrix, const std::vector<Miller>& stored, const Screening& s, const Coulomb& coulomb,
+               const Matrix3& bdot, double shortest_v) {
+  const auto found = std::find(stored.begin(), stored.end(), Miller{0, 0, 0});
+  if (found == stored.end() || (!s.at_zero && !coulomb.averaged())) return;
+  const size_t n = stored.size(), zero = found - stored.begin();
   double row = 0, column = 0;
   if (!s.at_zero) {
-    if (!coulomb.averaged()) return;
     const double q = std::sqrt(length2(bdot, s.q)), average = coulomb.one_over_q(s.q);
     row = average * q / (8 * pi);
     column = average / (shortest_v * q);
@@ -135,8 +136,8 @@ Screening make_screening(const Settings& settings, const InverseDielectric& eps,
 
   const auto matrix = [&](int frequency) {
     auto m = eps.matrix(iq, frequency);
+    fix_wings(m, stored, s, coulomb, crystal.bdot, v[0]);
     if (point) rotate(m, stored, *point, operations[point->operation]);
-    fix_wings(m, s, coulomb, crystal.bdot, v[0]);
     return m;
   };
   const size_t size = static_cast<size_t>(s.ncouls) * s.ncouls;

@@ -40,9 +40,12 @@ FullGrid::FullGrid(const std::vector<Vector3>& irreducible, const std::vector<Op
         if (place < 0)
           throw Failure(SUITE_INVALID_ARGUMENT,
                         what + ": operation " + std::to_string(s + 1) + " takes " + text(irreducible[k]) + " off the grid");
-        if (index_[place] >= 0) continue;
-        index_[place] = size();
-        points_.push_back(point);
+        if (index_[place] < 0) {
+          index_[place] = size();
+          points_.push_back(point);
+        } else if (Point& known = points_[index_[place]]; known.irreducible == point.irreducible && known.reversed == reversed) {
+          known = point;
+        }
       }
     }
   }

@@ -20,6 +20,9 @@ class FullGrid {
     Miller shift{};
   };
   // Fails, naming `what`, when the points do not fill the grid. Time reversal is used only where rotations do not reach.
+  // The order is that in which rotations of the irreducible points first reach a point. Of several operations the last
+  // is kept, as in BerkeleyGW: it matters at q = 0, because the matrix there is that of a small q0, which the operation
+  // turns (1e-4 eV of SX-X and CH for q0 = 0.001).
   FullGrid(const std::vector<Vector3>& irreducible, const std::vector<Operation>& operations, const Miller& grid, const std::string& what);
 
   const std::vector<Point>& points() const { return points_; }

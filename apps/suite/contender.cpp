@@ -54,12 +54,15 @@ std::string element_name(const Output& output, int64_t index) {
 }
 
 std::string value_text(const Output& output, int64_t index) {
-  std::ostringstream text;
-  text.precision(12);
-  const int c = components(output.array.type);
-  if (c == 2) text << "(" << component(output, 2 * index) << ", " << component(output, 2 * index + 1) << ")";
-  else text << component(output, index);
-  return text.str();
+  // The sign of a NaN says nothing.
+  auto number = [](double x) {
+    std::ostringstream text;
+    text.precision(12);
+    text << (std::isnan(x) ? std::abs(x) : x);
+    return text.str();
+  };
+  if (components(output.array.type) == 1) return number(component(output, index));
+  return "(" + number(component(output, 2 * index)) + ", " + number(component(output, 2 * index + 1)) + ")";
 }
 
 }  // namespace
@@ -107,8 +110,9 @@ Verification verify(const suite_kernel_table& table, const std::vector<Output>& 
         const double excess = std::isfinite(relative) ? relative : INFINITY;
         if (result.detail.empty() || excess > worst_excess) {
           worst_excess = excess;
-          result.detail = element_name(want, i) + " is " + value_text(*got, i) + ", the reference has " + value_text(want, i) + ": off by " +
-                          scientific(excess) + " of the largest element, " + scientific(tolerance) + " is allowed";
+          result.detail = element_name(want, i) + " is " + value_text(*got, i) + ", the reference has " + value_text(want, i);
+          if (std::isfinite(relative))
+            result.detail += ": off by " + scientific(excess) + " of the largest element, " + scientific(tolerance) + " is allowed";
         }
         if (!std::isfinite(relative)) result.max_relative_error = INFINITY;
       }
@@ -137,7 +141,7 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
   record_.device = suite_device_describe(suite_call_device(kernel_.handle()));
   const char* file = suite_plugin_file(kernel_.handle());
   record_.plugin_file = file ? file : "";
-  label_ = record_.implementation + (record_.variant.empty() ? "" : " " + record_.variant);
+  label_ = record_.implementation.substr(record_.implementation.rfind('/') + 1) + (record_.variant.empty() ? "" : " " + record_.variant);
 }
 
 std::vector<Output> Contender::first_run(const SetArguments& set) {

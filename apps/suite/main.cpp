@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
 #include <suite/plugin.hpp>
 
 #include "common/input.hpp"
@@ -33,7 +34,19 @@ int exit_code_of(const std::exception& error) {
 
 namespace {
 
+// With --json a failure is an object too; the sentence for people goes to standard error in any case.
+int report(const std::exception& error, const std::string& sentence, bool json) {
+  const int code = exit_code_of(error);
+  std::cerr << sentence << "\n";
+  if (json) {
+    const nlohmann::ordered_json j{{"status", "error"}, {"error", {{"exit_code", code}, {"message", error.what()}}}};
+    std::cout << j.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
+  }
+  return code;
+}
+
 int run(const std::vector<std::string>& words) {
+  bool json = false;
   try {
     const Arguments arguments = Arguments::parse(words);
     const Verb& verb = *find_verb(arguments.verb());
@@ -41,24 +54,21 @@ int run(const std::vector<std::string>& words) {
       std::cout << verb_help(verb);
       return exit_ok;
     }
+    json = arguments.has("--json");
     const int code = verb.run(arguments);
     std::cout.flush();
     if (!std::cout) throw IoFailure("cannot write to standard output");
     return code;
   } catch (const UsageError& e) {
-    std::cerr << "suite: error: " << e.what() << "\n";
-    const bool known = !words.empty() && find_verb(words[0]);
-    std::cerr << "see: suite " << (known ? words[0] + " --help" : "help") << "\n";
-    return exit_usage;
+    const std::string topic = !words.empty() && find_verb(words[0]) ? words[0] + " --help" : "help";
+    return report(e, std::string("suite: error: ") + e.what() + "\nsee: suite " + topic, json);
   } catch (const InputErrors& e) {
-    std::cerr << e.what() << "\n" << e.count() << (e.count() == 1 ? " error" : " errors") << "; nothing was run (exit " << exit_usage << ")\n";
-    return exit_usage;
-  } catch (const std::bad_alloc&) {
-    std::cerr << "suite: error: out of memory\n";
-    return exit_memory;
+    return report(e, std::string(e.what()) + "\n" + std::to_string(e.count()) + (e.count() == 1 ? " error" : " errors") + "; nothing was run (exit " +
+                         std::to_string(exit_usage) + ")" + (e.app().empty() ? "" : ".   keys: suite help " + e.app()), json);
+  } catch (const std::bad_alloc& e) {
+    return report(e, "suite: error: out of memory", json);
   } catch (const std::exception& e) {
-    std::cerr << "suite: error: " << e.what() << "\n";
-    return exit_code_of(e);
+    return report(e, std::string("suite: error: ") + e.what(), json);
   }
 }
 

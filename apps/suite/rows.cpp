@@ -16,7 +16,14 @@ namespace suite::app {
 using nlohmann::ordered_json;
 
 void verify_all(Contenders& contenders, const SetArguments& set, const std::vector<Output>& expected) {
-  for (auto& contender : contenders) contender->accept(verify(contender->kernel().table(), expected, contender->first_run(set)));
+  for (auto& contender : contenders) {
+    try {
+      contender->accept(verify(contender->kernel().table(), expected, contender->first_run(set)));
+    } catch (const Failure& failure) {
+      // One that cannot run at all takes no other's row away.
+      contender->accept({"failed", INFINITY, failure.what()});
+    }
+  }
 }
 
 void sample_in_turns(Contenders& contenders, long repeat, Progress& progress) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is installed. Reads the tables of the plugins; no kernel is created or executed.
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <map>
 #include <sstream>
@@ -34,12 +33,6 @@ std::vector<Seen> visit() {
       },
       &seen);
   return seen;
-}
-
-// Plugins for a level of the processor lie in a folder of that name.
-std::string level_of(const std::string& file) {
-  const std::string folder = std::filesystem::path(file).parent_path().filename().string();
-  return folder.rfind("x86-64-v", 0) == 0 ? folder : "baseline";
 }
 
 std::vector<std::string> warnings() {
@@ -114,7 +107,7 @@ int list_all(bool json) {
     }
     const std::string family = s.plugin->family ? s.plugin->family : "?", implementation = s.plugin->implementation ? s.plugin->implementation : "?";
     const bool first = !std::exchange(served[{family, implementation}], true);
-    plugins.row({"  " + family, implementation, level_of(s.file), s.plugin->version, s.file + (first ? "" : "  (not used: one above has the same name)")});
+    plugins.row({"  " + family, implementation, level_of(s.file), s.plugin->version, s.file + (first ? "" : "  (not used: the one above serves)")});
     ordered_json names = ordered_json::array();
     for (uint32_t i = 0; i < s.plugin->kernel_count; ++i) {
       const auto& table = *s.plugin->kernels[i];

@@ -60,15 +60,34 @@ public:
     {
       const InterruptNote note("suite: interrupted; what was finished is in " + folder_.string(),
                                world_.root() ? folder_ / "result.json" : std::filesystem::path(), result_json("interrupted", {}).dump(2) + "\n");
-      contend();
-      print_header();
-      results = loaded_->app ? run_app() : run_kernel();
+      try {
+        contend();
+        print_header();
+        // A kernel that is wrong here computes nothing that anybody should read.
+        if (!verification_.failed()) results = loaded_->app ? run_app() : run_kernel();
+        else kernels_.push_back(contender_->record());
+        progress_.finish();
+      } catch (const std::exception& e) {
+        progress_.finish();
+        keep_error(e);
+        throw;
+      }
     }
-    progress_.finish();
     return conclude(results);
   }
 
 private:
+  // What happened stands in the folder too. A second trouble (a full disk) must not hide the first.
+  void keep_error(const std::exception& e) const {
+    if (!world_.root()) return;
+    ordered_json j = result_json("error", {});
+    j["error"] = {{"exit_code", exit_code_of(e)}, {"message", e.what()}};
+    try {
+      write_text_file(folder_ / "result.json", j.dump(2) + "\n");
+    } catch (const std::exception&) {
+    }
+  }
+
   void make_folder() {
     std::string name;
     if (world_.root()) {
@@ -106,21 +125,27 @@ private:
 
   void print_header() {
     const auto& record = contender_->record();
-    const std::string input = provenance_.input_file;
-    Table table;
-    table.row({"suite " + std::string(suite_version()),
-               std::to_string(machine_.cores) + (machine_.cores == 1 ? " core, " : " cores, ") + machine_.simd + ", " + bytes_text(static_cast<double>(machine_.memory_B)) +
-                   (world_.size() > 1 ? ", " + std::to_string(world_.size()) + " ranks" : ""),
-               "input " + input + " (sha256 " + provenance_.input_sha256.substr(0, 8) + ")"});
     const std::string title = loaded_->input.text("title");
-    if (loaded_->app) table.row({std::string("app      ") + loaded_->app->name(), title.empty() ? loaded_->app->summary() : title, ""});
-    else table.row({"app      none", "one kernel on generated data, size " + loaded_->input.text("size"), ""});
-    std::string check = "reference: " + verification_.status;
-    check = verification_.failed() ? bad("reference: FAILED", colour()) : good(check, colour()) + ", max rel " + scientific(verification_.max_relative_error);
-    table.row({"kernel   " + kernel_, "on " + contender_->label() + " (" + record.backend + ", " + std::to_string(provenance_.threads) +
-                                          (provenance_.threads == 1 ? " thread" : " threads") + ")",
-               check});
-    out_ << table.text() << about_ << std::flush;
+    std::vector<std::pair<std::string, std::string>> lines;
+    lines.emplace_back("suite " + std::string(suite_version()) + "   " + std::to_string(machine_.cores) + (machine_.cores == 1 ? " core, " : " cores, ") +
+                           machine_.simd + ", " + bytes_text(static_cast<double>(machine_.memory_B)) +
+                           (world_.size() > 1 ? ", " + std::to_string(world_.size()) + " MPI ranks" : ""),
+                       "input " + provenance_.input_file + " (sha256 " + provenance_.input_sha256.substr(0, 8) + ")");
+    if (loaded_->app) lines.emplace_back(std::string("app      ") + loaded_->app->name() + "   " + (title.empty() ? loaded_->app->summary() : title), "");
+    else lines.emplace_back("app      none, one kernel on generated data   " + title, "size " + loaded_->input.text("size"));
+    lines.emplace_back("kernel   " + kernel_ + " on " + record.implementation.substr(record.implementation.rfind('/') + 1) +
+                           (record.variant.empty() ? "" : ", variant " + record.variant) + " (" +
+                           (record.implementation == record.backend ? "" : record.backend + ", ") + std::to_string(provenance_.threads) +
+                           (provenance_.threads == 1 ? " thread, " : " threads, ") + simd_of(record.plugin_file) + ")",
+                       verification_.failed() ? bad("reference: FAILED", colour_on_stdout())
+                                              : "reference: " + good("verified", colour_on_stdout()) + ", max rel " + scientific(verification_.max_relative_error));
+    constexpr size_t column = 84;  // where the right side begins at the latest
+    size_t widest = 0;
+    for (const auto& [left, right] : lines)
+      if (!right.empty()) widest = std::max(widest, std::min(left.size() + 3, column));
+    for (const auto& [left, right] : lines)
+      out_ << left << (right.empty() ? "" : std::string(left.size() + 3 <= widest ? widest - left.size() : 3, ' ') + right) << "\n";
+    out_ << about_ << std::flush;
   }
 
   ordered_json run_app() {
@@ -158,7 +183,7 @@ private:
     write_text_file(folder_ / "result.json", result.dump(2) + "\n");
     point_last_at(folder_);
     if (arguments_.has("--json")) std::cout << result.dump(2) << "\n";
-    out_ << "\n results in " << folder_.string() << "\n" << time_line(failed) << next_line() << std::flush;
+    out_ << "\n results in " << folder_.string() << "\n" << time_line(failed) << (failed ? "" : next_line()) << std::flush;
     if (failed) std::cerr << "suite: verification failed: " << failure_detail() << " (exit " << exit_verification << ")\n";
     return failed ? exit_verification : exit_ok;
   }
@@ -214,8 +239,6 @@ private:
     return j;
   }
 
-  bool colour() const { return colour_on_stdout(); }
-
   const Arguments& arguments_;
   const Communicator& world_;
   Machine machine_;
@@ -235,21 +258,38 @@ private:
   std::vector<KernelRecord> kernels_;
 };
 
-// Ranks that prepare to the same end: the lowest one that failed speaks, and all leave.
-bool all_well(const Communicator& world, bool well, bool& speaks) {
-  std::vector<double> failed(static_cast<size_t>(world.size()), 0.0);
-  failed[static_cast<size_t>(world.rank())] = well ? 0 : 1;
-  world.sum(failed);
-  const auto first = std::find_if(failed.begin(), failed.end(), [](double f) { return f > 0; });
-  speaks = first - failed.begin() == world.rank();
-  return first == failed.end();
+// Ranks that prepare to the same end: the lowest one that failed speaks, and all leave with its exit code.
+struct Agreement {
+  int code = exit_ok;
+  bool speaks = false;
+};
+Agreement agree(const Communicator& world, int code) {
+  std::vector<double> codes(static_cast<size_t>(world.size()), 0.0);
+  codes[static_cast<size_t>(world.rank())] = code;
+  world.sum(codes);
+  for (size_t rank = 0; rank < codes.size(); ++rank)
+    if (codes[rank] > 0) return {static_cast<int>(codes[rank]), static_cast<int>(rank) == world.rank()};
+  return {};
+}
+
+// A rank that is not the root gives it time to speak before the launcher ends everybody: one message for one mistake.
+void let_root_speak(int rank) {
+  if (rank > 0) std::this_thread::sleep_for(std::chrono::milliseconds(300 + 100 * std::min(rank, 20)));
 }
 
 }  // namespace
 
 int run_verb(const Arguments& arguments) {
   apply_environment(arguments);
-  const auto world = Communicator::world();
+  std::unique_ptr<Communicator> world;
+  try {
+    world = Communicator::world();
+  } catch (const std::exception& e) {
+    const int rank = launched_rank();
+    if (rank <= 0) throw;
+    let_root_speak(rank);
+    return exit_code_of(e);
+  }
   Run run(arguments, *world);
   std::exception_ptr trouble;
   int code = exit_ok;
@@ -259,18 +299,17 @@ int run_verb(const Arguments& arguments) {
     trouble = std::current_exception();
     code = exit_code_of(e);
   }
-  bool speaks = true;
-  if (!all_well(*world, !trouble, speaks)) {
-    if (trouble && speaks) std::rethrow_exception(trouble);
-    return trouble ? code : exit_usage;
+  const Agreement agreement = agree(*world, code);
+  if (agreement.code != exit_ok) {
+    if (agreement.speaks) std::rethrow_exception(trouble);
+    return agreement.code;
   }
   if (world->size() == 1) return run.execute();
   try {
     return run.execute();
   } catch (const std::exception& e) {
-    // The other ranks may wait for this one forever, so all are ended. The root speaks at once, the others only if
-    // nobody ended them meanwhile: one message for one mistake.
-    if (!world->root()) std::this_thread::sleep_for(std::chrono::milliseconds(300 + 100 * std::min(world->rank(), 20)));
+    // The other ranks may wait for this one forever, so all are ended.
+    let_root_speak(world->rank());
     std::cerr << "suite: error on rank " << world->rank() << ": " << e.what() << std::endl;
     world->abort(exit_code_of(e));
   }

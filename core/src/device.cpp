@@ -18,7 +18,7 @@ suite_device::suite_device(const suite::core::Plugin& plugin, int index)
   if (count <= 0) throw Failure(SUITE_NOT_FOUND, std::string("backend ") + backend->name + " has no device on this machine");
   if (index >= count)
     throw Failure(SUITE_NOT_FOUND, "there is no device " + name + ": backend " + backend->name + " has " + std::to_string(count) +
-                                       (count == 1 ? " device, " : " devices, up to ") + backend->name + ":" + std::to_string(count - 1));
+                                       (count == 1 ? " device" : " devices") + ", up to " + backend->name + ":" + std::to_string(count - 1));
   require_ok(backend->open(index, &queue, &error), error, "device " + name);
 }
 

@@ -166,8 +166,10 @@ const KernelEntry& kernel_of(const Plugin& plugin, const std::string& kernel) {
     const std::string name = middle.substr(0, middle.find('_'));
     if (name != "backend" && std::find(families.begin(), families.end(), name) == families.end()) families.push_back(name);
   }
-  throw Failure(SUITE_NOT_FOUND, fitted("no plugin has kernel " + quoted(kernel) + did_you_mean(family, families) +
-                                        (families.empty() ? "; no kernel plugin at all was found in " : "; searched ") + joined(search_folders(), ", ")));
+  const std::string near = did_you_mean(family, families);
+  throw Failure(SUITE_NOT_FOUND, fitted("no plugin has kernel " + quoted(kernel) +
+                                        (families.empty() ? "; there is no kernel plugin at all in " : near.empty() ? "; searched " : near + " Searched: ") +
+                                        joined(search_folders(), ", ")));
 }
 
 FoundKernel find_in_file(const std::string& kernel, const std::string& path) {

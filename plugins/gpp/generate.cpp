@@ -47,8 +47,8 @@ constexpr const char* tests[] = {
     "ntband=19,ngpown=11,ncouls=47,nw=2,nex=2,mode=1,infinite=0.4,flavour=real,offdiagonal=1",
     "ntband=23,ngpown=19,ncouls=61,nw=3,nex=4,nvband=6,gamma=2.5,sexcut=0.7,soft=1,offdiagonal=1",
     "ntband=23,ngpown=19,ncouls=61,nw=2,nex=4,nvband=6,gamma=0,sexcut=4,partial=1,soft=1",
-    "ntband=521,ngpown=67,ncouls=131,nw=2,nex=2,nvband=9,infinite=0.3,zero=0.1,offdiagonal=1",
-    "ntband=293,ngpown=71,ncouls=149,nw=3,nex=1,nvband=3",
+    "ntband=521,ngpown=19,ncouls=71,nw=2,nex=2,nvband=9,infinite=0.3,zero=0.1,offdiagonal=1",
+    "ntband=131,ngpown=31,ncouls=101,nw=3,nex=1,nvband=3",
 };
 
 struct Size {

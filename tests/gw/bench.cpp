@@ -149,7 +149,7 @@ Log read_log(const std::filesystem::path& path) {
 
 double Distance::worst() const {
   double w = 0;
-  for (double d : {x, sx, ch_bands, ch}) widen(w, d);
+  for (double d : {x, sx, ch_bands, ch, sigma}) widen(w, d);
   return w;
 }
 
@@ -168,6 +168,7 @@ Distance compare(const Result& result, const Log& log) {
       widen(d.x, std::abs(s.x - row.at("X")));
       widen(d.sx, s.sx.empty() ? nan : std::abs(s.sx[at] - row.at("SX-X")));
       widen(d.ch, s.ch.empty() ? nan : std::abs(s.ch[at] + s.remainder - row.at("CH")));
+      widen(d.sigma, std::abs(s.x + s.sx[at] + s.ch[at] + s.remainder - row.at("Sig")));
       if (row.count("CH`")) widen(d.ch_bands, std::abs(s.ch[at] - row.at("CH`")));
     }
   }
@@ -175,7 +176,7 @@ Distance compare(const Result& result, const Log& log) {
 }
 
 std::ostream& operator<<(std::ostream& out, const Distance& d) {
-  return out << d.states << " states; X " << d.x << ", SX-X " << d.sx << ", CH' " << d.ch_bands << ", CH " << d.ch << " eV";
+  return out << d.states << " states; X " << d.x << ", SX-X " << d.sx << ", CH' " << d.ch_bands << ", CH " << d.ch << ", Sigma " << d.sigma << " eV";
 }
 
 double difference(const Result& a, const Result& b) {

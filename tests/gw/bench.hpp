@@ -48,9 +48,9 @@ struct Log {
 };
 Log read_log(const std::filesystem::path& path);
 
-// The largest distance of X, SX-X, CH' and CH from the log in eV, degenerate sets averaged, and where it is.
+// The largest distance of X, SX-X, CH', CH and their sum Sigma from the log in eV, degenerate sets averaged.
 struct Distance {
-  double x = 0, sx = 0, ch_bands = 0, ch = 0;
+  double x = 0, sx = 0, ch_bands = 0, ch = 0, sigma = 0;
   int states = 0;
   double worst() const;
 };

@@ -26,7 +26,8 @@ const char* const runs[] = {"silicon",
 
 // A reference run read back as if we had computed it.
 struct Run {
-  explicit Run(const std::string& name) : folder(test::source / "inputs/data" / name), log(read_sigma_log(folder / "sigma_hp.log")) {
+  explicit Run(const std::string& name)
+      : folder(test::source / "inputs/data" / name), log(read_sigma_log(folder / "sigma_hp.log")) {
     text = test::read(folder / "sigma_hp.log");
     settings.exact_static_ch = text.find("CH`") != std::string::npos;
     if (name.find("cohsex") != std::string::npos) settings.model = Model::cohsex;
@@ -91,7 +92,8 @@ BOOST_AUTO_TEST_CASE(eqp_files_are_those_of_the_reference_code_byte_for_byte) {
 BOOST_AUTO_TEST_CASE(the_log_has_the_lines_of_the_reference_code) {
   for (const char* name : runs) {
     const Run run(name);
-    // Of the reference: no list of symmetries, which stands between two known lines, and not the notes at the end.
+    // Of the reference: no list of symmetries, which stands between two known lines, and not the notes at the
+    // end.
     std::vector<std::string> expected;
     bool symmetries = false;
     for (const auto& line : lines(run.text)) {
@@ -117,8 +119,9 @@ BOOST_AUTO_TEST_CASE(the_log_is_read_back_as_it_was_written) {
   BOOST_REQUIRE(again.states.size() == 64u);
   for (size_t i = 0; i < again.states.size(); ++i) {
     BOOST_TEST(again.states[i].band == run.log.states[i].band);
-    for (auto column : {&Quasiparticle::emf, &Quasiparticle::x, &Quasiparticle::sx, &Quasiparticle::ch, &Quasiparticle::sigma, &Quasiparticle::vxc,
-                        &Quasiparticle::eqp0, &Quasiparticle::eqp1, &Quasiparticle::ch_primed, &Quasiparticle::sigma_primed,
+    for (auto column : {&Quasiparticle::emf, &Quasiparticle::x, &Quasiparticle::sx, &Quasiparticle::ch,
+                        &Quasiparticle::sigma, &Quasiparticle::vxc, &Quasiparticle::eqp0,
+                        &Quasiparticle::eqp1, &Quasiparticle::ch_primed, &Quasiparticle::sigma_primed,
                         &Quasiparticle::eqp0_primed, &Quasiparticle::eqp1_primed, &Quasiparticle::z})
       BOOST_TEST((again.states[i].*column) == (run.log.states[i].*column));
   }
@@ -127,7 +130,8 @@ BOOST_AUTO_TEST_CASE(the_log_is_read_back_as_it_was_written) {
 BOOST_AUTO_TEST_CASE(a_bad_log_is_refused_with_its_line) {
   const auto message = [](const std::string& text) {
     const test::TemporaryFile file("sigma_hp.log", text);
-    const std::string said = test::failure([&] { read_sigma_log(file.path()); }), prefix = file.path().string();
+    const std::string said = test::failure([&] { read_sigma_log(file.path()); }),
+                      prefix = file.path().string();
     return said.substr(0, prefix.size()) == prefix ? said.substr(prefix.size()) : said;
   };
   BOOST_TEST(message("") == " has no table of quasiparticle energies");
@@ -141,10 +145,11 @@ BOOST_AUTO_TEST_CASE(the_table_for_people_is_short_and_names_the_gap) {
   const std::string text = table(run.solution());
   BOOST_TEST(lines(text).size() < 50u);  // of 140 states
   for (const auto& line : lines(text)) BOOST_TEST(line.size() <= 125u);
-  BOOST_TEST(text.find("    2-4 v     6.0070  -12.7947   9.1686   -8.1797  -11.8058  -11.2502  0.794    5.4514    5.5661\n") != std::string::npos);
+  BOOST_TEST(text.find("    2-4 v     6.0070  -12.7947   9.1686   -8.1797  -11.8058  -11.2502  0.794    "
+                       "5.4514    5.5661\n") != std::string::npos);
   BOOST_TEST(text.find("      5 c     6.5429") != std::string::npos);
-  BOOST_TEST(text.find("gap 1.2015 eV (mean field 0.5360), from k = 0 0 0 (v) to 0 0.4 0.4 (c); direct at Gamma 3.3223 eV (mean field 2.5603)\n") !=
-             std::string::npos);
+  BOOST_TEST(text.find("gap 1.2015 eV (mean field 0.5360), from k = 0 0 0 (v) to 0 0.4 0.4 (c); direct at "
+                       "Gamma 3.3223 eV (mean field 2.5603)\n") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(without_empty_bands_there_is_a_table_and_no_gap) {
@@ -163,14 +168,16 @@ BOOST_AUTO_TEST_CASE(results_hold_every_state_and_the_gap) {
   BOOST_TEST(out["quasiparticle"].size() == 64u);
   const auto& row = out["quasiparticle"][9];
   const auto& state = run.log.states[9];
-  const char* keys[] = {"k", "band", "emf_eV", "x_eV", "sx_minus_x_eV", "ch_eV", "sigma_eV", "vxc_eV", "z", "eqp0_eV", "eqp1_eV", "static_remainder_eV"};
+  const char* keys[] = {"k",        "band",   "emf_eV", "x_eV",    "sx_minus_x_eV", "ch_eV",
+                        "sigma_eV", "vxc_eV", "z",      "eqp0_eV", "eqp1_eV",       "static_remainder_eV"};
   for (const char* key : keys) BOOST_TEST(row.contains(key), key);
   BOOST_TEST(row.size() == std::size(keys));
   BOOST_TEST(row["band"] == 2);
   BOOST_TEST(row["k"] == (nlohmann::ordered_json{0.0, 0.0, 0.25}));
   BOOST_TEST(row["eqp1_eV"].get<double>() == state.eqp1);
   BOOST_TEST(row["ch_eV"].get<double>() == state.ch);
-  BOOST_TEST(std::abs(out["gap_gamma_eV"].get<double>() - 3.338936) < 1e-6);  // Gamma25v to Gamma15c: 3.3389 in its notes
+  BOOST_TEST(std::abs(out["gap_gamma_eV"].get<double>() - 3.338936) <
+             1e-6);  // Gamma25v to Gamma15c: 3.3389 in its notes
   BOOST_TEST(std::abs(out["gap_gamma_mean_field_eV"].get<double>() - 2.558575826) < 1e-8);
 }
 
@@ -179,9 +186,11 @@ BOOST_AUTO_TEST_CASE(the_plot_holds_every_state_twice) {
   const std::string svg = plot(run.solution());
   BOOST_TEST(well_formed(svg));
   const size_t valence = 40, all = 140;
-  BOOST_TEST(count(svg, "<circle") == valence + 1);                     // and one in the legend
-  BOOST_TEST(count(svg, "width=\"5.6\"") == (all - valence) + all + 2);  // empty bands; mean-field levels; two legends
-  BOOST_TEST(svg.find("http://") == svg.find("http://www.w3.org/2000/svg"));  // nothing is loaded from anywhere
+  BOOST_TEST(count(svg, "<circle") == valence + 1);  // and one in the legend
+  BOOST_TEST(count(svg, "width=\"5.6\"") ==
+             (all - valence) + all + 2);  // empty bands; mean-field levels; two legends
+  BOOST_TEST(svg.find("http://") ==
+             svg.find("http://www.w3.org/2000/svg"));  // nothing is loaded from anywhere
   BOOST_TEST(svg.find("0.2 0.4 0.6") != std::string::npos);
 }
 
@@ -190,9 +199,12 @@ BOOST_AUTO_TEST_CASE(plots_survive_what_cannot_be_drawn) {
   BOOST_TEST(well_formed(svg("nothing", {})));
   BOOST_TEST(well_formed(svg("<a & \"b\">", {Panel{"empty", "x", "y", {}, {}, {}}})));
   const Series one{"one point", {1.0}, {2.0}, Marker::triangle, Line::dashed};
-  const Series holes{"holes", {1.0, 2.0, 3.0, 4.0, 5.0}, {1.0, NAN, 2.0, INFINITY, 1e300}, Marker::dash, Line::solid};
+  const Series holes{
+      "holes", {1.0, 2.0, 3.0, 4.0, 5.0}, {1.0, NAN, 2.0, INFINITY, 1e300}, Marker::dash, Line::solid};
   const Series shorter{"lengths differ", {1.0, 2.0, 3.0}, {1.0}, Marker::open_circle, Line::solid};
-  BOOST_TEST(well_formed(svg("odd", {Panel{"p", "x", "y", {one}, {}, {}}, Panel{"p", "x", "y", {one, holes, shorter}, {}, {{0.1, 0.2, "band"}}}})));
+  BOOST_TEST(
+      well_formed(svg("odd", {Panel{"p", "x", "y", {one}, {}, {}},
+                              Panel{"p", "x", "y", {one, holes, shorter}, {}, {{0.1, 0.2, "band"}}}})));
 }
 
 BOOST_AUTO_TEST_CASE(ticks_are_round_numbers) {

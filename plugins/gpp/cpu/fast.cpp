@@ -18,8 +18,6 @@
 namespace suite::gpp {
 namespace {
 
-constexpr int64_t panel_bytes = int64_t{48} << 20;
-constexpr int64_t chunk_bands = 512;
 constexpr int64_t tasks_wanted = 32;
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -95,18 +93,15 @@ struct Plan {
   int64_t sums() const { return call.nex * (4 * call.nw + 2 * ceil_div(call.nw, 3)); }
 };
 
-Plan make_plan(const Call& call) {
+Plan make_plan(const Call& call, int64_t panel_bytes, int64_t chunk_bands) {
   Plan plan{call, owned_columns(call), {}, ceil_div(call.ncouls, lanes), 0, 0, 0, 0, 0, 0, call.parts()};
   for (int64_t e = 0; e < call.nex; ++e) plan.order.push_back(order_bands(call, e));
   plan.tiles = ceil_div(static_cast<int64_t>(plan.owned.size()), columns);
   plan.chunks = ceil_div(call.ntband, chunk_bands);
   const int64_t row_bytes = call.ntband * call.nex * plan.parts * 8;
-  plan.panel_vectors =
-      std::clamp<int64_t>(panel_bytes / (row_bytes * lanes), 8, std::max<int64_t>(plan.vectors, 8));
+  plan.panel_vectors = std::clamp<int64_t>(panel_bytes / (row_bytes * lanes), 1, plan.vectors);
   plan.panel_tiles =
-      std::clamp<int64_t>(panel_bytes / (row_bytes * columns), 16, std::max<int64_t>(plan.tiles, 16));
-  plan.panel_vectors = std::min(plan.panel_vectors, plan.vectors);
-  plan.panel_tiles = std::max<int64_t>(1, std::min(plan.panel_tiles, plan.tiles));
+      std::clamp<int64_t>(panel_bytes / (row_bytes * columns), 1, std::max<int64_t>(plan.tiles, 1));
   plan.task_vectors = ceil_div(plan.panel_vectors, ceil_div(plan.panel_vectors, 8));
   const int64_t across = ceil_div(tasks_wanted, plan.row_tasks());
   plan.task_tiles = std::clamp<int64_t>(plan.panel_tiles / across, 1, 64 / columns);
@@ -288,7 +283,7 @@ void run_task(const Plan& plan, const Panel& panel, int64_t task, Vector* sums, 
 }  // namespace
 
 void FastSums::run(const Call& call, int threads) {
-  const Plan plan = make_plan(call);
+  const Plan plan = make_plan(call, panel_bytes_, chunk_bands_);
   const int64_t row_size = call.ntband * call.nex * plan.parts * lanes;
   const int64_t column_size = call.ntband * call.nex * plan.parts * columns;
   double* const rows = rows_.at_least(plan.panel_vectors * row_size);

@@ -95,6 +95,10 @@ constexpr int64_t band_block = 16;  // v9: n1loc_blksize
 
 struct Sums {
   Z ssx{0, 0}, sch{0, 0};
+  void add(Z x, Z h) {
+    ssx = ssx + x;
+    sch = sch + h;
+  }
 };
 
 // One external band of a call.
@@ -120,38 +124,44 @@ struct Work {
   }
 };
 
-// v1: one flat loop over (n',G',G).
+// v1: one flat loop over (n',G',G). Every 512 terms are summed apart, as a GPU's block reduces its own.
 void collapse3(const Work& work, int64_t begin, int64_t end, Sums* sums) {
   const Call& call = work.call;
   const auto columns = static_cast<int64_t>(work.owned.size());
-  for (int64_t i = begin; i < end; ++i) {
-    const int64_t ig = i % call.ncouls, c = i / call.ncouls % columns, n1 = i / (call.ncouls * columns);
-    const Z P = work.owned[c].v * (work.a(ig, n1) * work.m_conj(c, n1));
-    const Pair pair = work.pair<1>(ig, c);
-    for (int64_t iw = 0; iw < call.nw; ++iw) {
-      Z ssx, sch;
-      term<1>(pair, call.x(iw, n1, work.e), work.gamma2, call.sexcut, ssx, sch);
-      sums[iw].ssx = sums[iw].ssx + call.occ[n1] * (P * ssx);
-      sums[iw].sch = sums[iw].sch + P * sch;
+  std::vector<Sums> block(call.nw);
+  for (int64_t first = begin; first < end; first += group) {
+    std::fill(block.begin(), block.end(), Sums{});
+    for (int64_t i = first; i < std::min(first + group, end); ++i) {
+      const int64_t ig = i % call.ncouls, c = i / call.ncouls % columns, n1 = i / (call.ncouls * columns);
+      const Z P = work.owned[c].v * (work.a(ig, n1) * work.m_conj(c, n1));
+      const Pair pair = work.pair<1>(ig, c);
+      for (int64_t iw = 0; iw < call.nw; ++iw) {
+        Z ssx, sch;
+        term<1>(pair, call.x(iw, n1, work.e), work.gamma2, call.sexcut, ssx, sch);
+        block[iw].add(call.occ[n1] * (P * ssx), P * sch);
+      }
     }
+    for (int64_t iw = 0; iw < call.nw; ++iw) sums[iw].add(block[iw].ssx, block[iw].sch);
   }
 }
 
 // v2: one flat loop over (G',G); each of its iterations goes through all n'.
 void collapse2(const Work& work, int64_t begin, int64_t end, Sums* sums) {
   const Call& call = work.call;
+  std::vector<Sums> own(call.nw);
   for (int64_t i = begin; i < end; ++i) {
     const int64_t ig = i % call.ncouls, c = i / call.ncouls;
     const Pair pair = work.pair<2>(ig, c);
+    std::fill(own.begin(), own.end(), Sums{});
     for (int64_t n1 = 0; n1 < call.ntband; ++n1) {
       const Z P = work.owned[c].v * (work.a(ig, n1) * work.m_conj(c, n1));
       for (int64_t iw = 0; iw < call.nw; ++iw) {
         Z ssx, sch;
         term<2>(pair, call.x(iw, n1, work.e), work.gamma2, call.sexcut, ssx, sch);
-        sums[iw].ssx = sums[iw].ssx + call.occ[n1] * (P * ssx);
-        sums[iw].sch = sums[iw].sch + P * sch;
+        own[iw].add(call.occ[n1] * (P * ssx), P * sch);
       }
     }
+    for (int64_t iw = 0; iw < call.nw; ++iw) sums[iw].add(own[iw].ssx, own[iw].sch);
   }
 }
 
@@ -182,8 +192,7 @@ void rows(const Work& work, int64_t c, int64_t ig, int64_t n, int64_t band_begin
         sch_re += sch.re;
         sch_im += sch.im;
       }
-      sums[iw].ssx = sums[iw].ssx + occupation * Z{ssx_re, ssx_im};
-      sums[iw].sch = sums[iw].sch + Z{sch_re, sch_im};
+      sums[iw].add(occupation * Z{ssx_re, ssx_im}, {sch_re, sch_im});
     }
   }
 }
@@ -262,10 +271,7 @@ void ladder_sums(const Call& call, int threads, int step) {
       steps[step - 1](work, work_items * t / tasks, work_items * (t + 1) / tasks, slots.data() + t * call.nw);
     for (int64_t iw = 0; iw < call.nw; ++iw) {
       Sums total;
-      for (int64_t t = 0; t < tasks; ++t) {
-        total.ssx = total.ssx + slots[t * call.nw + iw].ssx;
-        total.sch = total.sch + slots[t * call.nw + iw].sch;
-      }
+      for (int64_t t = 0; t < tasks; ++t) total.add(slots[t * call.nw + iw].ssx, slots[t * call.nw + iw].sch);
       call.asx[e * call.nw + iw] = {-total.ssx.re, -total.ssx.im};
       call.ach[e * call.nw + iw] = {0.5 * total.sch.re, 0.5 * total.sch.im};
     }

@@ -74,12 +74,16 @@ public:
        "v9: blocks of G and of n' that stay in cache\n"
        "best: real w, one reciprocal for all energies, register tiles of G x G' over packed bands, tests for "
        "branches per tile"},
+      {"panel", 48 << 10, 1, 1 << 22, nullptr, "KiB of packed rows G, and of packed columns G', at a time"},
+      {"chunk", 512, 1, 1 << 16, nullptr, "bands n' that a tile sums before it goes on to other G, G'"},
       {"threads", 0, 0, 4096, nullptr,
        "threads of the one parallel region; 0: as OpenMP has it (OMP_NUM_THREADS)"},
   };
 
   Cpu(const suite_backend*, suite_queue*, const int64_t* parameters)
-      : variant_(static_cast<int>(parameters[0])), threads_(static_cast<int>(parameters[1])) {}
+      : variant_(static_cast<int>(parameters[0])),
+        threads_(static_cast<int>(parameters[3])),
+        fast_(parameters[1] << 10, parameters[2]) {}
 
   // Looks at w: real and not negative serves the fast sums.
   void prepare(const suite_array* arguments) {

@@ -51,9 +51,11 @@ private:
 // For real w >= 0 (fast.cpp).
 class FastSums {
 public:
+  FastSums(int64_t panel_bytes, int64_t chunk_bands) : panel_bytes_(panel_bytes), chunk_bands_(chunk_bands) {}
   void run(const Call& call, int threads);
 
 private:
+  int64_t panel_bytes_, chunk_bands_;
   Buffer rows_, columns_, sums_, slots_;
 };
 

@@ -53,28 +53,40 @@ void sums(const suite_array* arguments) {
   const int64_t ncouls = wtilde.extent(0), ngpown = wtilde.extent(1);
   const int64_t nw = wx.extent(0), ntband = wx.extent(1), nex = wx.extent(2);
 
+  // Sums are nested, over G inside G' inside n', so that rounding grows with the longest loop and not with
+  // their product.
   for (int64_t e = 0; e < nex; ++e) {
     std::vector<Complex> sx(nw), ch(nw);
     Complex static_ch = 0;
     for (int64_t n1 = 0; n1 < ntband; ++n1) {
-      std::vector<Complex> ch_n1(nw);
+      std::vector<Complex> sx_n1(nw), ch_n1(nw);
+      Complex static_n1 = 0;
       for (int64_t igp = 0; igp < ngpown; ++igp) {
         if (indigp(igp) == 0) continue;
         const int64_t column = indigp(igp) - 1;
+        std::vector<Complex> sx_igp(nw), ch_igp(nw);
+        Complex static_igp = 0;
         for (int64_t ig = 0; ig < ncouls; ++ig) {
           const Complex P = aqsn(ig, n1, e) * conjugate(aqsm(column, n1, e)) * vcoul(column);
           const Complex PI = P * I(ig, igp);
-          static_ch -= 0.5 * PI;
+          static_igp -= 0.5 * PI;
           for (int64_t iw = 0; iw < nw; ++iw) {
             double x = wx(iw, n1, e);
             if (std::abs(x) < 1e-12) x = 1e-12;
             const Terms t = factors(wtilde(ig, igp), x, gamma, sexcut);
-            ch_n1[iw] += 0.5 * PI * t.sch;
-            if (occ(n1) > 0) sx[iw] -= occ(n1) * PI * t.ssx;
+            ch_igp[iw] += 0.5 * PI * t.sch;
+            if (occ(n1) > 0) sx_igp[iw] -= occ(n1) * PI * t.ssx;
           }
         }
+        static_n1 += static_igp;
+        for (int64_t iw = 0; iw < nw; ++iw) {
+          sx_n1[iw] += sx_igp[iw];
+          ch_n1[iw] += ch_igp[iw];
+        }
       }
+      static_ch += static_n1;
       for (int64_t iw = 0; iw < nw; ++iw) {
+        sx[iw] += sx_n1[iw];
         ch[iw] += ch_n1[iw];
         if (ach_n1) ach_n1(iw, n1, e) = ch_n1[iw];
       }

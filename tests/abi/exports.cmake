@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Every plugin in FOLDER exports suite_plugin_query and nothing else; LIBRARY exports functions suite_* only. Hidden
+# visibility alone would leak libstdc++'s unique symbols, through which two plugins would bind to each other.
+function(read_exports file names)
+  execute_process(COMMAND ${NM} -D --defined-only ${file} OUTPUT_VARIABLE symbols RESULT_VARIABLE failed ERROR_VARIABLE said)
+  if(failed)
+    message(FATAL_ERROR "nm ${file}: ${said}")
+  endif()
+  string(REGEX REPLACE "[^\n]* ([^ \n]+)\n" "\\1;" symbols "${symbols}")
+  list(REMOVE_ITEM symbols "")
+  set(${names} ${symbols} PARENT_SCOPE)
+endfunction()
+
+file(GLOB_RECURSE plugins ${FOLDER}/suite_*.so)
+if(NOT plugins)
+  message(FATAL_ERROR "no plugin lies in ${FOLDER}")
+endif()
+foreach(file IN LISTS plugins)
+  read_exports(${file} names)
+  if(NOT names STREQUAL suite_plugin_query)
+    message(SEND_ERROR "${file} exports '${names}' instead of suite_plugin_query alone")
+  endif()
+endforeach()
+
+read_exports(${LIBRARY} names)
+foreach(name IN LISTS names)
+  if(NOT name MATCHES "^suite_")
+    message(SEND_ERROR "${LIBRARY} exports ${name}")
+  endif()
+endforeach()
+list(LENGTH plugins count)
+list(LENGTH names functions)
+message(STATUS "${count} plugins with one symbol each; ${functions} functions in ${LIBRARY}")

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every plugin on the search path against the implementation `reference` of the same kernel, for every named
+// choice of its parameters and both ends of its knobs, over the sizes "test:0", "test:1", ... that the kernel
+// generates, three seeds each. Names no kernel. An error counts in the max norm of the reference's array,
+// relative, against the argument's own tolerance.
+//   test_plugins -- FILE.so ...   compares these files only, instead of the search path
+#include <boost/test/unit_test.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <iostream>
+#include <limits>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include <suite/suite.hpp>
+
+namespace {
+
+using suite::Failure;
+using suite::Kernel;
+
+constexpr uint64_t seeds[] = {1, 20, 300};
+
+// What a file offers; the strings are copied because the tables belong to the plugin.
+struct Offer {
+  std::string file, kernel, implementation;
+  std::string parameter, choice;  // what is not the plugin's default: a named choice,
+  int64_t value = 0;              // or, where choice is empty, a knob at an end of its range
+};
+
+size_t bytes_of(const suite_array& a) {
+  return static_cast<size_t>(suite::count_of(a)) * suite_type_size(a.type);
+}
+
+// A real number of an array of any type, complex as two.
+int64_t numbers_of(const suite_array& a) {
+  return suite::count_of(a) * (a.type == SUITE_COMPLEX64 || a.type == SUITE_COMPLEX128 ? 2 : 1);
+}
+double number(const suite_array& a, const void* data, int64_t i) {
+  switch (a.type) {
+    case SUITE_INT32:
+      return static_cast<double>(static_cast<const int32_t*>(data)[i]);
+    case SUITE_INT64:
+      return static_cast<double>(static_cast<const int64_t*>(data)[i]);
+    case SUITE_REAL32:
+    case SUITE_COMPLEX64:
+      return static_cast<const float*>(data)[i];
+    default:
+      return static_cast<const double*>(data)[i];
+  }
+}
+bool is_floating(const suite_array& a) { return a.type != SUITE_INT32 && a.type != SUITE_INT64; }
+
+// An array with memory of its own.
+struct Owned {
+  suite_array array{};
+  std::vector<char> bytes;
+  explicit Owned(const suite_array& like) : array(like), bytes(bytes_of(like)) {
+    array.data = bytes.data();
+    array.place = SUITE_HOST;
+  }
+  // All bits set is a NaN, and -1 for integers: an element that a kernel skips is seen.
+  void poison() { std::memset(bytes.data(), 0xff, bytes.size()); }
+};
+
+// Inputs of one size and seed, and what the reference makes of them.
+struct Case {
+  std::map<std::string, Owned> before, after;  // arguments going in; arguments coming out
+};
+
+class Cases {
+public:
+  // Null past the last size.
+  const Case* get(const std::string& kernel, int index, uint64_t seed) {
+    const auto key = std::make_tuple(kernel, index, seed);
+    if (const auto found = cases_.find(key); found != cases_.end()) return &found->second;
+    Kernel reference(kernel, "reference");
+    suite_error error{};
+    const int status =
+        suite_generate(reference.handle(), ("test:" + std::to_string(index)).c_str(), seed, &error);
+    if (status == SUITE_NOT_FOUND) return nullptr;
+    suite::require(status, error);
+    Case made;
+    const auto& table = reference.table();
+    for (uint32_t i = 0; i < table.argument_count; ++i) {
+      const suite_argument& a = table.arguments[i];
+      const suite_array given = reference.argument(a.name);
+      if (given.rank < 0) continue;
+      Owned owned(given);
+      if (a.intent & SUITE_IN)
+        std::memcpy(owned.bytes.data(), given.data, owned.bytes.size());
+      else
+        owned.poison();
+      made.before.emplace(a.name, std::move(owned));
+    }
+    bind(reference, made.before);
+    reference.run();
+    for (uint32_t i = 0; i < table.argument_count; ++i) {
+      const suite_argument& a = table.arguments[i];
+      if (!(a.intent & SUITE_OUT) || !made.before.contains(a.name)) continue;
+      Owned out(made.before.at(a.name).array);
+      reference.get(a.name, out.array);
+      made.after.emplace(a.name, std::move(out));
+    }
+    return &cases_.emplace(key, std::move(made)).first->second;
+  }
+
+  static void bind(Kernel& kernel, const std::map<std::string, Owned>& arguments) {
+    for (const auto& [name, owned] : arguments) {
+      suite_array array = owned.array;
+      array.data = const_cast<char*>(owned.bytes.data());
+      kernel.set(name.c_str(), array);
+    }
+  }
+
+private:
+  std::map<std::tuple<std::string, int, uint64_t>, Case> cases_;
+};
+Cases cases;
+
+// max|x - y| / max|y|, and where; NaN counts as infinitely far.
+struct Distance {
+  double relative = 0;
+  int64_t where = 0;
+};
+Distance distance(const Owned& result, const Owned& truth) {
+  double largest = 0, worst = 0;
+  Distance d;
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (int64_t i = 0; i < numbers_of(truth.array); ++i) {
+    const double x = number(truth.array, result.bytes.data(), i),
+                 y = number(truth.array, truth.bytes.data(), i);
+    const double difference = std::isfinite(x) && std::isfinite(y) ? std::abs(x - y) : infinity;
+    if (std::abs(y) > largest) largest = std::abs(y);
+    if (difference > worst) {
+      worst = difference;
+      d.where = i;
+    }
+  }
+  d.relative = worst == 0 ? 0 : largest > 0 ? worst / largest : infinity;
+  return d;
+}
+
+std::string element(const suite_array& a, int64_t number_index) {
+  int64_t at = numbers_of(a) == suite::count_of(a) ? number_index : number_index / 2;
+  std::string s = "(";
+  for (int d = 0; d < a.rank; ++d, at /= a.extent[d - 1])
+    s += (d ? "," : "") + std::to_string(at % a.extent[d] + 1);
+  return s + ")";
+}
+
+// Null, with the reason said aloud, where the plugin cannot be opened here (no such device).
+std::unique_ptr<Kernel> open(const Offer& offer) {
+  try {
+    auto kernel = std::make_unique<Kernel>(offer.kernel, offer.file);
+    if (!offer.choice.empty())
+      kernel->choose(offer.parameter.c_str(), offer.choice);
+    else if (!offer.parameter.empty())
+      kernel->set_parameter(offer.parameter.c_str(), offer.value);
+    return kernel;
+  } catch (const Failure& failure) {
+    if (failure.status() != SUITE_DEVICE_ERROR && failure.status() != SUITE_NOT_FOUND) throw;
+    BOOST_TEST_MESSAGE("SKIPPED " << offer.kernel << " in " << offer.file << ": " << failure.what());
+    return nullptr;
+  }
+}
+
+void agrees(const Offer& offer) {
+  const auto kernel = open(offer);
+  if (!kernel) return;
+  int compared = 0;
+  std::map<std::string, double> worst;
+  for (int index = 0;; ++index) {
+    bool past_the_end = false;
+    for (const uint64_t seed : seeds) {
+      const Case* const c = cases.get(offer.kernel, index, seed);
+      if (!c) {
+        past_the_end = true;
+        break;
+      }
+      std::map<std::string, Owned> arguments = c->before;
+      for (auto& [name, owned] : arguments) owned.array.data = owned.bytes.data();
+      std::string what = offer.kernel + " test:" + std::to_string(index) + " seed " + std::to_string(seed);
+      kernel->forget();
+      Cases::bind(*kernel, arguments);
+      try {
+        kernel->run();
+      } catch (const Failure& failure) {
+        if (failure.status() == SUITE_UNSUPPORTED) {
+          BOOST_TEST_MESSAGE("SKIPPED " << what << " in " << offer.file << ": " << failure.what());
+          continue;
+        }
+        throw;
+      }
+      const auto& table = kernel->table();
+      for (uint32_t i = 0; i < table.argument_count; ++i) {
+        const suite_argument& a = table.arguments[i];
+        const auto truth = c->after.find(a.name);
+        if (truth == c->after.end()) continue;
+        Owned result(truth->second.array);
+        kernel->get(a.name, result.array);
+        const Distance d = distance(result, truth->second);
+        worst[a.name] = std::max(worst[a.name], d.relative);
+        BOOST_CHECK_MESSAGE(d.relative <= a.tolerance,
+                            what << ": " << a.name << element(result.array, d.where) << " is "
+                                 << number(result.array, result.bytes.data(), d.where)
+                                 << ", the reference has "
+                                 << number(result.array, truth->second.bytes.data(), d.where) << ": relative "
+                                 << d.relative << " > " << a.tolerance);
+        ++compared;
+      }
+      // What a kernel only reads must be as it was.
+      for (const auto& [name, owned] : arguments)
+        for (uint32_t i = 0; i < table.argument_count; ++i)
+          if (name == table.arguments[i].name && !(table.arguments[i].intent & SUITE_OUT))
+            BOOST_CHECK_MESSAGE(owned.bytes == c->before.at(name).bytes,
+                                what << ": the input " << name << " was changed");
+    }
+    if (past_the_end) break;
+  }
+  BOOST_CHECK_MESSAGE(compared > 0, offer.kernel << " in " << offer.file << ": nothing was compared");
+  std::ostringstream line;
+  for (const auto& [name, error] : worst) line << "  " << name << " " << error;
+  BOOST_TEST_MESSAGE(compared << " arrays compared, largest relative errors:" << line.str());
+}
+
+// The same call gives the same bits again, with other sizes in between and with another number of threads.
+void repeats(const Offer& offer) {
+  const auto kernel = open(offer);
+  if (!kernel) return;
+  const auto& table = kernel->table();
+  bool has_threads = false;
+  for (uint32_t i = 0; i < table.parameter_count; ++i)
+    has_threads = has_threads || !std::strcmp(table.parameters[i].name, "threads");
+  std::map<std::string, std::vector<char>> first;
+  for (int pass = 0; pass < 2; ++pass) {
+    if (has_threads) kernel->set_parameter("threads", 1 + 2 * pass);
+    for (int index = 0;; ++index) {
+      const Case* const c = cases.get(offer.kernel, index, seeds[0]);
+      if (!c) break;
+      std::map<std::string, Owned> arguments = c->before;
+      for (auto& [name, owned] : arguments) owned.array.data = owned.bytes.data();
+      kernel->forget();
+      Cases::bind(*kernel, arguments);
+      try {
+        kernel->run();
+      } catch (const Failure& failure) {
+        if (failure.status() == SUITE_UNSUPPORTED) continue;
+        throw;
+      }
+      for (const auto& [name, truth] : c->after) {
+        Owned result(truth.array);
+        kernel->get(name.c_str(), result.array);
+        const auto [at, is_new] = first.try_emplace(std::to_string(index) + name, result.bytes);
+        BOOST_CHECK_MESSAGE(
+            is_new || at->second == result.bytes,
+            offer.kernel << " test:" << index << ": " << name << " has other bits in pass " << pass + 1);
+      }
+    }
+  }
+}
+
+// A NaN planted in any input is refused with the argument's name and the element's indices.
+void refuses_nan(const std::string& name) {
+  const Case* const c = cases.get(name, 2, seeds[0]);
+  if (!c) return;
+  Kernel kernel(name, "reference");
+  const auto& table = kernel.table();
+  for (uint32_t i = 0; i < table.argument_count; ++i) {
+    const suite_argument& a = table.arguments[i];
+    const auto at = c->before.find(a.name);
+    if (!(a.intent & SUITE_IN) || at == c->before.end() || !is_floating(at->second.array)) continue;
+    std::map<std::string, Owned> arguments = c->before;
+    Owned& broken = arguments.at(a.name);
+    const int64_t planted = numbers_of(broken.array) - 1;
+    const size_t width = bytes_of(broken.array) / static_cast<size_t>(numbers_of(broken.array));
+    std::memset(broken.bytes.data() + static_cast<size_t>(planted) * width, 0xff, width);
+    const std::string expected =
+        a.name + (broken.array.rank ? element(broken.array, planted) : std::string());
+    suite_error error{};
+    int status = SUITE_OK;
+    try {
+      kernel.forget();
+      Cases::bind(kernel, arguments);
+      status = suite_run(kernel.handle(), nullptr, &error);
+    } catch (const Failure& failure) {
+      status = failure.status();
+      std::strncpy(error.message, failure.what(), sizeof error.message - 1);
+    }
+    BOOST_CHECK_MESSAGE(
+        status == SUITE_INVALID_ARGUMENT && std::string(error.message).find(expected) != std::string::npos,
+        name << ": NaN in " << expected << " gives status " << status << " '" << error.message << "'");
+  }
+}
+
+// Plugins by file, in the order of the search path; a file may be found on two ways.
+using Found = std::map<std::string, const suite_plugin*>;
+
+void add_offers(const std::string& file, const suite_plugin* plugin, std::vector<Offer>& offers) {
+  for (uint32_t k = 0; k < plugin->kernel_count; ++k) {
+    const suite_kernel_table& table = *plugin->kernels[k];
+    const Offer plain{file, table.kernel, table.implementation, "", "", 0};
+    offers.push_back(plain);
+    for (uint32_t p = 0; p < table.parameter_count; ++p) {
+      const suite_parameter& parameter = table.parameters[p];
+      Offer offer = plain;
+      offer.parameter = parameter.name;
+      if (parameter.choices) {
+        for (const char* const* choice = parameter.choices; *choice; ++choice) {
+          if (choice - parameter.choices == parameter.value) continue;
+          offer.choice = *choice;
+          offers.push_back(offer);
+        }
+      } else if (offer.parameter != "threads") {  // `repeats` varies those
+        for (const int64_t end : {parameter.low, parameter.high}) {
+          offer.value = end;
+          offers.push_back(offer);
+        }
+      }
+    }
+  }
+}
+
+bool init() {
+  namespace ut = boost::unit_test;
+  ut::unit_test_log.set_threshold_level(ut::log_messages);
+  auto& all = ut::framework::master_test_suite();
+  Found visited;
+  suite_visit(
+      [](void* with, const char* file, const suite_plugin* plugin, const char* why) {
+        if (plugin)
+          static_cast<Found*>(with)->emplace(file, plugin);
+        else
+          std::cout << "SKIPPED " << file << ": " << why << '\n';
+      },
+      &visited);
+
+  std::set<std::string> references;
+  for (const auto& [file, plugin] : visited)
+    for (uint32_t k = 0; k < plugin->kernel_count; ++k)
+      if (!std::strcmp(plugin->kernels[k]->implementation, "reference"))
+        references.insert(plugin->kernels[k]->kernel);
+
+  std::vector<Offer> offers;
+  // Files given by hand may lie outside the search path: they are asked for every kernel that has a
+  // reference.
+  for (int i = 1; i < all.argc; ++i)
+    for (const auto& kernel : references) try {
+        offers.push_back(
+            {all.argv[i], kernel, Kernel(kernel, all.argv[i]).table().implementation, "", "", 0});
+      } catch (const Failure& failure) {
+        if (failure.status() != SUITE_NOT_FOUND) throw;
+      }
+  if (all.argc == 1)
+    for (const auto& [file, plugin] : visited) add_offers(file, plugin, offers);
+
+  for (const Offer& offer : offers) {
+    if (!references.contains(offer.kernel)) {
+      std::cout << "SKIPPED " << offer.kernel << " in " << offer.file
+                << ": no implementation 'reference' to compare with\n";
+      continue;
+    }
+    std::string name = offer.file + " " + offer.kernel;
+    if (!offer.parameter.empty())
+      name +=
+          " " + offer.parameter + "=" + (offer.choice.empty() ? std::to_string(offer.value) : offer.choice);
+    for (char& letter : name)
+      if (std::strchr("/,*!+@", letter)) letter = '_';
+    if (offer.implementation != "reference")
+      all.add(ut::make_test_case([offer] { agrees(offer); }, name + " agrees", __FILE__, __LINE__));
+    all.add(ut::make_test_case([offer] { repeats(offer); }, name + " repeats", __FILE__, __LINE__));
+  }
+  if (all.argc == 1)
+    for (const auto& kernel : references)
+      all.add(
+          ut::make_test_case([kernel] { refuses_nan(kernel); }, kernel + " refuses NaN", __FILE__, __LINE__));
+  return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return boost::unit_test::unit_test_main(init, argc, argv); }
