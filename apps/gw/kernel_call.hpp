@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One opened gpp.sigma: its arguments for one (k,q), its time, and its check against the reference implementation.
+// One opened gpp.sigma: its arguments for one (k,q), its time, and its check against the reference
+// implementation.
 #pragma once
 
 #include <complex>
@@ -34,7 +35,7 @@ struct SigmaArguments {
 };
 
 class SigmaKernel {
- public:
+public:
   SigmaKernel(const std::string& implementation, const std::string& variant, bool static_part);
   void constants(const SigmaArguments& arguments) { arguments.set_constants(kernel_); }
   // Runs; the first time also the reference, for one external band.
@@ -42,7 +43,7 @@ class SigmaKernel {
   // Its row of result.json.
   const app::KernelRecord& record() const { return record_; }
 
- private:
+private:
   void verify(SigmaArguments& arguments);
   Kernel kernel_;
   bool static_part_;

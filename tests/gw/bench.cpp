@@ -15,14 +15,19 @@ namespace suite::gw::test {
 namespace {
 
 // NaN counts as infinitely far.
-void widen(double& worst, double distance) { worst = distance <= worst ? worst : (distance == distance ? distance : std::numeric_limits<double>::infinity()); }
+void widen(double& worst, double distance) {
+  worst =
+      distance <= worst ? worst : (distance == distance ? distance : std::numeric_limits<double>::infinity());
+}
 
 // Averages every column over degenerate sets of one k.
 std::vector<State> averaged(const Result& result) {
   auto states = result.states;
   for (size_t from = 0; from < states.size();) {
     size_t to = from + 1;
-    while (to < states.size() && states[to].k == states[from].k && std::abs(states[to].emf - states[to - 1].emf) < tol_energy_Ry * rydberg_eV) ++to;
+    while (to < states.size() && states[to].k == states[from].k &&
+           std::abs(states[to].emf - states[to - 1].emf) < tol_energy_Ry * rydberg_eV)
+      ++to;
     const auto average = [&](auto&& column) {
       double sum = 0;
       for (size_t i = from; i < to; ++i) sum += column(states[i]);
@@ -39,10 +44,12 @@ std::vector<State> averaged(const Result& result) {
   return states;
 }
 
-// Stands for one rank of several that run after each other: the first ones note what they would add, the last adds it.
+// Stands for one rank of several that run after each other: the first ones note what they would add, the last
+// adds it.
 class Replay : public app::Communicator {
- public:
-  Replay(int rank, int size, std::vector<std::vector<double>>& notes, bool last) : rank_(rank), size_(size), notes_(notes), last_(last) {}
+public:
+  Replay(int rank, int size, std::vector<std::vector<double>>& notes, bool last)
+      : rank_(rank), size_(size), notes_(notes), last_(last) {}
   int rank() const override { return rank_; }
   int size() const override { return size_; }
   void sum(std::span<double> values) const override {
@@ -56,14 +63,15 @@ class Replay : public app::Communicator {
     }
   }
 
- private:
+private:
   int rank_, size_;
   std::vector<std::vector<double>>& notes_;
   bool last_;
   mutable size_t call_ = 0;
 };
 
-Outcome run_with(const Settings& settings, const app::Communicator& world, const std::string& implementation) {
+Outcome run_with(const Settings& settings, const app::Communicator& world,
+                 const std::string& implementation) {
   Outcome outcome;
   app::Progress progress(false);
   std::ostringstream out;
@@ -74,7 +82,9 @@ Outcome run_with(const Settings& settings, const app::Communicator& world, const
 
 }  // namespace
 
-std::filesystem::path data(const std::string& name) { return std::filesystem::path(SUITE_SOURCE_DIR) / "inputs/data" / name; }
+std::filesystem::path data(const std::string& name) {
+  return std::filesystem::path(SUITE_SOURCE_DIR) / "inputs/data" / name;
+}
 
 Scratch::Scratch() {
   std::string name = (std::filesystem::temp_directory_path() / "suite_gw_XXXXXX").string();
@@ -118,7 +128,9 @@ Settings silicon_78bands() {
   return s;
 }
 
-Outcome run(const Settings& settings, const std::string& implementation) { return run_with(settings, app::Communicator(), implementation); }
+Outcome run(const Settings& settings, const std::string& implementation) {
+  return run_with(settings, app::Communicator(), implementation);
+}
 
 Outcome run_on_ranks(const Settings& settings, int ranks) {
   std::vector<std::vector<double>> notes;
@@ -140,8 +152,10 @@ Log read_log(const std::filesystem::path& path) {
       log.states.emplace_back();
     } else if (word.size() > 5 && word[0] == "n") {
       names = word;
-    } else if (!names.empty() && word.size() == names.size() && !log.states.empty() && word[0].find_first_not_of("0123456789") == std::string::npos) {
-      for (size_t i = 1; i < word.size(); ++i) log.states.back()[std::stoi(word[0])][names[i]] = std::stod(word[i]);
+    } else if (!names.empty() && word.size() == names.size() && !log.states.empty() &&
+               word[0].find_first_not_of("0123456789") == std::string::npos) {
+      for (size_t i = 1; i < word.size(); ++i)
+        log.states.back()[std::stoi(word[0])][names[i]] = std::stod(word[i]);
     }
   }
   return log;
@@ -176,7 +190,8 @@ Distance compare(const Result& result, const Log& log) {
 }
 
 std::ostream& operator<<(std::ostream& out, const Distance& d) {
-  return out << d.states << " states; X " << d.x << ", SX-X " << d.sx << ", CH' " << d.ch_bands << ", CH " << d.ch << ", Sigma " << d.sigma << " eV";
+  return out << d.states << " states; X " << d.x << ", SX-X " << d.sx << ", CH' " << d.ch_bands << ", CH "
+             << d.ch << ", Sigma " << d.sigma << " eV";
 }
 
 double difference(const Result& a, const Result& b) {

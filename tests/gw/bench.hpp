@@ -17,19 +17,19 @@ std::filesystem::path data(const std::string& name);  // below inputs/data
 
 // A folder that is removed at the end.
 class Scratch {
- public:
+public:
   Scratch();
   ~Scratch();
   std::filesystem::path operator/(const std::string& name) const { return folder_ / name; }
 
- private:
+private:
   std::filesystem::path folder_;
 };
 
 // The q=0 averages that the reference runs used (theirs are by random points).
 inline constexpr double head_silicon = 5162.0935, head_78bands = 3302.96715443917765;
 
-Settings silicon();         // 10 k x 14 bands, 32 bands, no static remainder
+Settings silicon();          // 10 k x 14 bands, 32 bands, no static remainder
 Settings silicon_78bands();  // 8 k x 8 bands, static remainder
 
 struct Outcome {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parts of the self-energy step against definitions, and what must not change an answer: ranks, slices, symmetry.
+// Parts of the self-energy step against definitions, and what must not change an answer: ranks, slices,
+// symmetry.
 #define BOOST_TEST_MODULE gw engine
 #include <boost/test/unit_test.hpp>
 
@@ -69,8 +70,8 @@ BOOST_AUTO_TEST_CASE(stars_of_every_k_cover_the_grid_once) {
   BOOST_TEST(plan.items.size() == 455u);  // as many as BerkeleyGW sums over
 }
 
-// M_nn'(G) = sum_G' c_n(G')* c_n'(G' - G + umklapp), summed term by term over the spheres, images and umklapp included:
-// the two small grids alias nothing that is used.
+// M_nn'(G) = sum_G' c_n(G')* c_n'(G' - G + umklapp), summed term by term over the spheres, images and umklapp
+// included: the two small grids alias nothing that is used.
 BOOST_AUTO_TEST_CASE(matrix_elements_equal_the_convolution) {
   auto s = small();
   s.nbands = 8;
@@ -91,13 +92,15 @@ BOOST_AUTO_TEST_CASE(matrix_elements_equal_the_convolution) {
     const auto& external = plan.externals[item.external];
     const auto& q_operation = plan.wavefunctions.operations()[q.operation];
     const auto& k_operation = plan.wavefunctions.operations()[k.operation];
-    const Screening screening = make_screening(s, plan.eps, plan.density, coulomb, plan.bare_cutoff(), q.irreducible, nullptr, {});
+    const Screening screening =
+        make_screening(s, plan.eps, plan.density, coulomb, plan.bare_cutoff(), q.irreducible, nullptr, {});
     const size_t ncouls = screening.ncouls;
     std::vector<Complex> m(ncouls * s.nbands * external.count());
     std::vector<double> exchange(external.count());
     elements.compute(item, screening, m.data(), exchange.data());
 
-    const auto bra = plan.wavefunctions.read(external.k, external.end), ket = plan.wavefunctions.read(k.irreducible, s.nbands);
+    const auto bra = plan.wavefunctions.read(external.k, external.end),
+               ket = plan.wavefunctions.read(k.irreducible, s.nbands);
     std::map<Miller, size_t> place;
     std::vector<Complex> phase;
     for (size_t j = 0; j < ket.g.size(); ++j) {
@@ -114,7 +117,8 @@ BOOST_AUTO_TEST_CASE(matrix_elements_equal_the_convolution) {
           for (size_t j = 0; j < bra.g.size(); ++j) {
             const auto found = place.find(bra.g[j] - g + item.umklapp);
             if (found == place.end()) continue;
-            sum += std::conj(bra.c[(external.first + n) * bra.g.size() + j]) * ket.c[n1 * ket.g.size() + found->second] * phase[found->second];
+            sum += std::conj(bra.c[(external.first + n) * bra.g.size() + j]) *
+                   ket.c[n1 * ket.g.size() + found->second] * phase[found->second];
           }
           if (n1 < plan.wavefunctions.occupied()) x += std::norm(sum) * screening.vcoul[ig];
           if (ig >= ncouls) continue;
@@ -128,7 +132,8 @@ BOOST_AUTO_TEST_CASE(matrix_elements_equal_the_convolution) {
   BOOST_TEST(worst <= 1e-13);  // sums of 400 products of numbers below 1
 }
 
-// Closure: over all bands of the file and beyond, the exact static CH is what the sum over bands tends to from below.
+// Closure: over all bands of the file and beyond, the exact static CH is what the sum over bands tends to
+// from below.
 BOOST_AUTO_TEST_CASE(static_remainder_shrinks_with_more_bands) {
   auto s = small();
   s.kpoints = {{0, 0, 0}};
@@ -204,8 +209,9 @@ BOOST_AUTO_TEST_CASE(more_slices_than_columns) {
 BOOST_AUTO_TEST_CASE(slices_must_divide_the_ranks) {
   auto s = small();
   s.gprime_slices = 2;
-  BOOST_CHECK_EXCEPTION(run(s), Failure,
-                        says("1 processes cannot share each q by 2 slices of G': give a number of processes that 2 divides"));
+  BOOST_CHECK_EXCEPTION(
+      run(s), Failure,
+      says("1 processes cannot share each q by 2 slices of G': give a number of processes that 2 divides"));
 }
 
 BOOST_AUTO_TEST_CASE(symmetry_off_at_one_k) {
@@ -240,7 +246,8 @@ BOOST_AUTO_TEST_CASE(bands_that_cut_a_degenerate_set) {
 BOOST_AUTO_TEST_CASE(energies_of_every_difference_form) {
   auto s = small();
   s.finite_difference_spacing_eV = 0.5;
-  const std::map<int, std::vector<double>> expected{{-2, {0}}, {-1, {-0.5, 0}}, {0, {-0.5, 0, 0.5}}, {1, {0, 0.5}}, {2, {0, 0.5}}, {-3, {-2, 0, 2}}};
+  const std::map<int, std::vector<double>> expected{{-2, {0}},     {-1, {-0.5, 0}}, {0, {-0.5, 0, 0.5}},
+                                                    {1, {0, 0.5}}, {2, {0, 0.5}},   {-3, {-2, 0, 2}}};
   s.frequency_grid_min_eV = -2;
   s.frequency_grid_max_eV = 2;
   s.frequency_grid_points = 3;
@@ -258,11 +265,14 @@ BOOST_AUTO_TEST_CASE(coulomb_modes) {
   const Plan plan(s);
   const Coulomb plain(s, plan.eps.crystal(), plan.eps.grid());
   BOOST_TEST(plain.v({0, 0, 0}, {0, 0, 0}) == head_78bands);
-  BOOST_TEST(plain.v({0, 0, 0.5}, {1, 0, 0}) == 8 * std::numbers::pi / length2(plan.eps.crystal().bdot, {1, 0, 0.5}), boost::test_tools::tolerance(1e-14));
+  BOOST_TEST(
+      plain.v({0, 0, 0.5}, {1, 0, 0}) == 8 * std::numbers::pi / length2(plan.eps.crystal().bdot, {1, 0, 0.5}),
+      boost::test_tools::tolerance(1e-14));
   s.coulomb = CoulombMode::cell;
   s.coulomb_head = 0;
   const Coulomb averaged(s, plan.eps.crystal(), plan.eps.grid());
-  BOOST_TEST(averaged.v({0, 0, 0}, {0, 0, 0}) == head_78bands, boost::test_tools::tolerance(2e-4));  // theirs by random points
+  BOOST_TEST(averaged.v({0, 0, 0}, {0, 0, 0}) == head_78bands,
+             boost::test_tools::tolerance(2e-4));  // theirs by random points
   BOOST_TEST(averaged.v({0, 0, 0.25}, {0, 0, 0}) > 1.001 * plain.v({0, 0, 0.25}, {0, 0, 0}));
   s.coulomb = CoulombMode::none;
   s.vcoul = data("silicon/vcoul.gz");

@@ -16,7 +16,8 @@ void check(const Settings& settings, const std::string& log, int states, double 
   const auto distance = compare(outcome.result, read_log(data(log)));
   BOOST_TEST_MESSAGE(log << ": " << distance);
   BOOST_TEST(distance.states == states);
-  BOOST_CHECK_MESSAGE(distance.worst() <= tolerance && distance.sigma <= sum, log << ": " << distance << "; allowed " << tolerance << ", " << sum);
+  BOOST_CHECK_MESSAGE(distance.worst() <= tolerance && distance.sigma <= sum,
+                      log << ": " << distance << "; allowed " << tolerance << ", " << sum);
   BOOST_TEST_REQUIRE(outcome.kernels.size() == 1u);
   BOOST_TEST(outcome.kernels[0].verification == "verified", outcome.kernels[0].detail);
 }
@@ -25,13 +26,16 @@ void check(const Settings& settings, const std::string& log, int states, double 
 constexpr double plain = 1e-6;
 // Of silicon's q=0 average 8 digits are known: 1e-8 of 2 eV.
 constexpr double plain_silicon = 1e-7;
-// The reference averages v with random points, few at large |q+G|: 6e-3 eV of X. Where such noise makes a pole
-// invalid, or valid, SX-X and CH move by as much as 0.03 eV in opposite directions; their sum hardly moves.
+// The reference averages v with random points, few at large |q+G|: 6e-3 eV of X. Where such noise makes a
+// pole invalid, or valid, SX-X and CH move by as much as 0.03 eV in opposite directions; their sum hardly
+// moves.
 constexpr double own_columns = 0.04, own_sum = 5e-3;
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(silicon_without_averages) { check(silicon(), "silicon/noavg/sigma_hp.log", 140, plain_silicon, plain_silicon); }
+BOOST_AUTO_TEST_CASE(silicon_without_averages) {
+  check(silicon(), "silicon/noavg/sigma_hp.log", 140, plain_silicon, plain_silicon);
+}
 
 // The averages of 1/q in the wings of eps^-1 are not in the file: 1e-4 eV.
 BOOST_AUTO_TEST_CASE(silicon_with_the_averages_of_the_file) {
@@ -49,7 +53,9 @@ BOOST_AUTO_TEST_CASE(silicon_with_own_averages) {
   check(s, "silicon/sigma_hp.log", 140, own_columns, own_sum);
 }
 
-BOOST_AUTO_TEST_CASE(silicon_78_bands_with_static_remainder) { check(silicon_78bands(), "silicon_78bands/ref/b_cut/sigma_hp.log", 64, plain, plain); }
+BOOST_AUTO_TEST_CASE(silicon_78_bands_with_static_remainder) {
+  check(silicon_78bands(), "silicon_78bands/ref/b_cut/sigma_hp.log", 64, plain, plain);
+}
 
 BOOST_AUTO_TEST_CASE(silicon_38_bands_with_static_remainder) {
   auto s = silicon_78bands();
@@ -84,6 +90,21 @@ BOOST_AUTO_TEST_CASE(silicon_78_bands_with_own_averages) {
   s.coulomb = CoulombMode::cell;
   s.coulomb_head = 0;
   check(s, "silicon_78bands/ref/a_default_ch1/sigma_hp.log", 64, own_columns, own_sum);
+}
+
+// An empirical pseudopotential, 2 x 2 x 2 points, every q on its own: the code's own regression case.
+BOOST_AUTO_TEST_CASE(silicon_empirical_pseudopotential) {
+  auto s = silicon_78bands();
+  const auto folder = std::filesystem::path(SUITE_SOURCE_DIR) / "tests/data/si_epm";
+  s.wavefunctions = folder / "WFN_inner.h5";
+  s.density = folder / "RHO";
+  s.eps0 = folder / "eps0mat.h5";
+  s.eps = folder / "epsmat.h5";
+  s.nbands = 18;
+  s.coulomb = CoulombMode::cell;
+  s.coulomb_head = 0;
+  s.symmetry = false;
+  check(s, (folder / "sigma_hp.log").string(), 24, own_columns, own_sum);
 }
 
 // Every q of the full grid on its own gives what the q of each k's irreducible wedge give.
