@@ -31,6 +31,8 @@ endforeach()
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR})
 set(SUITE_PLUGIN_DIR ${CMAKE_INSTALL_LIBDIR}/suite)
+# The loader refuses plugins in folders that others may write: install them so, whatever the umask is.
+set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CMAKE_INSTALL_RPATH $ORIGIN/../${CMAKE_INSTALL_LIBDIR})
 
 # suite_add_if_present(<folder>): add_subdirectory where the folder has a CMakeLists.txt.

@@ -4,14 +4,20 @@
 #
 # One loadable plugin suite_<name>.so (name: <family>_<implementation> or backend_<name>) with one exported symbol,
 # sealed after linking. ISA x86-64-v3 x86-64-v4 builds it again for those levels, into <plugins>/<level>/; the loader
-# takes the best one that the processor runs. It works in suite's own build and after find_package(suite).
+# takes the best one that the processor runs.
+#
+# It works in suite's own build and after find_package(suite). There the plugin is made in the project's build folder,
+# or in DIRECTORY, and installed only where SUITE_PLUGIN_DIR is set.
 option(SUITE_SEAL "Seal plugins; OFF where a packager strips them later" ON)
 set(SUITE_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR})
 
 function(suite_add_plugin name)
   cmake_parse_arguments(plugin "NO_INSTALL;NO_SEAL" "DIRECTORY" "SOURCES;LIBRARIES;OPTIONS;ISA" ${ARGN})
   if(NOT plugin_DIRECTORY)
-    set(plugin_DIRECTORY ${PROJECT_BINARY_DIR}/${SUITE_PLUGIN_DIR})
+    set(plugin_DIRECTORY ${PROJECT_BINARY_DIR})
+    if(SUITE_PLUGIN_DIR)
+      string(APPEND plugin_DIRECTORY /${SUITE_PLUGIN_DIR})
+    endif()
   endif()
   suite_add_one_plugin(suite_${name} "" "")
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
@@ -34,7 +40,7 @@ macro(suite_add_one_plugin target subfolder arch)
     LIBRARY_OUTPUT_DIRECTORY ${plugin_DIRECTORY}${subfolder})
   # The loader refuses folders that others may write, whatever the umask was.
   file(MAKE_DIRECTORY ${plugin_DIRECTORY}${subfolder})
-  file(CHMOD ${plugin_DIRECTORY}${subfolder} DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  execute_process(COMMAND chmod go-w ${plugin_DIRECTORY}${subfolder})
   target_link_options(${target} PRIVATE -Wl,--version-script=${SUITE_CMAKE_DIR}/plugin.map -Wl,--no-undefined)
   if(SUITE_SEAL AND NOT plugin_NO_SEAL)
     target_sources(${target} PRIVATE ${SUITE_CMAKE_DIR}/sealed.cpp)
@@ -42,5 +48,16 @@ macro(suite_add_one_plugin target subfolder arch)
   endif()
   if(NOT plugin_NO_INSTALL AND SUITE_PLUGIN_DIR)
     install(TARGETS ${target} LIBRARY DESTINATION ${SUITE_PLUGIN_DIR}${subfolder})
+    if(SUITE_SEAL AND NOT plugin_NO_SEAL)
+      suite_reseal_after_strip(${SUITE_PLUGIN_DIR}${subfolder}/suite_${name}.so)
+    endif()
   endif()
 endmacro()
+
+# strip (cmake --install --strip) drops the seal with everything else that follows the ELF sections.
+function(suite_reseal_after_strip file)
+  install(CODE "
+    if(CMAKE_INSTALL_DO_STRIP)
+      execute_process(COMMAND \"$<TARGET_FILE:suite::seal>\" \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${file}\" COMMAND_ERROR_IS_FATAL ANY)
+    endif()")
+endfunction()

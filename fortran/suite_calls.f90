@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !> Calls: a kernel open on a device, its arguments and parameters, and running it.
 module suite_calls
-  use, intrinsic :: iso_c_binding, only: c_associated, c_double, c_int, c_int32_t, c_int64_t, c_loc, c_null_ptr, c_ptr
+  use, intrinsic :: iso_c_binding, only: c_associated, c_double, c_f_pointer, c_int, c_int32_t, c_int64_t, c_loc, c_null_ptr, c_ptr
   use suite_bindings
   use suite_devices, only: message_of_device, suite_device, suite_device_handle
   use suite_support, only: c_text, complain, copy_text, describe, finish, fortran_text, need_open, report
@@ -12,14 +12,20 @@ module suite_calls
   public :: suite_set_device, suite_unset, suite_set_parameter, suite_get_parameter, suite_choose
   public :: suite_generate, suite_work, suite_argument, suite_message, suite_version
   public :: suite_set_described, suite_get_described ! for the generic suite_set and suite_get
-  public :: suite_bind, suite_bind_indices, suite_fetch, suite_settle ! for family modules such as suite_gpp
+  public :: suite_bind, suite_fetch, suite_own, suite_own_indices, suite_refuse, suite_settle ! for family modules such as suite_gpp
+
+  !> Memory of one argument that the host code does not provide.
+  type :: owned_memory
+    character(len=64) :: name = ""
+    integer(c_int32_t), pointer :: words(:) => null()
+  end type
 
   !> A kernel open on a device, with its arguments.
   type, public :: suite_call
     private
     type(c_ptr) :: handle = c_null_ptr
     character(len=512) :: message = ""
-    integer(c_int32_t), pointer :: indices(:) => null() !< made by a family module for the host code, owned here
+    type(owned_memory), allocatable :: owned(:)
   end type
 
   !> The sentence of the last failure of a call or device; empty when there was none.
@@ -51,8 +57,12 @@ contains
 
     call suite_close(call)
     on = c_null_ptr
-    if (present(device)) on = suite_device_handle(device)
-    status = c_open(c_text(kernel), c_text(implementation), on, call%handle, error)
+    status = suite_ok
+    if (present(device)) then
+      on = suite_device_handle(device)
+      if (.not. c_associated(on)) status = complain(error, "suite_open was given a device that is not open")
+    end if
+    if (status == suite_ok) status = c_open(c_text(kernel), c_text(implementation), on, call%handle, error)
     call finish(status, error, call%message, ierr)
   end subroutine
 
@@ -62,7 +72,7 @@ contains
     if (c_associated(call%handle)) call c_close(call%handle)
     call%handle = c_null_ptr
     call%message = ""
-    if (associated(call%indices)) deallocate(call%indices)
+    call disown(call)
   end subroutine
 
   pure logical function suite_is_open(call)
@@ -108,24 +118,56 @@ contains
     if (status /= suite_ok) call copy_text(error, call%message)
   end subroutine
 
-  !> Copies an index list into the call and binds the copy, in the same manner.
-  subroutine suite_bind_indices(call, name, indices, status)
+  !> Binds memory that the call owns, in the same manner.
+  subroutine suite_own(call, name, type, extents, status, address)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    integer(c_int32_t), intent(in) :: type
+    integer(c_int64_t), intent(in) :: extents(:) !< (rank)
+    integer(c_int), intent(inout) :: status
+    type(c_ptr), intent(out), optional :: address
+    integer(c_int64_t) :: words
+    integer :: i
+
+    if (present(address)) address = c_null_ptr
+    if (status /= suite_ok) return
+    if (.not. allocated(call%owned)) allocate(call%owned(0))
+    do i = 1, size(call%owned)
+      if (call%owned(i)%name == name) exit
+    end do
+    if (i > size(call%owned)) call%owned = [call%owned, owned_memory(name)]
+    words = max(1_c_int64_t, product(extents) * bytes_of(type) / 4)
+    if (associated(call%owned(i)%words)) then
+      if (size(call%owned(i)%words, kind=c_int64_t) < words) deallocate(call%owned(i)%words)
+    end if
+    if (.not. associated(call%owned(i)%words)) allocate(call%owned(i)%words(words))
+    call suite_bind(call, name, c_loc(call%owned(i)%words), type, extents, .true., status)
+    if (present(address)) address = c_loc(call%owned(i)%words)
+  end subroutine
+
+  !> Binds a copy of an index list that the call owns, in the same manner.
+  subroutine suite_own_indices(call, name, indices, status)
     type(suite_call), intent(inout) :: call
     character(len=*), intent(in) :: name
     integer, intent(in) :: indices(:)
     integer(c_int), intent(inout) :: status
-    integer(c_int32_t), pointer :: fresh(:)
+    integer(c_int32_t), pointer :: copy(:)
+    type(c_ptr) :: address
 
+    call suite_own(call, name, suite_int32, [size(indices, kind=c_int64_t)], status, address)
     if (status /= suite_ok) return
-    allocate(fresh(size(indices)))
-    fresh = int(indices, c_int32_t)
-    call suite_bind(call, name, c_loc(fresh), suite_int32, [size(indices, kind=c_int64_t)], .true., status)
-    if (status /= suite_ok) then
-      deallocate(fresh)
-    else
-      if (associated(call%indices)) deallocate(call%indices)
-      call%indices => fresh
-    end if
+    call c_f_pointer(address, copy, [size(indices)])
+    copy = int(indices, c_int32_t)
+  end subroutine
+
+  !> A failure that a family module finds itself.
+  subroutine suite_refuse(call, sentence, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: sentence
+    integer(c_int), intent(out) :: status
+
+    status = suite_invalid_argument
+    call%message = sentence
   end subroutine
 
   !> Ends a row: hands its status to the caller, or stops with the sentence where the caller did not ask for ierr.
@@ -234,7 +276,7 @@ contains
     type(suite_call), intent(inout) :: call
 
     if (c_associated(call%handle)) call c_forget(call%handle)
-    if (associated(call%indices)) deallocate(call%indices)
+    call disown(call)
   end subroutine
 
   subroutine suite_run(call, seconds, ierr)
@@ -384,6 +426,24 @@ contains
     character(len=:), allocatable :: text
 
     text = fortran_text(c_version())
+  end function
+
+  subroutine disown(call)
+    type(suite_call), intent(inout) :: call
+    integer :: i
+
+    if (.not. allocated(call%owned)) return
+    do i = 1, size(call%owned)
+      if (associated(call%owned(i)%words)) deallocate(call%owned(i)%words)
+    end do
+    deallocate(call%owned)
+  end subroutine
+
+  pure integer function bytes_of(type)
+    integer(c_int32_t), intent(in) :: type
+    integer, parameter :: bytes(6) = [4, 8, 4, 8, 8, 16] ! in the order of suite_int32 ... suite_complex128
+
+    bytes_of = bytes(type)
   end function
 
   integer(c_int) function describe_argument(call, name, address, type, extents, contiguous, array, error) result(status)

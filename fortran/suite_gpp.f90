@@ -30,7 +30,7 @@
 module suite_gpp
   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_int, c_int64_t, c_loc
   use suite
-  use suite_calls, only: suite_bind, suite_bind_indices, suite_fetch, suite_settle
+  use suite_calls, only: suite_bind, suite_fetch, suite_own, suite_own_indices, suite_refuse, suite_settle
   implicit none (type, external)
   private
 
@@ -40,8 +40,8 @@ module suite_gpp
       suite_start, suite_wait, suite_forget, suite_choose, suite_set_parameter, suite_message, suite_ok
 
   !> Gives all inputs to the call. They are used in place on a device that shares the host's memory, so they must stay
-  !> where they are until they are set again, suite_forget or suite_close. acht_n1 and achstemp, when present, are
-  !> asked for: the run fills them and suite_gpp_get brings them back.
+  !> where they are until they are set again, suite_forget or suite_close. acht_n1 and achstemp are computed where
+  !> want_acht_n1 or want_achstemp ask for them.
   interface suite_gpp_set
     procedure set_complex_batch, set_complex_pair, set_real_batch, set_real_pair
   end interface
@@ -66,91 +66,89 @@ module suite_gpp
     procedure put_screening_complex, put_screening_real
   end interface
 
-  ! Binds an array under its own shape.
   interface put
     procedure put_real_1, put_real_2, put_real_3, put_complex_2, put_complex_3
-  end interface
-
-  ! Binds an array of one pair as a batch of one.
-  interface put_pair
-    procedure put_pair_complex, put_pair_real
   end interface
 
 contains
 
   subroutine set_complex_batch(gpp, wtilde_array, I_eps_array, aqsmtemp, aqsntemp, vcoul, wx_array, occ_array, &
-      indigp, gamma, sexcut, acht_n1, achstemp, ierr)
+      indigp, gamma, sexcut, want_acht_n1, want_achstemp, ierr)
     type(suite_call), intent(inout) :: gpp
     complex(c_double_complex), intent(in), target :: wtilde_array(:,:)
     complex(c_double_complex), intent(in), target :: I_eps_array(:,:), aqsmtemp(:,:,:), aqsntemp(:,:,:)
     real(c_double), intent(in), target :: vcoul(:), wx_array(:,:,:), occ_array(:)
     integer, intent(in), optional :: indigp(:)
     real(c_double), intent(in), optional :: gamma, sexcut
-    complex(c_double_complex), intent(inout), target, optional :: acht_n1(:,:,:), achstemp(:)
+    logical, intent(in), optional :: want_acht_n1, want_achstemp
     integer, intent(out), optional :: ierr
     integer :: status
 
     call put_screening(gpp, wtilde_array, I_eps_array, vcoul, indigp, gamma, sexcut, status)
-    if (status == suite_ok) call suite_gpp_set_bands(gpp, aqsmtemp, aqsntemp, wx_array, occ_array, acht_n1, achstemp, status)
+    if (status == suite_ok) call suite_gpp_set_bands(gpp, aqsmtemp, aqsntemp, wx_array, occ_array, &
+        want_acht_n1, want_achstemp, status)
     call suite_settle(gpp, int(status, c_int), ierr)
   end subroutine
 
   subroutine set_complex_pair(gpp, wtilde_array, I_eps_array, aqsmtemp, aqsntemp, vcoul, wx_array, occ_array, &
-      indigp, gamma, sexcut, acht_n1, achstemp, ierr)
+      indigp, gamma, sexcut, want_acht_n1, want_achstemp, ierr)
     type(suite_call), intent(inout) :: gpp
     complex(c_double_complex), intent(in), target :: wtilde_array(:,:)
     complex(c_double_complex), intent(in), target :: I_eps_array(:,:), aqsmtemp(:,:), aqsntemp(:,:)
     real(c_double), intent(in), target :: vcoul(:), wx_array(:,:), occ_array(:)
     integer, intent(in), optional :: indigp(:)
     real(c_double), intent(in), optional :: gamma, sexcut
-    complex(c_double_complex), intent(inout), target, optional :: acht_n1(:,:), achstemp
+    logical, intent(in), optional :: want_acht_n1, want_achstemp
     integer, intent(out), optional :: ierr
     integer :: status
 
     call put_screening(gpp, wtilde_array, I_eps_array, vcoul, indigp, gamma, sexcut, status)
-    if (status == suite_ok) call suite_gpp_set_bands(gpp, aqsmtemp, aqsntemp, wx_array, occ_array, acht_n1, achstemp, status)
+    if (status == suite_ok) call suite_gpp_set_bands(gpp, aqsmtemp, aqsntemp, wx_array, occ_array, &
+        want_acht_n1, want_achstemp, status)
     call suite_settle(gpp, int(status, c_int), ierr)
   end subroutine
 
   subroutine set_real_batch(gpp, wtilde_array, I_eps_array, aqsmtemp, aqsntemp, vcoul, wx_array, occ_array, &
-      indigp, gamma, sexcut, acht_n1, achstemp, ierr)
+      indigp, gamma, sexcut, want_acht_n1, want_achstemp, ierr)
     type(suite_call), intent(inout) :: gpp
     complex(c_double_complex), intent(in), target :: wtilde_array(:,:)
     real(c_double), intent(in), target :: I_eps_array(:,:), aqsmtemp(:,:,:), aqsntemp(:,:,:)
     real(c_double), intent(in), target :: vcoul(:), wx_array(:,:,:), occ_array(:)
     integer, intent(in), optional :: indigp(:)
     real(c_double), intent(in), optional :: gamma, sexcut
-    complex(c_double_complex), intent(inout), target, optional :: acht_n1(:,:,:), achstemp(:)
+    logical, intent(in), optional :: want_acht_n1, want_achstemp
     integer, intent(out), optional :: ierr
     integer :: status
 
     call put_screening(gpp, wtilde_array, I_eps_array, vcoul, indigp, gamma, sexcut, status)
-    if (status == suite_ok) call suite_gpp_set_bands(gpp, aqsmtemp, aqsntemp, wx_array, occ_array, acht_n1, achstemp, status)
+    if (status == suite_ok) call suite_gpp_set_bands(gpp, aqsmtemp, aqsntemp, wx_array, occ_array, &
+        want_acht_n1, want_achstemp, status)
     call suite_settle(gpp, int(status, c_int), ierr)
   end subroutine
 
   subroutine set_real_pair(gpp, wtilde_array, I_eps_array, aqsmtemp, aqsntemp, vcoul, wx_array, occ_array, &
-      indigp, gamma, sexcut, acht_n1, achstemp, ierr)
+      indigp, gamma, sexcut, want_acht_n1, want_achstemp, ierr)
     type(suite_call), intent(inout) :: gpp
     complex(c_double_complex), intent(in), target :: wtilde_array(:,:)
     real(c_double), intent(in), target :: I_eps_array(:,:), aqsmtemp(:,:), aqsntemp(:,:)
     real(c_double), intent(in), target :: vcoul(:), wx_array(:,:), occ_array(:)
     integer, intent(in), optional :: indigp(:)
     real(c_double), intent(in), optional :: gamma, sexcut
-    complex(c_double_complex), intent(inout), target, optional :: acht_n1(:,:), achstemp
+    logical, intent(in), optional :: want_acht_n1, want_achstemp
     integer, intent(out), optional :: ierr
     integer :: status
 
     call put_screening(gpp, wtilde_array, I_eps_array, vcoul, indigp, gamma, sexcut, status)
-    if (status == suite_ok) call suite_gpp_set_bands(gpp, aqsmtemp, aqsntemp, wx_array, occ_array, acht_n1, achstemp, status)
+    if (status == suite_ok) call suite_gpp_set_bands(gpp, aqsmtemp, aqsntemp, wx_array, occ_array, &
+        want_acht_n1, want_achstemp, status)
     call suite_settle(gpp, int(status, c_int), ierr)
   end subroutine
 
-  subroutine bands_complex_batch(gpp, aqsmtemp, aqsntemp, wx_array, occ_array, acht_n1, achstemp, ierr)
+  subroutine bands_complex_batch(gpp, aqsmtemp, aqsntemp, wx_array, occ_array, want_acht_n1, want_achstemp, ierr)
     type(suite_call), intent(inout) :: gpp
     complex(c_double_complex), intent(in), target :: aqsmtemp(:,:,:), aqsntemp(:,:,:)
     real(c_double), intent(in), target :: wx_array(:,:,:), occ_array(:)
-    complex(c_double_complex), intent(inout), target, optional :: acht_n1(:,:,:), achstemp(:)
+    logical, intent(in), optional :: want_acht_n1, want_achstemp
     integer, intent(out), optional :: ierr
     integer(c_int) :: status
 
@@ -159,34 +157,15 @@ contains
     call put(gpp, "aqsntemp", aqsntemp, status)
     call put(gpp, "wx_array", wx_array, status)
     call put(gpp, "occ_array", occ_array, status)
-    call ask_complex_3(gpp, "acht_n1", acht_n1, status)
-    call ask_complex_1(gpp, "achstemp", achstemp, status)
+    call own_results(gpp, shape(wx_array, c_int64_t), want_acht_n1, want_achstemp, status)
     call suite_settle(gpp, status, ierr)
   end subroutine
 
-  subroutine bands_complex_pair(gpp, aqsmtemp, aqsntemp, wx_array, occ_array, acht_n1, achstemp, ierr)
+  subroutine bands_complex_pair(gpp, aqsmtemp, aqsntemp, wx_array, occ_array, want_acht_n1, want_achstemp, ierr)
     type(suite_call), intent(inout) :: gpp
     complex(c_double_complex), intent(in), target :: aqsmtemp(:,:), aqsntemp(:,:)
     real(c_double), intent(in), target :: wx_array(:,:), occ_array(:)
-    complex(c_double_complex), intent(inout), target, optional :: acht_n1(:,:), achstemp
-    integer, intent(out), optional :: ierr
-    integer(c_int) :: status
-
-    status = suite_ok
-    call put_pair(gpp, "aqsmtemp", aqsmtemp, status)
-    call put_pair(gpp, "aqsntemp", aqsntemp, status)
-    call put_pair(gpp, "wx_array", wx_array, status)
-    call put(gpp, "occ_array", occ_array, status)
-    call ask_pair_complex_2(gpp, "acht_n1", acht_n1, status)
-    call ask_pair_complex_0(gpp, "achstemp", achstemp, status)
-    call suite_settle(gpp, status, ierr)
-  end subroutine
-
-  subroutine bands_real_batch(gpp, aqsmtemp, aqsntemp, wx_array, occ_array, acht_n1, achstemp, ierr)
-    type(suite_call), intent(inout) :: gpp
-    real(c_double), intent(in), target :: aqsmtemp(:,:,:), aqsntemp(:,:,:)
-    real(c_double), intent(in), target :: wx_array(:,:,:), occ_array(:)
-    complex(c_double_complex), intent(inout), target, optional :: acht_n1(:,:,:), achstemp(:)
+    logical, intent(in), optional :: want_acht_n1, want_achstemp
     integer, intent(out), optional :: ierr
     integer(c_int) :: status
 
@@ -195,26 +174,41 @@ contains
     call put(gpp, "aqsntemp", aqsntemp, status)
     call put(gpp, "wx_array", wx_array, status)
     call put(gpp, "occ_array", occ_array, status)
-    call ask_complex_3(gpp, "acht_n1", acht_n1, status)
-    call ask_complex_1(gpp, "achstemp", achstemp, status)
+    call own_results(gpp, [shape(wx_array, c_int64_t), 1_c_int64_t], want_acht_n1, want_achstemp, status)
     call suite_settle(gpp, status, ierr)
   end subroutine
 
-  subroutine bands_real_pair(gpp, aqsmtemp, aqsntemp, wx_array, occ_array, acht_n1, achstemp, ierr)
+  subroutine bands_real_batch(gpp, aqsmtemp, aqsntemp, wx_array, occ_array, want_acht_n1, want_achstemp, ierr)
     type(suite_call), intent(inout) :: gpp
-    real(c_double), intent(in), target :: aqsmtemp(:,:), aqsntemp(:,:)
-    real(c_double), intent(in), target :: wx_array(:,:), occ_array(:)
-    complex(c_double_complex), intent(inout), target, optional :: acht_n1(:,:), achstemp
+    real(c_double), intent(in), target :: aqsmtemp(:,:,:), aqsntemp(:,:,:)
+    real(c_double), intent(in), target :: wx_array(:,:,:), occ_array(:)
+    logical, intent(in), optional :: want_acht_n1, want_achstemp
     integer, intent(out), optional :: ierr
     integer(c_int) :: status
 
     status = suite_ok
-    call put_pair(gpp, "aqsmtemp", aqsmtemp, status)
-    call put_pair(gpp, "aqsntemp", aqsntemp, status)
-    call put_pair(gpp, "wx_array", wx_array, status)
+    call put(gpp, "aqsmtemp", aqsmtemp, status)
+    call put(gpp, "aqsntemp", aqsntemp, status)
+    call put(gpp, "wx_array", wx_array, status)
     call put(gpp, "occ_array", occ_array, status)
-    call ask_pair_complex_2(gpp, "acht_n1", acht_n1, status)
-    call ask_pair_complex_0(gpp, "achstemp", achstemp, status)
+    call own_results(gpp, shape(wx_array, c_int64_t), want_acht_n1, want_achstemp, status)
+    call suite_settle(gpp, status, ierr)
+  end subroutine
+
+  subroutine bands_real_pair(gpp, aqsmtemp, aqsntemp, wx_array, occ_array, want_acht_n1, want_achstemp, ierr)
+    type(suite_call), intent(inout) :: gpp
+    real(c_double), intent(in), target :: aqsmtemp(:,:), aqsntemp(:,:)
+    real(c_double), intent(in), target :: wx_array(:,:), occ_array(:)
+    logical, intent(in), optional :: want_acht_n1, want_achstemp
+    integer, intent(out), optional :: ierr
+    integer(c_int) :: status
+
+    status = suite_ok
+    call put(gpp, "aqsmtemp", aqsmtemp, status)
+    call put(gpp, "aqsntemp", aqsntemp, status)
+    call put(gpp, "wx_array", wx_array, status)
+    call put(gpp, "occ_array", occ_array, status)
+    call own_results(gpp, [shape(wx_array, c_int64_t), 1_c_int64_t], want_acht_n1, want_achstemp, status)
     call suite_settle(gpp, status, ierr)
   end subroutine
 
@@ -226,17 +220,16 @@ contains
     integer(c_int) :: status
 
     status = suite_ok
-    call suite_fetch(gpp, "asxtemp", c_loc(asxtemp), suite_complex128, &
-        shape(asxtemp, c_int64_t), is_contiguous(asxtemp), status)
-    call suite_fetch(gpp, "achtemp", c_loc(achtemp), suite_complex128, &
-        shape(achtemp, c_int64_t), is_contiguous(achtemp), status)
+    call suite_fetch(gpp, "asxtemp", c_loc(asxtemp), suite_complex128, shape(asxtemp, c_int64_t), is_contiguous(asxtemp), status)
+    call suite_fetch(gpp, "achtemp", c_loc(achtemp), suite_complex128, shape(achtemp, c_int64_t), is_contiguous(achtemp), status)
     if (present(acht_n1)) then
-      call suite_fetch(gpp, "acht_n1", c_loc(acht_n1), suite_complex128, &
-          shape(acht_n1, c_int64_t), is_contiguous(acht_n1), status)
+      call expect_wanted(gpp, "acht_n1", status)
+      call suite_fetch(gpp, "acht_n1", c_loc(acht_n1), suite_complex128, shape(acht_n1, c_int64_t), is_contiguous(acht_n1), status)
     end if
     if (present(achstemp)) then
+      call expect_wanted(gpp, "achstemp", status)
       call suite_fetch(gpp, "achstemp", c_loc(achstemp), suite_complex128, &
-          shape(achstemp, c_int64_t), is_contiguous(achstemp), status)
+        shape(achstemp, c_int64_t), is_contiguous(achstemp), status)
     end if
     call suite_settle(gpp, status, ierr)
   end subroutine
@@ -249,17 +242,15 @@ contains
     integer(c_int) :: status
 
     status = suite_ok
-    call suite_fetch(gpp, "asxtemp", c_loc(asxtemp), suite_complex128, &
-        [shape(asxtemp, c_int64_t), 1_c_int64_t], is_contiguous(asxtemp), status)
-    call suite_fetch(gpp, "achtemp", c_loc(achtemp), suite_complex128, &
-        [shape(achtemp, c_int64_t), 1_c_int64_t], is_contiguous(achtemp), status)
+    call suite_fetch(gpp, "asxtemp", c_loc(asxtemp), suite_complex128, shape(asxtemp, c_int64_t), is_contiguous(asxtemp), status)
+    call suite_fetch(gpp, "achtemp", c_loc(achtemp), suite_complex128, shape(achtemp, c_int64_t), is_contiguous(achtemp), status)
     if (present(acht_n1)) then
-      call suite_fetch(gpp, "acht_n1", c_loc(acht_n1), suite_complex128, &
-          [shape(acht_n1, c_int64_t), 1_c_int64_t], is_contiguous(acht_n1), status)
+      call expect_wanted(gpp, "acht_n1", status)
+      call suite_fetch(gpp, "acht_n1", c_loc(acht_n1), suite_complex128, shape(acht_n1, c_int64_t), is_contiguous(acht_n1), status)
     end if
     if (present(achstemp)) then
-      call suite_fetch(gpp, "achstemp", c_loc(achstemp), suite_complex128, &
-          [shape(achstemp, c_int64_t), 1_c_int64_t], .true., status)
+      call expect_wanted(gpp, "achstemp", status)
+      call suite_fetch(gpp, "achstemp", c_loc(achstemp), suite_complex128, shape(achstemp, c_int64_t), .true., status)
     end if
     call suite_settle(gpp, status, ierr)
   end subroutine
@@ -279,7 +270,7 @@ contains
     integer :: status
 
     call suite_gpp_set(gpp, wtilde_array, I_eps_array, aqsmtemp, aqsntemp, vcoul, wx_array, occ_array, &
-        indigp, gamma, sexcut, acht_n1, achstemp, status)
+        indigp, gamma, sexcut, present(acht_n1), present(achstemp), status)
     if (status == suite_ok) call suite_run(gpp, seconds, status)
     if (status == suite_ok) call suite_gpp_get(gpp, asxtemp, achtemp, acht_n1, achstemp, status)
     call suite_forget(gpp)
@@ -301,7 +292,7 @@ contains
     integer :: status
 
     call suite_gpp_set(gpp, wtilde_array, I_eps_array, aqsmtemp, aqsntemp, vcoul, wx_array, occ_array, &
-        indigp, gamma, sexcut, acht_n1, achstemp, status)
+        indigp, gamma, sexcut, present(acht_n1), present(achstemp), status)
     if (status == suite_ok) call suite_run(gpp, seconds, status)
     if (status == suite_ok) call suite_gpp_get(gpp, asxtemp, achtemp, acht_n1, achstemp, status)
     call suite_forget(gpp)
@@ -323,7 +314,7 @@ contains
     integer :: status
 
     call suite_gpp_set(gpp, wtilde_array, I_eps_array, aqsmtemp, aqsntemp, vcoul, wx_array, occ_array, &
-        indigp, gamma, sexcut, acht_n1, achstemp, status)
+        indigp, gamma, sexcut, present(acht_n1), present(achstemp), status)
     if (status == suite_ok) call suite_run(gpp, seconds, status)
     if (status == suite_ok) call suite_gpp_get(gpp, asxtemp, achtemp, acht_n1, achstemp, status)
     call suite_forget(gpp)
@@ -345,7 +336,7 @@ contains
     integer :: status
 
     call suite_gpp_set(gpp, wtilde_array, I_eps_array, aqsmtemp, aqsntemp, vcoul, wx_array, occ_array, &
-        indigp, gamma, sexcut, acht_n1, achstemp, status)
+        indigp, gamma, sexcut, present(acht_n1), present(achstemp), status)
     if (status == suite_ok) call suite_run(gpp, seconds, status)
     if (status == suite_ok) call suite_gpp_get(gpp, asxtemp, achtemp, acht_n1, achstemp, status)
     call suite_forget(gpp)
@@ -368,12 +359,12 @@ contains
     call put(gpp, "I_eps_array", I_eps_array, status)
     call put(gpp, "vcoul", vcoul, status)
     if (present(indigp)) then
-      call suite_bind_indices(gpp, "indigp", indigp, status)
+      call suite_own_indices(gpp, "indigp", indigp, status)
     else
-      call suite_bind_indices(gpp, "indigp", [(my_igp, my_igp = 1, size(wtilde_array, 2))], status)
+      call suite_own_indices(gpp, "indigp", [(my_igp, my_igp = 1, size(wtilde_array, 2))], status)
     end if
-    call ask_real(gpp, "gamma", gamma, status)
-    call ask_real(gpp, "sexcut", sexcut, status)
+    call put_scalar(gpp, "gamma", gamma, status)
+    call put_scalar(gpp, "sexcut", sexcut, status)
     ierr = int(status)
   end subroutine
 
@@ -393,12 +384,12 @@ contains
     call put(gpp, "I_eps_array", I_eps_array, status)
     call put(gpp, "vcoul", vcoul, status)
     if (present(indigp)) then
-      call suite_bind_indices(gpp, "indigp", indigp, status)
+      call suite_own_indices(gpp, "indigp", indigp, status)
     else
-      call suite_bind_indices(gpp, "indigp", [(my_igp, my_igp = 1, size(wtilde_array, 2))], status)
+      call suite_own_indices(gpp, "indigp", [(my_igp, my_igp = 1, size(wtilde_array, 2))], status)
     end if
-    call ask_real(gpp, "gamma", gamma, status)
-    call ask_real(gpp, "sexcut", sexcut, status)
+    call put_scalar(gpp, "gamma", gamma, status)
+    call put_scalar(gpp, "sexcut", sexcut, status)
     ierr = int(status)
   end subroutine
 
@@ -435,8 +426,7 @@ contains
     complex(c_double_complex), intent(in), target :: array(:,:)
     integer(c_int), intent(inout) :: status
 
-    call suite_bind(gpp, name, c_loc(array), suite_complex128, &
-          shape(array, c_int64_t), is_contiguous(array), status)
+    call suite_bind(gpp, name, c_loc(array), suite_complex128, shape(array, c_int64_t), is_contiguous(array), status)
   end subroutine
 
   subroutine put_complex_3(gpp, name, array, status)
@@ -445,99 +435,64 @@ contains
     complex(c_double_complex), intent(in), target :: array(:,:,:)
     integer(c_int), intent(inout) :: status
 
-    call suite_bind(gpp, name, c_loc(array), suite_complex128, &
-          shape(array, c_int64_t), is_contiguous(array), status)
+    call suite_bind(gpp, name, c_loc(array), suite_complex128, shape(array, c_int64_t), is_contiguous(array), status)
   end subroutine
 
-  subroutine put_pair_real(gpp, name, array, status)
+  ! An absent scalar takes its default, also where an earlier call had given one.
+  subroutine put_scalar(gpp, name, scalar, status)
     type(suite_call), intent(inout) :: gpp
     character(len=*), intent(in) :: name
-    real(c_double), intent(in), target :: array(:,:)
+    real(c_double), intent(in), target, optional :: scalar
     integer(c_int), intent(inout) :: status
 
-    call suite_bind(gpp, name, c_loc(array), suite_real64, &
-          [shape(array, c_int64_t), 1_c_int64_t], is_contiguous(array), status)
-  end subroutine
-
-  subroutine put_pair_complex(gpp, name, array, status)
-    type(suite_call), intent(inout) :: gpp
-    character(len=*), intent(in) :: name
-    complex(c_double_complex), intent(in), target :: array(:,:)
-    integer(c_int), intent(inout) :: status
-
-    call suite_bind(gpp, name, c_loc(array), suite_complex128, &
-          [shape(array, c_int64_t), 1_c_int64_t], is_contiguous(array), status)
-  end subroutine
-
-  ! Optional arguments: an absent one is unset, so that none of an earlier call lingers.
-  subroutine ask_real(gpp, name, array, status)
-    type(suite_call), intent(inout) :: gpp
-    character(len=*), intent(in) :: name
-    real(c_double), intent(in), target, optional :: array
-    integer(c_int), intent(inout) :: status
-
-    if (present(array)) then
-      call suite_bind(gpp, name, c_loc(array), suite_real64, shape(array, c_int64_t), .true., status)
+    if (present(scalar)) then
+      call suite_bind(gpp, name, c_loc(scalar), suite_real64, [integer(c_int64_t) ::], .true., status)
     else
       call unset(gpp, name, status)
     end if
   end subroutine
 
-  subroutine ask_complex_1(gpp, name, array, status)
+  ! The call owns the memory of the results, so that suite_gpp_get may bring them into any array.
+  subroutine own_results(gpp, extents, want_acht_n1, want_achstemp, status)
     type(suite_call), intent(inout) :: gpp
-    character(len=*), intent(in) :: name
-    complex(c_double_complex), intent(in), target, optional :: array(:)
+    integer(c_int64_t), intent(in) :: extents(3) !< nw, ntband, nex
+    logical, intent(in), optional :: want_acht_n1, want_achstemp
     integer(c_int), intent(inout) :: status
 
-    if (present(array)) then
-      call suite_bind(gpp, name, c_loc(array), suite_complex128, &
-          shape(array, c_int64_t), is_contiguous(array), status)
+    call suite_own(gpp, "asxtemp", suite_complex128, extents([1, 3]), status)
+    call suite_own(gpp, "achtemp", suite_complex128, extents([1, 3]), status)
+    if (wanted(want_acht_n1)) then
+      call suite_own(gpp, "acht_n1", suite_complex128, extents, status)
     else
-      call unset(gpp, name, status)
+      call unset(gpp, "acht_n1", status)
+    end if
+    if (wanted(want_achstemp)) then
+      call suite_own(gpp, "achstemp", suite_complex128, extents([3]), status)
+    else
+      call unset(gpp, "achstemp", status)
     end if
   end subroutine
 
-  subroutine ask_complex_3(gpp, name, array, status)
+  subroutine expect_wanted(gpp, name, status)
     type(suite_call), intent(inout) :: gpp
     character(len=*), intent(in) :: name
-    complex(c_double_complex), intent(in), target, optional :: array(:,:,:)
     integer(c_int), intent(inout) :: status
+    type(suite_array) :: bound
+    integer :: outcome
 
-    if (present(array)) then
-      call suite_bind(gpp, name, c_loc(array), suite_complex128, &
-          shape(array, c_int64_t), is_contiguous(array), status)
-    else
-      call unset(gpp, name, status)
-    end if
+    if (status /= suite_ok) return
+    call suite_argument(gpp, name, bound, outcome)
+    status = int(outcome, c_int)
+    if (status == suite_ok .and. bound%rank < 0) &
+      call suite_refuse(gpp, name // " was not asked for; pass want_" // name // "=.true. to suite_gpp_set", status)
   end subroutine
 
-  subroutine ask_pair_complex_0(gpp, name, array, status)
-    type(suite_call), intent(inout) :: gpp
-    character(len=*), intent(in) :: name
-    complex(c_double_complex), intent(in), target, optional :: array
-    integer(c_int), intent(inout) :: status
+  pure logical function wanted(flag)
+    logical, intent(in), optional :: flag
 
-    if (present(array)) then
-      call suite_bind(gpp, name, c_loc(array), suite_complex128, &
-          [shape(array, c_int64_t), 1_c_int64_t], .true., status)
-    else
-      call unset(gpp, name, status)
-    end if
-  end subroutine
-
-  subroutine ask_pair_complex_2(gpp, name, array, status)
-    type(suite_call), intent(inout) :: gpp
-    character(len=*), intent(in) :: name
-    complex(c_double_complex), intent(in), target, optional :: array(:,:)
-    integer(c_int), intent(inout) :: status
-
-    if (present(array)) then
-      call suite_bind(gpp, name, c_loc(array), suite_complex128, &
-          [shape(array, c_int64_t), 1_c_int64_t], is_contiguous(array), status)
-    else
-      call unset(gpp, name, status)
-    end if
-  end subroutine
+    wanted = .false.
+    if (present(flag)) wanted = flag
+  end function
 
   subroutine unset(gpp, name, status)
     type(suite_call), intent(inout) :: gpp

@@ -51,6 +51,12 @@ int launched_ranks() {
 
 }  // namespace
 
+int launched_rank() {
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"})
+    if (const char* value = std::getenv(name)) return std::atoi(value);
+  return -1;
+}
+
 void Communicator::abort(int exit_code) const { std::_Exit(exit_code); }
 
 std::unique_ptr<Communicator> Communicator::world() {

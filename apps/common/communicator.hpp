@@ -26,4 +26,7 @@ public:
   static std::unique_ptr<Communicator> world();
 };
 
+// The rank by the launcher's own word, -1 without one; for what goes wrong before MPI is there.
+int launched_rank();
+
 }  // namespace suite::app

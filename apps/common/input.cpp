@@ -150,27 +150,27 @@ std::string no_file(const std::string& text, const fs::path& source, bool overri
   std::vector<fs::path> folders{fs::path()};
   if (!wanted.is_absolute()) folders = search_folders(source, override);
   for (const auto& folder : folders)
-    if (fs::is_directory(folder / wanted, error)) return "must be a file; " + quoted(text) + " is a folder";
+    if (fs::is_directory(folder / wanted, error)) return "must be a file; " + in_quotes(text) + " is a folder";
   std::vector<std::string> others;
   for (const auto& folder : folders)
     for (fs::directory_iterator i((folder / wanted).parent_path(), error), end; !error && i != end && others.size() < 1000; i.increment(error))
       if (!i->is_directory(error)) others.push_back((wanted.parent_path() / i->path().filename()).string());
-  return "names a file that does not exist: " + quoted(text) + did_you_mean(text, others);
+  return "names a file that does not exist: " + in_quotes(text) + did_you_mean(text, others);
 }
 
 class Checker {
 public:
-  Checker(const std::map<std::string, Key>& keys, const fs::path& source, Diagnostics& diagnostics, std::map<std::string, Node>& written,
+  Checker(const std::vector<Key>& order, const std::map<std::string, Key>& keys, const fs::path& source, Diagnostics& diagnostics, std::map<std::string, Node>& written,
           std::map<std::string, Position>& sections)
-      : keys_(keys), source_(source), diagnostics_(diagnostics), written_(written), sections_(sections) {
+      : order_(order), keys_(keys), source_(source), diagnostics_(diagnostics), written_(written), sections_(sections) {
     for (const auto& [path, key] : keys_)
       for (std::string up = parent_of(path); !up.empty(); up = parent_of(up)) known_sections_.insert(up);
   }
 
   void check(const Node& root) {
     walk(root, "");
-    for (const auto& [path, key] : keys_)
-      if (!key.standard && !written_.count(path) && !meant_.count(path)) missing(key);
+    for (const auto& key : order_)
+      if (!key.standard && !written_.count(key.path) && !meant_.count(key.path)) missing(key);
   }
 
 private:
@@ -183,8 +183,10 @@ private:
       } else if (known_sections_.count(path)) {
         sections_[path] = name.at;
         if (value.type == Node::Type::map) walk(value, path);
-        if (value.type == Node::Type::scalar || value.type == Node::Type::list)
+        if (value.type == Node::Type::scalar || value.type == Node::Type::list) {
           diagnostics_.add(value.at, "'" + path + "' is a section (keys: " + members_of(path) + "), not a value");
+          excuse(path);
+        }
       } else {
         unknown(name, prefix);
       }
@@ -206,7 +208,7 @@ private:
   }
 
   void unknown(const Node& name, const std::string& section) {
-    std::string sentence = "unknown key " + quoted(name.text) + in_section(section);
+    std::string sentence = "unknown key " + in_quotes(name.text) + in_section(section);
     const std::string near = nearest(name.text, siblings(section));
     std::string elsewhere;
     for (const auto& [path, key] : keys_)
@@ -217,10 +219,7 @@ private:
       meant_.insert(elsewhere);
     } else if (!near.empty()) {
       sentence += "; did you mean '" + near + "'?";
-      // What the mistyped key or section would have given is not reported missing too.
-      const std::string meant = section.empty() ? near : section + "." + near;
-      for (const auto& [path, key] : keys_)
-        if (path == meant || path.compare(0, meant.size() + 1, meant + ".") == 0) meant_.insert(path);
+      excuse(section.empty() ? near : section + "." + near);
     } else {
       sentence += " (keys: " + members_of(section) + ")";
     }
@@ -239,6 +238,7 @@ private:
   void check_value(const Key& key, const Node& node) {
     const std::string name = node.at.override_ >= 0 ? key.path : last_part(key.path);
     std::string problem;
+    const Node* at = &node;
     auto range = [&](double value, const std::string& text) {
       if (problem.empty()) problem = check_range(value, key, text);
     };
@@ -260,7 +260,7 @@ private:
         if (const auto v = read_text(node, problem)) {
           const auto choices = split_choices(key.choices);
           if (std::find(choices.begin(), choices.end(), *v) == choices.end())
-            problem = "must be " + describe_kind(key) + "; got " + quoted(*v) + did_you_mean(*v, choices);
+            problem = "must be " + describe_kind(key) + "; got " + in_quotes(*v) + did_you_mean(*v, choices);
         }
         break;
       case Kind::file:
@@ -271,18 +271,31 @@ private:
         }
         break;
       case Kind::integers:
-        if (const auto v = read_integers(node, problem))
-          for (size_t i = 0; i < v->size(); ++i) range(static_cast<double>((*v)[i]), std::to_string((*v)[i]));
+        if (const auto v = read_integers(node, problem, at))
+          for (size_t i = 0; i < v->size() && problem.empty(); ++i) {
+            at = &node.items[i];
+            range(static_cast<double>((*v)[i]), at->text);
+          }
         break;
       case Kind::points:
-        if (const auto v = read_points(node, problem))
-          for (const auto& row : *v)
-            for (double x : row) range(x, std::to_string(x));
+        if (const auto v = read_points(node, problem, at))
+          for (size_t i = 0; i < v->size(); ++i)
+            for (size_t j = 0; j < (*v)[i].size() && problem.empty(); ++j) {
+              at = &node.items[i].items[j];
+              range((*v)[i][j], at->text);
+            }
         break;
     }
-    if (!problem.empty()) diagnostics_.add(node.at, "'" + name + "' " + problem);
+    if (!problem.empty()) diagnostics_.add(at->at, "'" + name + "' " + problem);
   }
 
+  // What a mistyped or misused section would have given is not reported missing too.
+  void excuse(const std::string& meant) {
+    for (const auto& [path, key] : keys_)
+      if (path == meant || path.compare(0, meant.size() + 1, meant + ".") == 0) meant_.insert(path);
+  }
+
+  const std::vector<Key>& order_;
   const std::map<std::string, Key>& keys_;
   const fs::path& source_;
   Diagnostics& diagnostics_;
@@ -327,7 +340,7 @@ Header read_header(const fs::path& file, const std::vector<std::string>& apps, c
     if (name && std::find(apps.begin(), apps.end(), *name) != apps.end()) return {*name, ""};
     std::string list;
     for (const auto& a : apps) list += (list.empty() ? "" : ", ") + a;
-    document.diagnostics.add(app->at, name ? "unknown app " + quoted(*name) + (list.empty() ? "; this build has none" : " (known: " + list + ")") +
+    document.diagnostics.add(app->at, name ? "unknown app " + in_quotes(*name) + (list.empty() ? "; this build has none" : " (known: " + list + ")") +
                                                  did_you_mean(*name, apps)
                                            : "'app' " + problem);
   } else if (kernel && kernel->type == Node::Type::scalar) {
@@ -338,7 +351,7 @@ Header read_header(const fs::path& file, const std::vector<std::string>& apps, c
     for (const auto& [key, value] : document.root->members)
       if (sentence.find("did you") == std::string::npos && value.type == Node::Type::scalar && key.text.size() <= 8 &&
           !did_you_mean(key.text, {"app", "kernel"}).empty()) {
-        sentence = "unknown key " + quoted(key.text) + did_you_mean(key.text, {"app", "kernel"});
+        sentence = "unknown key " + in_quotes(key.text) + did_you_mean(key.text, {"app", "kernel"});
         at = key.at;
       }
     document.diagnostics.add(at, sentence);
@@ -353,11 +366,11 @@ Input Input::read(const fs::path& file, const std::vector<Key>& keys, const std:
   auto state = std::make_shared<State>();
   state->source = file;
   state->overrides = overrides;
-  const bool one_kernel = &keys == &kernel_keys();
-  if (!one_kernel)
-    for (const auto& key : common_keys()) state->keys.emplace(key.path, key);
-  for (const auto& key : keys) state->keys.insert_or_assign(key.path, key);
-  if (document.root) Checker(state->keys, file, document.diagnostics, state->written, state->sections).check(*document.root);
+  std::vector<Key> order;
+  if (&keys != &kernel_keys()) order = common_keys();
+  order.insert(order.end(), keys.begin(), keys.end());
+  for (const auto& key : order) state->keys.insert_or_assign(key.path, key);
+  if (document.root) Checker(order, state->keys, file, document.diagnostics, state->written, state->sections).check(*document.root);
   if (!document.diagnostics.empty()) document.diagnostics.raise();
   state->diagnostics.emplace(std::move(document.diagnostics));
   return Input(std::move(state));
@@ -436,11 +449,13 @@ fs::path Input::file(const std::string& path) const {
 }
 std::vector<long> Input::integers(const std::string& path) const {
   std::string problem;
-  return value_or_bug(read_integers(node_of(state_->keys, state_->written, path, {Kind::integers}), problem), path, problem);
+  const Node* at = nullptr;
+  return value_or_bug(read_integers(node_of(state_->keys, state_->written, path, {Kind::integers}), problem, at), path, problem);
 }
 std::vector<std::vector<double>> Input::points(const std::string& path) const {
   std::string problem;
-  return value_or_bug(read_points(node_of(state_->keys, state_->written, path, {Kind::points}), problem), path, problem);
+  const Node* at = nullptr;
+  return value_or_bug(read_points(node_of(state_->keys, state_->written, path, {Kind::points}), problem, at), path, problem);
 }
 
 const fs::path& Input::source() const { return state_->source; }

@@ -17,9 +17,13 @@ class InputErrors : public Failure {
 public:
   InputErrors(const std::string& text, size_t count) : Failure(SUITE_INVALID_ARGUMENT, text), count_(count) {}
   size_t count() const { return count_; }
+  // The app whose keys the input has, once that is known.
+  const std::string& app() const { return app_; }
+  void set_app(const std::string& app) { app_ = app; }
 
 private:
   size_t count_;
+  std::string app_;
 };
 
 enum class Kind { integer, real, energy, length, time, boolean, text, choice, file, integers, points };

@@ -41,6 +41,19 @@ std::string simd_name() {
 #endif
 }
 
+// A function of an OpenMP runtime that some library or plugin has brought in; plugins are loaded with local symbols, so
+// the runtime is asked for by its file name.
+void* openmp_function(const char* name) {
+  if (void* found = dlsym(RTLD_DEFAULT, name)) return found;
+  for (const char* library : {"libgomp.so.1", "libomp.so.5", "libiomp5.so"})
+    if (void* handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD)) {
+      void* found = dlsym(handle, name);
+      dlclose(handle);
+      if (found) return found;
+    }
+  return nullptr;
+}
+
 double clock_s(clockid_t clock) {
   timespec t{};
   clock_gettime(clock, &t);
@@ -75,11 +88,11 @@ void use_threads(int threads, int ranks_here) {
     threads = cores < get_nprocs() ? cores : std::max(1, cores / ranks_here);
   }
   setenv("OMP_NUM_THREADS", std::to_string(threads).c_str(), 1);
-  if (const auto set = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"))) set(threads);
+  if (const auto set = reinterpret_cast<void (*)(int)>(openmp_function("omp_set_num_threads"))) set(threads);
 }
 
 int threads_in_use() {
-  if (const auto get = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "omp_get_max_threads"))) return get();
+  if (const auto get = reinterpret_cast<int (*)()>(openmp_function("omp_get_max_threads"))) return get();
   if (const char* value = std::getenv("OMP_NUM_THREADS")) return std::max(1, std::atoi(value));
   return usable_cores();
 }

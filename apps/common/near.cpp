@@ -10,10 +10,11 @@ namespace {
 // Restricted Damerau-Levenshtein distance in half units, so that a wrong case costs half an edit.
 int distance2(const std::string& a, const std::string& b) {
   const size_t n = a.size(), m = b.size();
+  auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  if (n == m && std::equal(a.begin(), a.end(), b.begin(), [&](char x, char y) { return lower(x) == lower(y); })) return a == b ? 0 : 1;
   std::vector<std::vector<int>> d(n + 1, std::vector<int>(m + 1));
   for (size_t i = 0; i <= n; ++i) d[i][0] = static_cast<int>(2 * i);
   for (size_t j = 0; j <= m; ++j) d[0][j] = static_cast<int>(2 * j);
-  auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
   for (size_t i = 1; i <= n; ++i)
     for (size_t j = 1; j <= m; ++j) {
       const int replace = a[i - 1] == b[j - 1] ? 0 : lower(a[i - 1]) == lower(b[j - 1]) ? 1 : 2;
@@ -48,7 +49,7 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
   return meant.empty() ? "" : "; did you mean '" + meant + "'?";
 }
 
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
   std::string shown = "'";
   size_t letters = 0;
   for (size_t i = 0; i < text.size(); ++i) {

@@ -15,6 +15,6 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates);
 
 // A user's text inside a sentence: control characters replaced, long text cut, in single quotes.
-std::string quoted(const std::string& text);
+std::string in_quotes(const std::string& text);
 
 }  // namespace suite::app

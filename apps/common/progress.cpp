@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <unistd.h>
 
+#include "communicator.hpp"
+
 namespace suite::app {
 namespace {
 
@@ -18,7 +20,7 @@ double since(std::chrono::steady_clock::time_point t) {
 
 }  // namespace
 
-Progress::Progress(bool shown) : shown_(shown && isatty(STDERR_FILENO) == 1) {}
+Progress::Progress(bool shown) : shown_(shown && isatty(STDERR_FILENO) == 1 && launched_rank() < 0) {}
 
 void Progress::start(const std::string& what, long total) {
   what_ = what;

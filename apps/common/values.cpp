@@ -62,7 +62,7 @@ std::string leading_zero_problem(const std::string& text) {
   const std::string t = without_sign(text);
   const size_t first = std::min(t.find_first_not_of('0'), t.size() - 1);
   const std::string sign = text[0] == '-' ? "-" : "";
-  return "is ambiguous: " + quoted(text) + " may be octal; write " + quoted(sign + (t[first] == '.' ? "0" : "") + t.substr(first));
+  return "is ambiguous: " + in_quotes(text) + " may be octal; write " + in_quotes(sign + (t[first] == '.' ? "0" : "") + t.substr(first));
 }
 
 std::optional<double> parse_real(const std::string& text, std::string& problem) {
@@ -74,12 +74,12 @@ std::optional<double> parse_real(const std::string& text, std::string& problem) 
   double value = 0;
   const auto [end, error] = std::from_chars(t.data(), t.data() + t.size(), value);
   if (error == std::errc::result_out_of_range) {
-    problem = "is too large or too small for a number in double precision; got " + quoted(text);
+    problem = "is too large or too small for a number in double precision; got " + in_quotes(text);
     return std::nullopt;
   }
   const bool number_like = !t.empty() && (t[0] == '-' || t[0] == '.' || (t[0] >= '0' && t[0] <= '9'));
   if (error == std::errc() && end == t.data() + t.size() && std::isfinite(value) && number_like) return value;
-  problem = "must be a number; got " + quoted(text);
+  problem = "must be a number; got " + in_quotes(text);
   std::string fixed = t;  // 1.0d-3 is Fortran's
   const size_t d = fixed.find_first_of("dD");
   if (d != std::string::npos && d > 0) {
@@ -105,7 +105,7 @@ std::optional<long> read_integer(const Node& node, std::string& problem) {
   const std::string& text = node.text;
   const std::string body = without_sign(text);
   if (!digits(body) || node.quoted) {
-    problem = "must be an integer; got " + (node.quoted ? "the quoted text " : std::string()) + quoted(text);
+    problem = "must be an integer; got " + (node.quoted ? "the quoted text " : std::string()) + in_quotes(text);
     return std::nullopt;
   }
   if (leading_zero(text)) {
@@ -115,7 +115,7 @@ std::optional<long> read_integer(const Node& node, std::string& problem) {
   long value = 0;
   const char* begin = text.data() + (text[0] == '+');
   if (std::from_chars(begin, text.data() + text.size(), value).ec != std::errc()) {
-    problem = "is too large for an integer; got " + quoted(text);
+    problem = "is too large for an integer; got " + in_quotes(text);
     return std::nullopt;
   }
   return value;
@@ -124,7 +124,7 @@ std::optional<long> read_integer(const Node& node, std::string& problem) {
 std::optional<double> read_real(const Node& node, std::string& problem) {
   if (!is_value(node, problem)) return std::nullopt;
   if (node.quoted) {
-    problem = "must be a number; got the quoted text " + quoted(node.text);
+    problem = "must be a number; got the quoted text " + in_quotes(node.text);
     return std::nullopt;
   }
   return parse_real(node.text, problem);
@@ -133,7 +133,7 @@ std::optional<double> read_real(const Node& node, std::string& problem) {
 std::optional<double> read_quantity(const Node& node, Kind kind, std::string& problem) {
   if (!is_value(node, problem)) return std::nullopt;
   const std::string& text = node.text;
-  const std::string needs = "needs a unit (" + unit_list(kind) + "); got " + quoted(text);
+  const std::string needs = "needs a unit (" + unit_list(kind) + "); got " + in_quotes(text);
   // The unit is the trailing letters; "1e3" has none, "1e3eV" has one.
   size_t split = text.find_first_of(" \t");
   if (split == std::string::npos) {
@@ -143,16 +143,17 @@ std::optional<double> read_quantity(const Node& node, Kind kind, std::string& pr
   const size_t word = text.find_first_not_of(" \t", split);
   const std::string unit = word == std::string::npos ? "" : text.substr(word);
   const std::string amount = text.substr(0, split);
-  if (unit.empty() || amount.empty()) {
+  const bool starts_like_a_number = text.find_first_of("0123456789") == text.find_first_not_of("+-.");
+  if (unit.empty() || amount.empty() || !starts_like_a_number) {
     std::string ignored;
-    problem = !amount.empty() && parse_real(amount, ignored) ? needs : "must be a number and a unit (" + unit_list(kind) + "); got " + quoted(text);
+    problem = !amount.empty() && parse_real(amount, ignored) ? needs : "must be a number and a unit (" + unit_list(kind) + "); got " + in_quotes(text);
     return std::nullopt;
   }
   const auto value = parse_real(amount, problem);
   if (!value) return std::nullopt;
   for (const auto& u : units)
     if (u.kind == kind && unit == u.name) return *value * u.factor;
-  problem = "has an unknown unit " + quoted(unit) + " (known: " + unit_list(kind) + ")" + did_you_mean(unit, unit_names(kind));
+  problem = "has an unknown unit " + in_quotes(unit) + " (known: " + unit_list(kind) + ")" + did_you_mean(unit, unit_names(kind));
   return std::nullopt;
 }
 
@@ -164,7 +165,7 @@ std::optional<bool> read_boolean(const Node& node, std::string& problem) {
   for (auto& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   const bool yes = lower == "yes" || lower == "on" || lower == "1" || lower == ".true." || lower == "t" || lower == "true";
   const bool no = lower == "no" || lower == "off" || lower == "0" || lower == ".false." || lower == "f" || lower == "false";
-  problem = "must be true or false; got " + quoted(node.text) + (yes ? "; did you mean 'true'?" : no ? "; did you mean 'false'?" : "");
+  problem = "must be true or false; got " + in_quotes(node.text) + (yes ? "; did you mean 'true'?" : no ? "; did you mean 'false'?" : "");
   return std::nullopt;
 }
 
@@ -173,10 +174,10 @@ std::optional<std::string> read_text(const Node& node, std::string& problem) {
   return node.text;
 }
 
-std::optional<std::vector<long>> read_integers(const Node& node, std::string& problem) {
+std::optional<std::vector<long>> read_integers(const Node& node, std::string& problem, const Node*& at) {
   if (node.type != Node::Type::list) {
     problem = node.type == Node::Type::null ? "has no value" : "must be a list of integers such as [1, 4]";
-    if (node.type == Node::Type::scalar) problem += "; got " + quoted(node.text);
+    if (node.type == Node::Type::scalar) problem += "; got " + in_quotes(node.text);
     return std::nullopt;
   }
   std::vector<long> values;
@@ -184,6 +185,7 @@ std::optional<std::vector<long>> read_integers(const Node& node, std::string& pr
     const auto value = read_integer(item, problem);
     if (!value) {
       problem = "item " + std::to_string(values.size() + 1) + " " + problem;
+      at = &item;
       return std::nullopt;
     }
     values.push_back(*value);
@@ -191,7 +193,7 @@ std::optional<std::vector<long>> read_integers(const Node& node, std::string& pr
   return values;
 }
 
-std::optional<std::vector<std::vector<double>>> read_points(const Node& node, std::string& problem) {
+std::optional<std::vector<std::vector<double>>> read_points(const Node& node, std::string& problem, const Node*& at) {
   if (node.type != Node::Type::list) {
     problem = node.type == Node::Type::null ? "has no value" : "must be a list of rows of numbers such as [[0, 0, 0], [0, 0, 0.5]]";
     return std::nullopt;
@@ -200,6 +202,7 @@ std::optional<std::vector<std::vector<double>>> read_points(const Node& node, st
   for (const auto& item : node.items) {
     const std::string row = "row " + std::to_string(rows.size() + 1);
     if (item.type != Node::Type::list) {
+      at = &item;
       problem = row + " must be a list of numbers such as [0, 0, 0.5]";
       return std::nullopt;
     }
@@ -207,12 +210,14 @@ std::optional<std::vector<std::vector<double>>> read_points(const Node& node, st
     for (const auto& entry : item.items) {
       const auto value = read_real(entry, problem);
       if (!value) {
+        at = &entry;
         problem = row + " number " + std::to_string(rows.back().size() + 1) + " " + problem;
         return std::nullopt;
       }
       rows.back().push_back(*value);
     }
     if (rows.back().size() != rows.front().size()) {
+      at = &item;
       problem = row + " has " + std::to_string(rows.back().size()) + " numbers; row 1 has " + std::to_string(rows.front().size());
       return std::nullopt;
     }
@@ -241,7 +246,7 @@ std::string check_range(double value, const Key& key, const std::string& text) {
     inside = (low.empty() || value >= bound(low)) && (high.empty() || value <= bound(high));
   }
   if (inside) return "";
-  return "must be " + describe_range(key) + "; got " + quoted(text);
+  return "must be " + describe_range(key) + "; got " + in_quotes(text);
 }
 
 std::string describe_range(const Key& key) {

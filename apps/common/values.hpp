@@ -18,8 +18,9 @@ std::optional<double> read_real(const Node& node, std::string& problem);
 std::optional<double> read_quantity(const Node& node, Kind kind, std::string& problem);
 std::optional<bool> read_boolean(const Node& node, std::string& problem);
 std::optional<std::string> read_text(const Node& node, std::string& problem);
-std::optional<std::vector<long>> read_integers(const Node& node, std::string& problem);
-std::optional<std::vector<std::vector<double>>> read_points(const Node& node, std::string& problem);
+// at: the item that the problem is about.
+std::optional<std::vector<long>> read_integers(const Node& node, std::string& problem, const Node*& at);
+std::optional<std::vector<std::vector<double>>> read_points(const Node& node, std::string& problem, const Node*& at);
 
 std::vector<std::string> split_choices(const char* choices);
 // "" or what is wrong with a number of this key: "must be 1..100000; got '0'".

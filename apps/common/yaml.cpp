@@ -4,6 +4,7 @@
 
 #include <sstream>
 #include <unordered_map>
+#include <utility>
 
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
@@ -18,7 +19,7 @@ struct Stop {};  // the rest of the text is not looked at
 
 class Builder : public YAML::EventHandler {
 public:
-  Builder(Diagnostics& diagnostics, int override) : diagnostics_(diagnostics), override_(override) {}
+  Builder(const std::string& text, Diagnostics& diagnostics, int override) : text_(text), diagnostics_(diagnostics), override_(override) {}
   Node take() { return std::move(root_); }
   bool sound() const { return sound_; }
 
@@ -28,16 +29,17 @@ public:
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { put(make(Node::Type::null, mark)); }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    refuse(at(mark), "aliases (*) are not accepted; write the value out");
+    if (!std::exchange(aliased_, true)) refuse(at(mark), "aliases (*) are not accepted; write the value out");
     put(make(Node::Type::null, mark));
   }
   void OnAnchor(const YAML::Mark& mark, const std::string& name) override {
-    refuse(at(mark, name.size() + 1), "anchors (&) are not accepted; write the value out");
+    if (!std::exchange(anchored_, true)) refuse(at(mark, name.size() + 1), "anchors (&) are not accepted; write the value out");
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, const std::string& value) override {
     check_tag(mark, tag);
     Node node = make(Node::Type::scalar, mark);
     node.quoted = tag == "!";
+    if (node.quoted) check_quote(mark);
     node.text = value;
     node.at.width = static_cast<int>(std::max<size_t>(1, value.size())) + (node.quoted ? 2 : 0);
     put(std::move(node));
@@ -76,7 +78,20 @@ private:
     throw Stop{};
   }
   void check_tag(const YAML::Mark& mark, const std::string& tag) {
-    if (!tag.empty() && tag != "?" && tag != "!") refuse(at(mark), "tags (!) are not accepted; got " + quoted(tag));
+    if (!tag.empty() && tag != "?" && tag != "!") refuse(at(mark), "tags (!) are not accepted; got " + in_quotes(tag));
+  }
+  // yaml-cpp takes the end of the file for a closing quote.
+  void check_quote(const YAML::Mark& mark) {
+    while (line_ < mark.line) {
+      line_begin_ = text_.find('\n', line_begin_) + 1;
+      ++line_;
+    }
+    const size_t begin = line_begin_ + static_cast<size_t>(mark.column);
+    const char quote = begin < text_.size() ? text_[begin] : '\0';
+    if (quote != '"' && quote != '\'') return;  // a block scalar (| or >)
+    size_t i = begin + 1;
+    while (i < text_.size() && text_[i] != quote) i += quote == '"' && text_[i] == '\\' ? 2 : 1;
+    if (i >= text_.size()) stop(at(mark), "the quote that opens here is not closed");
   }
   void open(Node node) {
     if (levels_.size() >= deepest) stop(node.at, "nested deeper than " + std::to_string(deepest) + " levels");
@@ -109,11 +124,15 @@ private:
       stop(key.at, "a key must be a word, not a list or a mapping");
     if (key.text == "<<" && !key.quoted) refuse(key.at, "merge keys (<<) are not accepted; write the keys out");
     const auto [first, fresh] = level.seen.emplace(key.text, key.at.line + 1);
-    if (!fresh) refuse(key.at, "key " + quoted(key.text) + " appears twice; it is already on line " + std::to_string(first->second));
+    if (!fresh) refuse(key.at, "key " + in_quotes(key.text) + " appears twice; it is already on line " + std::to_string(first->second));
   }
 
+  const std::string& text_;
   Diagnostics& diagnostics_;
   int override_;
+  int line_ = 0;  // the line that begins at line_begin_
+  size_t line_begin_ = 0;
+  bool anchored_ = false, aliased_ = false;
   Node root_;
   std::vector<Level> levels_;
   size_t nodes_ = 0;
@@ -181,11 +200,19 @@ bool check_bytes(const std::string& text, Diagnostics& diagnostics, int override
   return sound;
 }
 
+// What the parser's words mean for the reader.
+std::string plainly(const std::string& message) {
+  if (message == "illegal map value") return "this ':' does not fit here; look at the indentation, and for a ':' missing above";
+  if (message == "end of sequence flow not found") return "a list that '[' opens is not closed";
+  if (message == "end of map flow not found") return "a mapping that '{' opens is not closed";
+  return message;
+}
+
 }  // namespace
 
 std::optional<Node> parse_yaml(const std::string& text, Diagnostics& diagnostics, int override_) {
   if (!check_bytes(text, diagnostics, override_)) return std::nullopt;
-  Builder builder(diagnostics, override_);
+  Builder builder(text, diagnostics, override_);
   try {
     std::istringstream stream(text);
     YAML::Parser parser(stream);
@@ -197,7 +224,7 @@ std::optional<Node> parse_yaml(const std::string& text, Diagnostics& diagnostics
   } catch (const YAML::Exception& e) {
     const auto& mark = e.mark;
     Position p{mark.is_null() ? 0 : mark.line, mark.is_null() ? 0 : mark.column, 1, override_};
-    diagnostics.add(p, "not valid YAML: " + e.msg);
+    diagnostics.add(p, "not valid YAML: " + plainly(e.msg));
     return std::nullopt;
   }
   if (!builder.sound()) return std::nullopt;

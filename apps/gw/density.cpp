@@ -15,7 +15,7 @@ namespace {
 
 // Fortran sequential unformatted records: a length of four bytes before and after each.
 class Records {
- public:
+public:
   explicit Records(const std::filesystem::path& path) : path_(path), stream_(path, std::ios::binary) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error) || !stream_)
@@ -26,25 +26,29 @@ class Records {
   std::vector<char> next(const std::string& what, int64_t bytes = -1) {
     const int64_t length = mark(what);
     if (length < 0 || position_ + length + 4 > size_)
-      fail(what, "says it has " + std::to_string(length) + " bytes, and " + std::to_string(size_ - position_) + " follow in the file");
+      fail(what, "says it has " + std::to_string(length) + " bytes, and " +
+                     std::to_string(size_ - position_) + " follow in the file");
     if (bytes >= 0 && length != bytes)
       fail(what, "has " + std::to_string(length) + " bytes where " + std::to_string(bytes) + " are expected");
     std::vector<char> data(length);
     stream_.read(data.data(), length);
     position_ += length;
-    if (mark(what) != length) fail(what, "does not end with its length of " + std::to_string(length) + " bytes");
+    if (mark(what) != length)
+      fail(what, "does not end with its length of " + std::to_string(length) + " bytes");
     return data;
   }
   [[noreturn]] void fail(const std::string& what, const std::string& sentence) const {
-    throw Failure(SUITE_INVALID_ARGUMENT, path_.string() + ": record " + std::to_string(number_) + " (" + what + ") " + sentence);
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  path_.string() + ": record " + std::to_string(number_) + " (" + what + ") " + sentence);
   }
 
- private:
+private:
   int64_t mark(const std::string& what) {
     if (!inside_) ++number_;
     inside_ = !inside_;
     int32_t length = 0;
-    if (!stream_.read(reinterpret_cast<char*>(&length), 4)) fail(what, "is missing: the file ends after " + std::to_string(size_) + " bytes");
+    if (!stream_.read(reinterpret_cast<char*>(&length), 4))
+      fail(what, "is missing: the file ends after " + std::to_string(size_) + " bytes");
     position_ += 4;
     return length;
   }
@@ -55,7 +59,8 @@ class Records {
   bool inside_ = false;
 };
 
-template <class T> T get(const std::vector<char>& record, size_t index) {
+template <class T>
+T get(const std::vector<char>& record, size_t index) {
   T value;
   std::memcpy(&value, record.data() + index * sizeof(T), sizeof(T));
   return value;
@@ -73,10 +78,13 @@ DensityFile read_density(const std::filesystem::path& path) {
     records.fail("title", "begins with '" + kind + "' where RHO-Complex or RHO-Real is expected");
   // nspin, number of G, ntran, cell_symmetry, number of atoms, cutoff (a real64)
   const auto sizes = records.next("sizes", 28);
-  const int nspin = get<int32_t>(sizes, 0), ng = get<int32_t>(sizes, 1), ntran = get<int32_t>(sizes, 2), nat = get<int32_t>(sizes, 4);
+  const int nspin = get<int32_t>(sizes, 0), ng = get<int32_t>(sizes, 1), ntran = get<int32_t>(sizes, 2),
+            nat = get<int32_t>(sizes, 4);
   if (nspin != 1) records.fail("sizes", "gives " + std::to_string(nspin) + " spins where 1 is expected");
   if (ng < 1 || ng > 500000000) records.fail("sizes", "gives " + std::to_string(ng) + " G vectors");
-  if (ntran < 1 || ntran > 48) records.fail("sizes", "gives " + std::to_string(ntran) + " symmetry operations where 1 to 48 are expected");
+  if (ntran < 1 || ntran > 48)
+    records.fail("sizes",
+                 "gives " + std::to_string(ntran) + " symmetry operations where 1 to 48 are expected");
   if (nat < 1 || nat > 1000000) records.fail("sizes", "gives " + std::to_string(nat) + " atoms");
   out.crystal.atoms = nat;
   records.next("FFT grid", 12);
@@ -98,23 +106,28 @@ DensityFile read_density(const std::filesystem::path& path) {
   const auto length = [&](const char* what, size_t done) {
     const int n = get<int32_t>(records.next(what, 4), 0);
     if (n < 0 || n > ng - static_cast<int>(done))
-      records.fail(what, "announces " + std::to_string(n) + " G vectors after " + std::to_string(done) + " of " + std::to_string(ng));
+      records.fail(what, "announces " + std::to_string(n) + " G vectors after " + std::to_string(done) +
+                             " of " + std::to_string(ng));
     return n;
   };
   for (int piece = pieces("pieces of the G list"); piece > 0; --piece) {
     const int n = length("length of a G list", g.size());
     const auto record = records.next("G list", 12LL * n);
-    for (int i = 0; i < n; ++i) g.push_back({get<int32_t>(record, 3 * i), get<int32_t>(record, 3 * i + 1), get<int32_t>(record, 3 * i + 2)});
+    for (int i = 0; i < n; ++i)
+      g.push_back(
+          {get<int32_t>(record, 3 * i), get<int32_t>(record, 3 * i + 1), get<int32_t>(record, 3 * i + 2)});
   }
   std::vector<std::complex<double>> rho;
   const int64_t width = is_complex ? 16 : 8;
   for (int piece = pieces("pieces of the density"); piece > 0; --piece) {
     const int n = length("length of a piece of the density", rho.size());
     const auto record = records.next("density", width * n);
-    for (int i = 0; i < n; ++i) rho.push_back(is_complex ? get<std::complex<double>>(record, i) : get<double>(record, i));
+    for (int i = 0; i < n; ++i)
+      rho.push_back(is_complex ? get<std::complex<double>>(record, i) : get<double>(record, i));
   }
   if (g.size() != static_cast<size_t>(ng) || rho.size() != g.size())
-    records.fail("density", "ends a file of " + std::to_string(rho.size()) + " components for " + std::to_string(ng) + " G vectors");
+    records.fail("density", "ends a file of " + std::to_string(rho.size()) + " components for " +
+                                std::to_string(ng) + " G vectors");
 
   // A sphere fills half of its box; a list that does not is damaged and could ask for any amount of memory.
   int64_t box = 1;
@@ -127,11 +140,13 @@ DensityFile read_density(const std::filesystem::path& path) {
     box *= 2 * reach + 1;
   }
   if (box > 64LL * ng + 1000)
-    records.fail("G list", "has " + std::to_string(ng) + " vectors scattered over a box of " + std::to_string(box));
+    records.fail("G list",
+                 "has " + std::to_string(ng) + " vectors scattered over a box of " + std::to_string(box));
   for (size_t i = 0; i < g.size(); ++i)
     if (!(std::abs(rho[i]) <= 1e9)) records.fail("density", "is not a number at G = " + text(g[i]));
   out.rho = Density(g, rho);
-  if (!(out.rho.electrons() > 0)) records.fail("density", "gives " + std::to_string(out.rho.electrons()) + " electrons");
+  if (!(out.rho.electrons() > 0))
+    records.fail("density", "gives " + std::to_string(out.rho.electrons()) + " electrons");
   return out;
 }
 

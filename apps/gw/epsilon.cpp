@@ -38,11 +38,14 @@ void InverseDielectric::read_header(int index, bool at_zero) {
   const auto freqs = file.read<double>(header + "freqs/freqs", {nfreq, 2});
   std::vector<std::complex<double>> frequencies;
   for (int i = 0; i < nfreq; ++i) frequencies.emplace_back(freqs[2 * i], freqs[2 * i + 1]);
-  if (!(std::abs(frequencies[0]) <= 1e-6)) file.fail(header + "freqs/freqs", "the first frequency is not zero");
+  if (!(std::abs(frequencies[0]) <= 1e-6))
+    file.fail(header + "freqs/freqs", "the first frequency is not zero");
 
   if (at_zero) {
     for (int i = 0; i < 3; ++i)
-      if (grid[i] < 1 || grid[i] > 10000) file.fail(header + "qpoints/qgrid", "extent " + std::to_string(grid[i]) + " where 1 to 10000 is expected");
+      if (grid[i] < 1 || grid[i] > 10000)
+        file.fail(header + "qpoints/qgrid",
+                  "extent " + std::to_string(grid[i]) + " where 1 to 10000 is expected");
     grid_ = {grid[0], grid[1], grid[2]};
     crystal_ = crystal;
     cutoff_ = cutoff;
@@ -54,20 +57,25 @@ void InverseDielectric::read_header(int index, bool at_zero) {
     const auto differ = [&](const std::string& what, const std::string& a, const std::string& b) {
       throw Failure(SUITE_INVALID_ARGUMENT, what + " is " + a + " in " + first + " and " + b + " in " + name);
     };
-    if (!(std::abs(cutoff - cutoff_) <= 1e-6)) differ("the cutoff", std::to_string(cutoff_) + " Ry", std::to_string(cutoff) + " Ry");
-    if (Miller{grid[0], grid[1], grid[2]} != grid_) differ("the q grid", text(grid_), text(Miller{grid[0], grid[1], grid[2]}));
+    if (!(std::abs(cutoff - cutoff_) <= 1e-6))
+      differ("the cutoff", std::to_string(cutoff_) + " Ry", std::to_string(cutoff) + " Ry");
+    if (Miller{grid[0], grid[1], grid[2]} != grid_)
+      differ("the q grid", text(grid_), text(Miller{grid[0], grid[1], grid[2]}));
     if (flavour != flavour_) differ("the flavour", std::to_string(flavour_), std::to_string(flavour));
     if (frequencies.size() != frequencies_.size())
-      differ("the number of frequencies", std::to_string(frequencies_.size()), std::to_string(frequencies.size()));
+      differ("the number of frequencies", std::to_string(frequencies_.size()),
+             std::to_string(frequencies.size()));
     for (size_t i = 0; i < frequencies.size(); ++i)
       if (!(std::abs(frequencies[i] - frequencies_[i]) <= 1e-6))
-        throw Failure(SUITE_INVALID_ARGUMENT, "frequency " + std::to_string(i + 1) + " differs between " + first + " and " + name);
+        throw Failure(SUITE_INVALID_ARGUMENT,
+                      "frequency " + std::to_string(i + 1) + " differs between " + first + " and " + name);
   }
 
   const int ng = file.integer("mf_header/gspace/ng", 1, 500000000);
   const int largest = file.integer(header + "gspace/nmtx_max", 1, ng);
   matrix_extent_[index] = {nq, nmatrix, nfreq, largest, largest, flavour};
-  if (file.shape("mats/matrix") != matrix_extent_[index]) file.read<double>("mats/matrix", matrix_extent_[index]);  // fails
+  if (file.shape("mats/matrix") != matrix_extent_[index])
+    file.read<double>("mats/matrix", matrix_extent_[index]);  // fails
   const auto components = file.read<int>("mf_header/gspace/components", {ng, 3});
   const auto sizes = file.read<int>(header + "gspace/nmtx", {nq});
   const auto order = file.read<int>(header + "gspace/gind_eps2rho", {nq, ng});
@@ -80,27 +88,37 @@ void InverseDielectric::read_header(int index, bool at_zero) {
       if (!(std::abs(x) <= 100)) file.fail(header + "qpoints/qpts", label + " is " + text(q));
     if (!done[iq]) file.fail(header + "qpoints/qpt_done", label + ", " + text(q) + ", was not finished");
     if (sizes[iq] < 1 || sizes[iq] > largest)
-      file.fail(header + "gspace/nmtx", label + " has " + std::to_string(sizes[iq]) + " G vectors where 1 to " + std::to_string(largest) + " are expected");
+      file.fail(header + "gspace/nmtx", label + " has " + std::to_string(sizes[iq]) +
+                                            " G vectors where 1 to " + std::to_string(largest) +
+                                            " are expected");
+    const Vector3 stored = q;
+    if (at_zero) {
+      if (!(distance(q, {0, 0, 0}) <= 0.05))
+        file.fail(header + "qpoints/qpts", label + " is " + text(q) + " where a small q is expected");
+      q = {0, 0, 0};
+    } else if (distance(q, {0, 0, 0}) <= 1e-6) {
+      file.fail(header + "qpoints/qpts",
+                label + " is zero, which belongs to " + files_[0]->path().filename().string());
+    }
     Entry entry{index, iq, {}};
     for (int i = 0; i < sizes[iq]; ++i) {
       const int g = order[static_cast<size_t>(iq) * ng + i] - 1;
-      if (g < 0 || g >= ng) file.fail(header + "gspace/gind_eps2rho", label + " points at G vector " + std::to_string(g + 1) + " of " + std::to_string(ng));
+      if (g < 0 || g >= ng)
+        file.fail(header + "gspace/gind_eps2rho",
+                  label + " points at G vector " + std::to_string(g + 1) + " of " + std::to_string(ng));
       entry.g.push_back({components[3 * g], components[3 * g + 1], components[3 * g + 2]});
       for (int x : entry.g.back())
-        if (std::abs(static_cast<int64_t>(x)) > 10000) file.fail("mf_header/gspace/components", "G vector " + std::to_string(g + 1) + " is " + text(entry.g.back()));
-      if (!(length2(crystal.bdot, q + entry.g.back()) <= cutoff * (1 + 1e-6)))
-        file.fail(header + "gspace/gind_eps2rho", "G = " + text(entry.g.back()) + " of " + label + " lies outside the cutoff");
+        if (std::abs(static_cast<int64_t>(x)) > 10000)
+          file.fail("mf_header/gspace/components",
+                    "G vector " + std::to_string(g + 1) + " is " + text(entry.g.back()));
+      if (!(length2(crystal.bdot, stored + entry.g.back()) <= cutoff * (1 + 1e-6)))
+        file.fail(header + "gspace/gind_eps2rho",
+                  "G = " + text(entry.g.back()) + " of " + label + " lies outside the cutoff");
     }
     auto sorted = entry.g;
     std::sort(sorted.begin(), sorted.end());
     if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
       file.fail(header + "gspace/gind_eps2rho", label + " has a G vector twice");
-    if (at_zero) {
-      if (!(distance(q, {0, 0, 0}) <= 0.05)) file.fail(header + "qpoints/qpts", label + " is " + text(q) + " where a small q is expected");
-      q = {0, 0, 0};
-    } else if (distance(q, {0, 0, 0}) <= 1e-6) {
-      file.fail(header + "qpoints/qpts", label + " is zero, which belongs to " + files_[0]->path().filename().string());
-    }
     entries_.push_back(std::move(entry));
     qpoints_.push_back(q);
   }
@@ -116,14 +134,15 @@ std::vector<std::complex<double>> InverseDielectric::matrix(int q, int frequency
   const Entry& entry = entries_[q];
   const hdf5::File& file = *files_[entry.file];
   const int64_t n = static_cast<int64_t>(entry.g.size());
-  const auto numbers = file.read_block<double>("mats/matrix", matrix_extent_[entry.file], {entry.row, 0, frequency, 0, 0, 0},
-                                               {1, 1, 1, n, n, flavour_});
+  const auto numbers = file.read_block<double>("mats/matrix", matrix_extent_[entry.file],
+                                               {entry.row, 0, frequency, 0, 0, 0}, {1, 1, 1, n, n, flavour_});
   std::vector<std::complex<double>> out(n * n);
   for (size_t i = 0; i < out.size(); ++i) {
-    out[i] = flavour_ == 2 ? std::complex<double>(numbers[2 * i], numbers[2 * i + 1]) : std::complex<double>(numbers[i], 0);
+    out[i] = flavour_ == 2 ? std::complex<double>(numbers[2 * i], numbers[2 * i + 1])
+                           : std::complex<double>(numbers[i], 0);
     if (!(std::abs(out[i]) <= 1e6))
-      file.fail("mats/matrix", "element (" + std::to_string(i % n + 1) + ", " + std::to_string(i / n + 1) + ") of q = " +
-                                   text(qpoints_[q]) + " is not a usable number");
+      file.fail("mats/matrix", "element (" + std::to_string(i % n + 1) + ", " + std::to_string(i / n + 1) +
+                                   ") of q = " + text(qpoints_[q]) + " is not a usable number");
   }
   return out;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The inverse dielectric matrices of BerkeleyGW's epsilon step: eps0mat.h5 (q -> 0) and epsmat.h5 (the other q).
+// The inverse dielectric matrices of BerkeleyGW's epsilon step: eps0mat.h5 (q -> 0) and epsmat.h5 (the other
+// q).
 #pragma once
 
 #include <complex>
@@ -11,7 +12,7 @@
 namespace suite::gw {
 
 class InverseDielectric {
- public:
+public:
   // Reads the headers. eps may be empty: a single q point.
   InverseDielectric(const std::filesystem::path& eps0, const std::filesystem::path& eps);
 
@@ -31,7 +32,7 @@ class InverseDielectric {
   // eps^-1(G,G') of one q and frequency, G fastest.
   std::vector<std::complex<double>> matrix(int q, int frequency) const;
 
- private:
+private:
   struct Entry {
     int file = 0, row = 0;  // which file, and the q within it
     std::vector<Miller> g;

@@ -13,14 +13,17 @@ namespace suite::gw {
 void FreeAligned::operator()(void* p) const { fftw_free(p); }
 
 ComplexBuffer allocate_complex(size_t count) {
-  auto* p = count < std::numeric_limits<size_t>::max() / 64 ? fftw_malloc(count * sizeof(std::complex<double>)) : nullptr;
+  auto* p = count < std::numeric_limits<size_t>::max() / 64
+                ? fftw_malloc(count * sizeof(std::complex<double>))
+                : nullptr;
   if (!p)
-    throw Failure(SUITE_OUT_OF_MEMORY, "no memory for " + std::to_string(count / 65536 + 1) + " MiB of wavefunctions in real space");
+    throw Failure(SUITE_OUT_OF_MEMORY, "no memory for " + std::to_string(count / 65536 + 1) +
+                                           " MiB of wavefunctions in real space");
   return ComplexBuffer(static_cast<std::complex<double>*>(p));
 }
 
-// FFTW_ESTIMATE always finds the same plan: FFTW_MEASURE may choose another one in another process, and then runs on
-// different numbers of ranks would differ in the last bits.
+// FFTW_ESTIMATE always finds the same plan: FFTW_MEASURE may choose another one in another process, and then
+// runs on different numbers of ranks would differ in the last bits.
 Transform::Transform(const Miller& grid) : grid_(grid) {
   const auto buffer = allocate_complex(size());
   auto* data = reinterpret_cast<fftw_complex*>(buffer.get());

@@ -18,7 +18,7 @@ ComplexBuffer allocate_complex(size_t count);
 
 // sum_G f(G) exp(+iGr) on a grid, in place; the third index of the grid is fastest.
 class Transform {
- public:
+public:
   explicit Transform(const Miller& grid);
   ~Transform();
   Transform(const Transform&) = delete;
@@ -36,7 +36,7 @@ class Transform {
     return at;
   }
 
- private:
+private:
   Miller grid_;
   void* plan_ = nullptr;
 };

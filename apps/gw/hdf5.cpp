@@ -62,34 +62,40 @@ std::string text(const std::vector<int64_t>& shape) {
   return out + ")";
 }
 
-template <class T> hid_t memory_type() {
+template <class T>
+hid_t memory_type() {
   if constexpr (std::is_same_v<T, int>) return H5T_NATIVE_INT;
   if constexpr (std::is_same_v<T, double>) return H5T_NATIVE_DOUBLE;
 }
-template <class T> constexpr H5T_class_t type_class = std::is_same_v<T, int> ? H5T_INTEGER : H5T_FLOAT;
+template <class T>
+constexpr H5T_class_t type_class = std::is_same_v<T, int> ? H5T_INTEGER : H5T_FLOAT;
 
 // An open dataset with its shape.
 struct Dataset {
   Dataset(const File& file, hid_t id, const std::string& name)
-      : set(H5Dopen2(id, name.c_str(), H5P_DEFAULT), H5Dclose), space(set >= 0 ? H5Dget_space(set) : -1, H5Sclose) {
+      : set(H5Dopen2(id, name.c_str(), H5P_DEFAULT), H5Dclose),
+        space(set >= 0 ? H5Dget_space(set) : -1, H5Sclose) {
     if (set < 0) file.fail(name, file.has(name) ? "it cannot be opened" : "there is no such dataset");
     const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
     if (rank < 0 || rank > H5S_MAX_RANK) file.fail(name, "its shape cannot be read: " + last_error());
     hsize_t extent[H5S_MAX_RANK];
     H5Sget_simple_extent_dims(space, extent, nullptr);
     for (int d = 0; d < rank; ++d) {
-      if (extent[d] > static_cast<hsize_t>(1) << 40) file.fail(name, "extent " + std::to_string(extent[d]) + " is absurd");
+      if (extent[d] > static_cast<hsize_t>(1) << 40)
+        file.fail(name, "extent " + std::to_string(extent[d]) + " is absurd");
       shape.push_back(static_cast<int64_t>(extent[d]));
     }
   }
   // Type, shape, and that the file really holds as many bytes as the shape promises.
-  template <class T> void check(const File& file, const std::string& name, const std::vector<int64_t>& expected) const {
+  template <class T>
+  void check(const File& file, const std::string& name, const std::vector<int64_t>& expected) const {
     bool same = shape.size() == expected.size();
     for (size_t d = 0; same && d < shape.size(); ++d) same = expected[d] == any || shape[d] == expected[d];
     if (!same) file.fail(name, "its shape is " + text(shape) + " where " + text(expected) + " is expected");
     Handle type(H5Dget_type(set), H5Tclose);
     if (type < 0 || H5Tget_class(type) != type_class<T>)
-      file.fail(name, std::is_same_v<T, int> ? "integers are expected" : "floating-point numbers are expected");
+      file.fail(name,
+                std::is_same_v<T, int> ? "integers are expected" : "floating-point numbers are expected");
     double bytes = static_cast<double>(H5Tget_size(type));
     for (int64_t e : shape) bytes *= static_cast<double>(e);
     Handle properties(H5Dget_create_plist(set), H5Pclose);
@@ -97,7 +103,8 @@ struct Dataset {
     const bool compressed = properties >= 0 && H5Pget_nfilters(properties) > 0;
     if (bytes > 0 && (stored == 0 || (!compressed && stored < bytes) || stored * 2000 < bytes))
       file.fail(name, "its shape " + text(shape) + " needs " + std::to_string(static_cast<int64_t>(bytes)) +
-                          " bytes but the file holds " + std::to_string(static_cast<int64_t>(stored)) + " for it");
+                          " bytes but the file holds " + std::to_string(static_cast<int64_t>(stored)) +
+                          " for it");
   }
   Handle set, space;
   std::vector<int64_t> shape;
@@ -107,10 +114,12 @@ struct Dataset {
 
 File::File(std::filesystem::path path) : path_(std::move(path)) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path_, error)) throw Failure(SUITE_NOT_FOUND, path_.string() + ": there is no such file");
+  if (!std::filesystem::is_regular_file(path_, error))
+    throw Failure(SUITE_NOT_FOUND, path_.string() + ": there is no such file");
   Quiet quiet;
   id_ = H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (id_ < 0) throw Failure(SUITE_INVALID_ARGUMENT, path_.string() + ": not a complete HDF5 file: " + last_error());
+  if (id_ < 0)
+    throw Failure(SUITE_INVALID_ARGUMENT, path_.string() + ": not a complete HDF5 file: " + last_error());
 }
 
 File::~File() {
@@ -136,7 +145,8 @@ std::vector<int64_t> File::shape(const std::string& dataset) const {
   return Dataset(*this, id_, dataset).shape;
 }
 
-template <class T> std::vector<T> File::read(const std::string& dataset, const std::vector<int64_t>& expected) const {
+template <class T>
+std::vector<T> File::read(const std::string& dataset, const std::vector<int64_t>& expected) const {
   Quiet quiet;
   const Dataset data(*this, id_, dataset);
   data.check<T>(*this, dataset, expected);
@@ -158,8 +168,9 @@ std::vector<T> File::read_block(const std::string& dataset, const std::vector<in
   std::vector<hsize_t> from(offset.begin(), offset.end()), size(count.begin(), count.end());
   for (size_t d = 0; d < data.shape.size(); ++d) {
     if (offset[d] < 0 || count[d] < 1 || offset[d] + count[d] > data.shape[d])
-      fail(dataset, "elements " + std::to_string(offset[d]) + " to " + std::to_string(offset[d] + count[d] - 1) + " of dimension " +
-                        std::to_string(d) + " are asked for, of extent " + std::to_string(data.shape[d]));
+      fail(dataset, "elements " + std::to_string(offset[d]) + " to " +
+                        std::to_string(offset[d] + count[d] - 1) + " of dimension " + std::to_string(d) +
+                        " are asked for, of extent " + std::to_string(data.shape[d]));
     total *= count[d];
   }
   std::vector<T> out(total);
@@ -170,7 +181,8 @@ std::vector<T> File::read_block(const std::string& dataset, const std::vector<in
   return out;
 }
 
-template <class T> T File::scalar(const std::string& dataset) const {
+template <class T>
+T File::scalar(const std::string& dataset) const {
   const auto found = shape(dataset);
   int64_t count = 1;
   for (int64_t e : found) count *= e;
@@ -196,9 +208,11 @@ double File::real(const std::string& dataset, double low, double high) const {
 
 template std::vector<int> File::read<int>(const std::string&, const std::vector<int64_t>&) const;
 template std::vector<double> File::read<double>(const std::string&, const std::vector<int64_t>&) const;
-template std::vector<double> File::read_block<double>(const std::string&, const std::vector<int64_t>&, const std::vector<int64_t>&,
+template std::vector<double> File::read_block<double>(const std::string&, const std::vector<int64_t>&,
+                                                      const std::vector<int64_t>&,
                                                       const std::vector<int64_t>&) const;
-template std::vector<int> File::read_block<int>(const std::string&, const std::vector<int64_t>&, const std::vector<int64_t>&,
+template std::vector<int> File::read_block<int>(const std::string&, const std::vector<int64_t>&,
+                                                const std::vector<int64_t>&,
                                                 const std::vector<int64_t>&) const;
 
 }  // namespace suite::gw::hdf5

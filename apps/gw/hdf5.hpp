@@ -25,11 +25,12 @@ public:
   std::vector<int64_t> shape(const std::string& dataset) const;
 
   // A whole dataset of int or double, C order. Fails unless its shape is `expected`.
-  template <class T> std::vector<T> read(const std::string& dataset, const std::vector<int64_t>& expected) const;
+  template <class T>
+  std::vector<T> read(const std::string& dataset, const std::vector<int64_t>& expected) const;
   // The block of `count` elements from `offset` of a dataset that has the shape `expected`.
   template <class T>
-  std::vector<T> read_block(const std::string& dataset, const std::vector<int64_t>& expected, const std::vector<int64_t>& offset,
-                            const std::vector<int64_t>& count) const;
+  std::vector<T> read_block(const std::string& dataset, const std::vector<int64_t>& expected,
+                            const std::vector<int64_t>& offset, const std::vector<int64_t>& count) const;
   // A dataset with one element; fails when the value is outside low ... high.
   int integer(const std::string& dataset, int low, int high) const;
   double real(const std::string& dataset, double low, double high) const;
@@ -38,7 +39,8 @@ public:
   [[noreturn]] void fail(const std::string& dataset, const std::string& sentence) const;
 
 private:
-  template <class T> T scalar(const std::string& dataset) const;
+  template <class T>
+  T scalar(const std::string& dataset) const;
   std::filesystem::path path_;
   int64_t id_ = -1;
 };

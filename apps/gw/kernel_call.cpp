@@ -24,9 +24,11 @@ bool has_parameter(const suite_kernel_table& table, const char* name) {
 
 void SigmaArguments::take_screening(const Screening& screening, int slice, int slices) {
   ncouls = screening.ncouls;
-  const int first = static_cast<int>(int64_t{ncouls} * slice / slices), end = static_cast<int>(int64_t{ncouls} * (slice + 1) / slices);
+  const int first = static_cast<int>(int64_t{ncouls} * slice / slices),
+            end = static_cast<int>(int64_t{ncouls} * (slice + 1) / slices);
   const auto columns = [&](const std::vector<std::complex<double>>& all) {
-    std::vector<std::complex<double>> own(all.begin() + int64_t{first} * ncouls, all.begin() + int64_t{end} * ncouls);
+    std::vector<std::complex<double>> own(all.begin() + int64_t{first} * ncouls,
+                                          all.begin() + int64_t{end} * ncouls);
     if (first == end) own.assign(ncouls, 0);
     return own;
   };
@@ -53,7 +55,8 @@ void SigmaArguments::take_item(const Plan& plan, const Plan::Item& item) {
     for (int n1 = 0; n1 < nbands; ++n1)
       for (int iw = 0; iw < nw; ++iw)
         wx[(static_cast<size_t>(n) * nbands + n1) * nw + iw] =
-            plan.energy_eV(external.k, external.first + n) + plan.energy_shifts[iw] - plan.energy_eV(inner_k, n1);
+            plan.energy_eV(external.k, external.first + n) + plan.energy_shifts[iw] -
+            plan.energy_eV(inner_k, n1);
   occupation.assign(nbands, 0.0);
   std::fill(occupation.begin(), occupation.begin() + plan.wavefunctions.occupied(), 1.0);
   asx.resize(static_cast<size_t>(nw) * nex);
@@ -72,7 +75,8 @@ void SigmaArguments::set_item(Kernel& kernel, bool static_part, int first_extern
   const size_t block = static_cast<size_t>(ncouls) * nbands;
   kernel.set("aqsntemp", m.data() + first_external * block, {ncouls, nbands, externals});
   kernel.set("aqsmtemp", m.data() + first_external * block, {ncouls, nbands, externals});
-  kernel.set("wx_array", wx.data() + static_cast<size_t>(first_external) * nbands * nw, {nw, nbands, externals});
+  kernel.set("wx_array", wx.data() + static_cast<size_t>(first_external) * nbands * nw,
+             {nw, nbands, externals});
   kernel.set("occ_array", occupation.data(), {nbands});
   kernel.set("gamma", gamma);
   kernel.set("sexcut", sexcut);
@@ -84,11 +88,13 @@ void SigmaArguments::set_item(Kernel& kernel, bool static_part, int first_extern
 SigmaKernel::SigmaKernel(const std::string& implementation, const std::string& variant, bool static_part)
     : kernel_("gpp.sigma", implementation), static_part_(static_part) {
   const suite_kernel_table& table = kernel_.table();
-  if (!variant.empty() && has_parameter(table, "variant")) kernel_.choose("variant", variant);
+  if (!variant.empty() && has_parameter(table, "variant")) {
+    kernel_.choose("variant", variant);
+    record_.variant = variant;
+  }
   record_.kernel = table.kernel;
   record_.implementation = table.implementation;
   record_.backend = table.backend;
-  record_.variant = variant;
   record_.device = suite_device_describe(suite_call_device(kernel_.handle()));
   record_.plugin_file = suite_plugin_file(kernel_.handle());
   record_.verification = "not checked";
@@ -103,7 +109,7 @@ void SigmaKernel::run(SigmaArguments& a) {
   const suite_cost cost = kernel_.cost();
   record_.flops += cost.flops;
   record_.bytes += cost.bytes;
-  iterations_ += static_cast<double>(a.ncouls) * a.ngpown * a.nbands * a.nex * a.nw;
+  record_.terms += static_cast<double>(a.ncouls) * a.ngpown * a.nbands * a.nex * a.nw;
   if (record_.samples_s.size() == 1) verify(a);
 }
 
@@ -123,7 +129,8 @@ void SigmaKernel::verify(SigmaArguments& a) {
   reference.get("achtemp", a.ach.data(), {a.nw, 1});
   if (static_part_) reference.get("achstemp", a.achs.data(), {1});
   record_.verification = "verified";
-  const auto compare = [&](const char* name, const std::complex<double>* mine, const std::complex<double>* truth, int count) {
+  const auto compare = [&](const char* name, const std::complex<double>* mine,
+                           const std::complex<double>* truth, int count) {
     double norm = 0;
     for (int i = 0; i < count; ++i) norm = std::max(norm, std::abs(truth[i]));
     const double tolerance = tolerance_of(kernel_.table(), name);
@@ -133,8 +140,9 @@ void SigmaKernel::verify(SigmaArguments& a) {
       if (error <= tolerance || record_.verification == "failed") continue;
       record_.verification = "failed";
       char line[256];
-      std::snprintf(line, sizeof line, "%s(%d) of external band %d is (%.15g, %.15g), the reference has (%.15g, %.15g)", name, i + 1, n + 1,
-                    mine[i].real(), mine[i].imag(), truth[i].real(), truth[i].imag());
+      std::snprintf(line, sizeof line,
+                    "%s(%d) of external band %d is (%.15g, %.15g), the reference has (%.15g, %.15g)", name,
+                    i + 1, n + 1, mine[i].real(), mine[i].imag(), truth[i].real(), truth[i].imag());
       record_.detail = line;
     }
   };

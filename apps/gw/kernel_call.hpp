@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One opened gpp.sigma: its arguments for one (k,q), its time, and its check against the reference implementation.
+// One opened gpp.sigma: its arguments for one (k,q), its time, and its check against the reference
+// implementation.
 #pragma once
 
 #include <complex>
@@ -34,21 +35,19 @@ struct SigmaArguments {
 };
 
 class SigmaKernel {
- public:
+public:
   SigmaKernel(const std::string& implementation, const std::string& variant, bool static_part);
   void constants(const SigmaArguments& arguments) { arguments.set_constants(kernel_); }
   // Runs; the first time also the reference, for one external band.
   void run(SigmaArguments& arguments);
   // Its row of result.json.
-  app::KernelRecord record() const { return record_; }
-  double iterations() const { return iterations_; }
+  const app::KernelRecord& record() const { return record_; }
 
- private:
+private:
   void verify(SigmaArguments& arguments);
   Kernel kernel_;
   bool static_part_;
   app::KernelRecord record_;
-  double iterations_ = 0;
 };
 
 }  // namespace suite::gw

@@ -17,13 +17,19 @@ struct Crystal {
   int atoms = 0;
 };
 
-inline Vector3 operator+(const Vector3& a, const Vector3& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
-inline Vector3 operator-(const Vector3& a, const Vector3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+inline Vector3 operator+(const Vector3& a, const Vector3& b) {
+  return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
+}
+inline Vector3 operator-(const Vector3& a, const Vector3& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
 inline Vector3 operator-(const Vector3& a) { return {-a[0], -a[1], -a[2]}; }
 inline Miller operator+(const Miller& a, const Miller& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
 inline Miller operator-(const Miller& a, const Miller& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 inline Miller operator-(const Miller& a) { return {-a[0], -a[1], -a[2]}; }
-inline Vector3 operator+(const Vector3& a, const Miller& g) { return {a[0] + g[0], a[1] + g[1], a[2] + g[2]}; }
+inline Vector3 operator+(const Vector3& a, const Miller& g) {
+  return {a[0] + g[0], a[1] + g[1], a[2] + g[2]};
+}
 
 inline double dot(const Matrix3& metric, const Vector3& a, const Vector3& b) {
   double sum = 0;
@@ -36,7 +42,8 @@ inline double distance(const Vector3& a, const Vector3& b) {
   return std::max({std::abs(a[0] - b[0]), std::abs(a[1] - b[1]), std::abs(a[2] - b[2])});
 }
 inline Miller nearest(const Vector3& a) {
-  return {static_cast<int>(std::lround(a[0])), static_cast<int>(std::lround(a[1])), static_cast<int>(std::lround(a[2]))};
+  return {static_cast<int>(std::lround(a[0])), static_cast<int>(std::lround(a[1])),
+          static_cast<int>(std::lround(a[2]))};
 }
 inline Vector3 real(const Miller& g) { return {double(g[0]), double(g[1]), double(g[2])}; }
 
@@ -49,12 +56,14 @@ inline std::string text(const Vector3& a) {
 inline std::string text(const Miller& g) { return text(real(g)); }
 
 // One operation {rotation | translation} of the space group. rotation acts on k and G in crystal coordinates;
-// translation is 2 pi times the fractional translation, so that c(rotation G) = c(G) exp(-i rotation G . translation).
+// translation is 2 pi times the fractional translation, so that c(rotation G) = c(G) exp(-i rotation G .
+// translation).
 struct Operation {
   std::array<Miller, 3> rotation{};  // rows
   Vector3 translation{};
 
-  template <class T> std::array<T, 3> operator()(const std::array<T, 3>& k) const {
+  template <class T>
+  std::array<T, 3> operator()(const std::array<T, 3>& k) const {
     std::array<T, 3> out{};
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) out[i] += rotation[i][j] * k[j];

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "matrix_elements.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdio>
 #include <limits>
 
 #ifdef _OPENMP
@@ -24,7 +27,8 @@ namespace {
 using Complex = std::complex<double>;
 
 // conj(a) b, element by element; written out because std::complex's product checks for infinities.
-SUITE_VECTOR_CLONES void conjugate_product(const double* __restrict a, const double* __restrict b, double* __restrict out, size_t count) {
+SUITE_VECTOR_CLONES void conjugate_product(const double* __restrict a, const double* __restrict b,
+                                           double* __restrict out, size_t count) {
   for (size_t i = 0; i < 2 * count; i += 2) {
     out[i] = a[i] * b[i] + a[i + 1] * b[i + 1];
     out[i + 1] = a[i] * b[i + 1] - a[i + 1] * b[i];
@@ -44,7 +48,8 @@ int this_thread() { return 0; }
 
 // Extent of a set of G vectors in each direction.
 struct Box {
-  Miller low{std::numeric_limits<int>::max() / 4, std::numeric_limits<int>::max() / 4, std::numeric_limits<int>::max() / 4};
+  Miller low{std::numeric_limits<int>::max() / 4, std::numeric_limits<int>::max() / 4,
+             std::numeric_limits<int>::max() / 4};
   Miller high{-low[0], -low[1], -low[2]};
   void add(const Miller& g) {
     for (int i = 0; i < 3; ++i) {
@@ -71,121 +76,154 @@ void require_grid(Miller& need, const Box& bra, const Box& ket, const Box& wante
 
 }  // namespace
 
+// The grids are those of the whole plan, so that results do not depend on how it is divided over processes.
+void MatrixElements::choose_grids() {
+  const Wavefunctions& w = plan_.wavefunctions;
+  std::vector<std::vector<Miller>> lists;
+  for (size_t k = 0; k < w.kpoints().size(); ++k) lists.push_back(w.gvectors(static_cast<int>(k)));
+  std::vector<Box> bra, ket(plan_.k_full.size()), bare, screened(plan_.q_full.size());
+  for (const auto& external : plan_.externals) bra.push_back(box_of(lists[external.k]));
+  for (int f = 0; f < plan_.k_full.size(); ++f) {
+    const auto& point = plan_.k_full[f];
+    for (const auto& g : lists[point.irreducible])
+      ket[f].add(rotated(point, w.operations()[point.operation], g));
+  }
+  for (int q = 0; q < plan_.q_full.size(); ++q) {
+    const auto& point = plan_.q_full[q];
+    bare.push_back(box_of(sphere(w.crystal().bdot, point.at, plan_.bare_cutoff())));
+    for (const auto& g : plan_.eps.gvectors(point.irreducible))
+      screened[q].add(rotated(point, w.operations()[point.operation], g));
+  }
+  Miller small{1, 1, 1}, large{1, 1, 1};
+  const Box origin = box_of(sphere(w.crystal().bdot, {0, 0, 0}, plan_.bare_cutoff()));
+  for (const auto& box : bra) require_grid(large, box, box, origin, {0, 0, 0});  // <n|exp(iGr)|n>
+  for (const auto& item : plan_.items) {
+    require_grid(large, bra[item.external], ket[item.inner], bare[item.q], item.umklapp);
+    require_grid(large, bra[item.external], ket[item.inner], screened[item.q], item.umklapp);
+    require_grid(small, bra[item.external], ket[item.inner], screened[item.q], item.umklapp);
+  }
+  for (int i = 0; i < 3; ++i) {
+    small[i] = smooth_size(small[i]);
+    large[i] = smooth_size(large[i]);
+  }
+  small_ = std::make_unique<Transform>(small);
+  large_ = std::make_unique<Transform>(large);
+}
+
+// Fails before memory is taken that the machine does not have.
+void MatrixElements::require_memory(const std::vector<char>& inner, const std::vector<char>& external) const {
+  const double occupied = plan_.wavefunctions.occupied(), nbands = plan_.settings.nbands;
+  const double small = 16.0 * small_->size(), large = 16.0 * large_->size();
+  double bytes = 0;
+  for (char needed : inner)
+    if (needed) bytes += occupied * large + (nbands - occupied) * small;
+  for (size_t e = 0; e < external.size(); ++e)
+    if (external[e])
+      bytes += plan_.externals[e].count() * (small + (plan_.settings.exact_static_ch ? 2 : 1) * large);
+  const double machine =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  if (bytes <= machine) return;
+  char line[192];
+  std::snprintf(line, sizeof line,
+                "the wavefunctions in real space need %.1f GiB and this machine has %.1f GiB: use fewer "
+                "bands, or more processes on more machines",
+                bytes / 1073741824, machine / 1073741824);
+  throw Failure(SUITE_OUT_OF_MEMORY, line);
+}
+
+// The coefficients at a full k point from those stored for its irreducible one.
+Wavefunctions::Sphere MatrixElements::unfold(const Wavefunctions::Sphere& stored,
+                                             const FullGrid::Point& point, int nbands) const {
+  const Operation& operation = plan_.wavefunctions.operations()[point.operation];
+  const size_t n = stored.g.size();
+  Wavefunctions::Sphere out{std::vector<Miller>(n), std::vector<Complex>(nbands * n)};
+  for (size_t i = 0; i < n; ++i) {
+    out.g[i] = rotated(point, operation, stored.g[i]);
+    const Complex phase = std::polar(1.0, operation.phase(operation(stored.g[i])));
+    for (int band = 0; band < nbands; ++band) {
+      const Complex c = stored.c[band * n + i] * phase;
+      out.c[band * n + i] = point.reversed ? std::conj(c) : c;
+    }
+  }
+  return out;
+}
+
 MatrixElements::MatrixElements(const Plan& plan, size_t first, size_t end) : plan_(plan) {
   const Wavefunctions& w = plan.wavefunctions;
   const int nbands = plan.settings.nbands, occupied = w.occupied();
-  const int nk = static_cast<int>(w.kpoints().size()), nfull = plan.k_full.size();
-  const int nexternal = static_cast<int>(plan.externals.size());
-
-  std::vector<char> inner_needed(nfull), external_needed(nexternal), wanted_here(nk);
+  choose_grids();
+  const size_t nexternal = plan.externals.size();
+  std::vector<char> inner(plan.k_full.size()), external(nexternal);
   for (size_t i = first; i < end; ++i) {
-    inner_needed[plan.items[i].inner] = 1;
-    external_needed[plan.items[i].external] = 1;
+    inner[plan.items[i].inner] = 1;
+    external[plan.items[i].external] = 1;
   }
-  // The grids are those of the whole plan, so that results do not depend on how it is divided.
-  std::vector<Box> boxes(nfull), bra_boxes(nexternal);
-  std::vector<char> in_plan(nfull);
-  for (const auto& item : plan.items) in_plan[item.inner] = 1;
-  std::vector<Wavefunctions::Sphere> spheres(nk);
-  for (int f = 0; f < nfull; ++f) wanted_here[plan.k_full[f].irreducible] |= inner_needed[f];
-  for (int e = 0; e < nexternal; ++e) wanted_here[plan.externals[e].k] |= external_needed[e];
-  std::vector<std::vector<Miller>> lists(nk);
-  for (int k = 0; k < nk; ++k) {
-    int bands = nbands;
-    for (const auto& e : plan.externals)
-      if (e.k == k) bands = std::max(bands, e.end);
-    if (wanted_here[k]) spheres[k] = w.read(k, bands);
-    lists[k] = wanted_here[k] ? spheres[k].g : w.read(k, 1).g;
-  }
-  const auto image = [&](int f, const Miller& g) {
-    const auto& point = plan.k_full[f];
-    return rotated(point, w.operations()[point.operation], g);
-  };
-  for (int f = 0; f < nfull; ++f)
-    if (in_plan[f])
-      for (const auto& g : lists[plan.k_full[f].irreducible]) boxes[f].add(image(f, g));
-  for (int e = 0; e < nexternal; ++e) bra_boxes[e] = box_of(lists[plan.externals[e].k]);
-  Miller need_small{1, 1, 1}, need_large{1, 1, 1};
-  const Box bare_origin = box_of(sphere(w.crystal().bdot, {0, 0, 0}, plan.bare_cutoff()));
-  for (const auto& box : bra_boxes) require_grid(need_large, box, box, bare_origin, {0, 0, 0});
-  std::vector<Box> bare(plan.q_full.size()), screened(plan.q_full.size());
-  for (int q = 0; q < plan.q_full.size(); ++q) {
-    bare[q] = box_of(sphere(w.crystal().bdot, plan.q_full[q].at, plan.bare_cutoff()));
-    const auto& point = plan.q_full[q];
-    for (const auto& g : plan.eps.gvectors(point.irreducible)) screened[q].add(rotated(point, w.operations()[point.operation], g));
-  }
-  for (const auto& item : plan.items) {
-    require_grid(need_large, bra_boxes[item.external], boxes[item.inner], bare[item.q], item.umklapp);
-    require_grid(need_small, bra_boxes[item.external], boxes[item.inner], screened[item.q], item.umklapp);
-  }
-  for (int i = 0; i < 3; ++i) {
-    need_small[i] = smooth_size(need_small[i]);
-    need_large[i] = smooth_size(need_large[i]);
-  }
-  small_ = std::make_unique<Transform>(need_small);
-  large_ = std::make_unique<Transform>(need_large);
-
-  inner_occupied_.resize(nfull);
-  inner_empty_.resize(nfull);
-  for (int f = 0; f < nfull; ++f) {
-    if (!inner_needed[f]) continue;
-    const auto& point = plan.k_full[f];
-    const Operation& operation = w.operations()[point.operation];
-    const auto& stored = spheres[point.irreducible];
-    const size_t n = stored.g.size();
-    Wavefunctions::Sphere sphere{std::vector<Miller>(n), std::vector<Complex>(nbands * n)};
-    for (size_t i = 0; i < n; ++i) {
-      sphere.g[i] = image(f, stored.g[i]);
-      const Complex phase = std::polar(1.0, operation.phase(operation(stored.g[i])));
-      for (int band = 0; band < nbands; ++band) {
-        const Complex c = stored.c[band * n + i] * phase;
-        sphere.c[band * n + i] = point.reversed ? std::conj(c) : c;
-      }
-    }
-    inner_occupied_[f] = to_real_space(*large_, sphere, 0, occupied);
-    inner_empty_[f] = to_real_space(*small_, sphere, occupied, nbands);
-  }
+  require_memory(inner, external);
+  inner_occupied_.resize(inner.size());
+  inner_empty_.resize(inner.size());
   external_small_.resize(nexternal);
   external_large_.resize(nexternal);
   density_.resize(nexternal);
-  for (int e = 0; e < nexternal; ++e) {
-    if (!external_needed[e]) continue;
-    const auto& external = plan.externals[e];
-    external_small_[e] = to_real_space(*small_, spheres[external.k], external.first, external.end);
-    external_large_[e] = to_real_space(*large_, spheres[external.k], external.first, external.end);
-    if (!plan.settings.exact_static_ch) continue;
-    const size_t size = large_->size();
-    density_[e] = {allocate_complex(size * external.count()), external.first, external.end};
-    bytes_ += 16.0 * size * external.count();
-    for (int n = 0; n < external.count(); ++n) {
-      Complex* rho = density_[e].u.get() + n * size;
-      const Complex* u = external_large_[e].u.get() + n * size;
-      conjugate_product(numbers(u), numbers(u), numbers(rho), size);
-      (*large_)(rho);
+  for (size_t thread = 0; thread < static_cast<size_t>(max_threads()); ++thread)
+    works_.push_back(allocate_complex(std::max(large_->size(), small_->size())));
+
+  for (int k = 0; k < static_cast<int>(w.kpoints().size()); ++k) {
+    int bands = 0;
+    for (int f = 0; f < plan.k_full.size(); ++f)
+      if (inner[f] && plan.k_full[f].irreducible == k) bands = nbands;
+    for (size_t e = 0; e < nexternal; ++e)
+      if (external[e] && plan.externals[e].k == k) bands = std::max(bands, plan.externals[e].end);
+    if (bands == 0) continue;
+    const auto stored = w.read(k, bands);
+    for (int f = 0; f < plan.k_full.size(); ++f) {
+      if (!inner[f] || plan.k_full[f].irreducible != k) continue;
+      const auto unfolded = unfold(stored, plan.k_full[f], nbands);
+      inner_occupied_[f] = to_real_space(*large_, unfolded, 0, occupied);
+      inner_empty_[f] = to_real_space(*small_, unfolded, occupied, nbands);
     }
+    for (size_t e = 0; e < nexternal; ++e)
+      if (external[e] && plan.externals[e].k == k) add_external(e, stored);
   }
 }
 
-MatrixElements::Orbitals MatrixElements::to_real_space(const Transform& transform, const Wavefunctions::Sphere& sphere, int first, int end) {
+void MatrixElements::add_external(size_t e, const Wavefunctions::Sphere& stored) {
+  const auto& external = plan_.externals[e];
+  external_small_[e] = to_real_space(*small_, stored, external.first, external.end);
+  external_large_[e] = to_real_space(*large_, stored, external.first, external.end);
+  if (!plan_.settings.exact_static_ch) return;
+  const size_t size = large_->size();
+  density_[e] = {allocate_complex(size * external.count()), external.first, external.end};
+  for (int n = 0; n < external.count(); ++n) {
+    Complex* rho = density_[e].u.get() + n * size;
+    const Complex* u = external_large_[e].u.get() + n * size;
+    conjugate_product(numbers(u), numbers(u), numbers(rho), size);
+    (*large_)(rho);
+  }
+}
+
+MatrixElements::Orbitals MatrixElements::to_real_space(const Transform& transform,
+                                                       const Wavefunctions::Sphere& sphere, int first,
+                                                       int end) const {
   const size_t size = transform.size(), n = sphere.g.size();
   Orbitals out{nullptr, first, end};
   if (end <= first) return out;
   out.u = allocate_complex(size * (end - first));
-  bytes_ += 16.0 * size * (end - first);
   std::vector<size_t> at(n);
   for (size_t i = 0; i < n; ++i) at[i] = transform.index(sphere.g[i]);
 #pragma omp parallel for schedule(static)
   for (int band = first; band < end; ++band) {
     Complex* u = out.u.get() + size * (band - first);
     std::fill(u, u + size, Complex(0));
-    // += because on a grid smaller than the sphere two components share a place; values on grid points stay exact.
+    // += because on a grid smaller than the sphere two components share a place; values on grid points stay
+    // exact.
     for (size_t i = 0; i < n; ++i) u[at[i]] += sphere.c[band * n + i];
     transform(u);
   }
   return out;
 }
 
-void MatrixElements::compute(const Plan::Item& item, const Screening& screening, Complex* m, double* exchange) const {
+void MatrixElements::compute(const Plan::Item& item, const Screening& screening, Complex* m,
+                             double* exchange) const {
   const auto& point = plan_.q_full[item.q];
   const Operation& operation = plan_.wavefunctions.operations()[point.operation];
   const bool by_image = plan_.screening_by_image, conjugate = point.reversed && !by_image;
@@ -212,24 +250,25 @@ void MatrixElements::compute(const Plan::Item& item, const Screening& screening,
   const Orbitals &bra_large = external_large_[item.external], &bra_small = external_small_[item.external];
   const size_t large = large_->size(), small = small_->size();
   std::vector<double> exchange_of_pair(static_cast<size_t>(nex) * occupied);
-  std::vector<ComplexBuffer> works;  // made here: an exception must not leave a parallel region
-  for (int thread = 0; thread < max_threads(); ++thread) works.push_back(allocate_complex(std::max(large, small)));
-#pragma omp parallel
+#pragma omp parallel num_threads(static_cast <int>(works_.size()))
   {
-    const ComplexBuffer& work = works[this_thread()];
+    const ComplexBuffer& work = works_[this_thread()];
 #pragma omp for collapse(2) schedule(static)
     for (int n1 = 0; n1 < nbands; ++n1)
       for (int n = 0; n < nex; ++n) {
         Complex* out = m + (static_cast<size_t>(n) * nbands + n1) * ncouls;
         if (n1 < occupied) {
-          conjugate_product(numbers(bra_large.u.get() + large * n), numbers(inner_occupied_[item.inner].band(n1, large)), numbers(work.get()), large);
+          conjugate_product(numbers(bra_large.u.get() + large * n),
+                            numbers(inner_occupied_[item.inner].band(n1, large)), numbers(work.get()), large);
           (*large_)(work.get());
           double sum = 0;
           for (int ig = 0; ig < nbare; ++ig) sum += std::norm(work[at_large[ig]]) * screening.vcoul[ig];
-          exchange_of_pair[static_cast<size_t>(n) * occupied + n1] = sum / (static_cast<double>(large) * large);
+          exchange_of_pair[static_cast<size_t>(n) * occupied + n1] =
+              sum / (static_cast<double>(large) * large);
           for (int ig = 0; ig < ncouls; ++ig) out[ig] = element(work[at_large[ig]], phase_large[ig]);
         } else {
-          conjugate_product(numbers(bra_small.u.get() + small * n), numbers(inner_empty_[item.inner].band(n1, small)), numbers(work.get()), small);
+          conjugate_product(numbers(bra_small.u.get() + small * n),
+                            numbers(inner_empty_[item.inner].band(n1, small)), numbers(work.get()), small);
           (*small_)(work.get());
           for (int ig = 0; ig < ncouls; ++ig) out[ig] = element(work[at_small[ig]], phase_small[ig]);
         }
@@ -237,11 +276,13 @@ void MatrixElements::compute(const Plan::Item& item, const Screening& screening,
   }
   for (int n = 0; n < nex; ++n) {
     exchange[n] = 0;
-    for (int n1 = 0; n1 < occupied; ++n1) exchange[n] += exchange_of_pair[static_cast<size_t>(n) * occupied + n1];
+    for (int n1 = 0; n1 < occupied; ++n1)
+      exchange[n] += exchange_of_pair[static_cast<size_t>(n) * occupied + n1];
   }
 }
 
-void MatrixElements::static_coulomb_hole(const Plan::Item& item, const Screening& screening, double* ch) const {
+void MatrixElements::static_coulomb_hole(const Plan::Item& item, const Screening& screening,
+                                         double* ch) const {
   const auto& point = plan_.q_full[item.q];
   const Operation& operation = plan_.wavefunctions.operations()[point.operation];
   const size_t count = screening.difference.size();
@@ -258,7 +299,8 @@ void MatrixElements::static_coulomb_hole(const Plan::Item& item, const Screening
   for (int n = 0; n < nex; ++n) {
     const Complex* rho = density_[item.external].u.get() + n * large_->size();
     double sum = 0;
-    for (size_t i = 0; i < count; ++i) sum += rho[at[i]].real() * factor[i].real() - rho[at[i]].imag() * factor[i].imag();
+    for (size_t i = 0; i < count; ++i)
+      sum += rho[at[i]].real() * factor[i].real() - rho[at[i]].imag() * factor[i].imag();
     ch[n] = -0.5 * sum / static_cast<double>(large_->size());
   }
 }

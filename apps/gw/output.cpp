@@ -102,9 +102,9 @@ std::string sigma_log(const Solution& solution) {
   }
   std::string text = print("\n frequency_dependence%4d\n\n band_index%6d%6d\n sigma_matrix%6d%4d\n",
                            frequency_dependence(settings.model), low, high, 0, 0);
-  if (settings.model != Model::cohsex)
-    text += print("\n finite_difference_form%4d\n finite_difference_spacing%10.6f\n",
-                  settings.finite_difference_form, settings.finite_difference_spacing_eV);
+  const int form = settings.model == Model::cohsex ? -2 : settings.finite_difference_form;
+  text += print("\n finite_difference_form%4d\n", form);
+  if (form >= -1) text += print(" finite_difference_spacing%10.6f\n", settings.finite_difference_spacing_eV);
   const auto list = columns(has_remainder(settings));
   for (size_t first = 0; first < states.size();) {
     const size_t end = end_of_k(states, first);

@@ -11,7 +11,9 @@ namespace suite::gw {
 
 namespace {
 
-bool degenerate(const Wavefunctions& w, int k, int a, int b) { return std::abs(w.energy(k, a) - w.energy(k, b)) < tol_energy_Ry; }
+bool degenerate(const Wavefunctions& w, int k, int a, int b) {
+  return std::abs(w.energy(k, a) - w.energy(k, b)) < tol_energy_Ry;
+}
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Failure(SUITE_INVALID_ARGUMENT, sentence); }
 
@@ -20,19 +22,26 @@ std::vector<double> shifts(const Settings& s) {
   if (s.model == Model::cohsex) return {0};  // the static limit does not depend on energy
   switch (s.finite_difference_form) {
     case -3: {
-      if (s.frequency_grid_points < 1) refuse("the frequency grid has " + std::to_string(s.frequency_grid_points) + " points");
+      if (s.frequency_grid_points < 1)
+        refuse("the frequency grid has " + std::to_string(s.frequency_grid_points) + " points");
       std::vector<double> out;
       const int n = s.frequency_grid_points;
       for (int i = 0; i < n; ++i)
-        out.push_back(s.frequency_grid_min_eV + (n == 1 ? 0 : i * (s.frequency_grid_max_eV - s.frequency_grid_min_eV) / (n - 1)));
+        out.push_back(s.frequency_grid_min_eV +
+                      (n == 1 ? 0 : i * (s.frequency_grid_max_eV - s.frequency_grid_min_eV) / (n - 1)));
       return out;
     }
-    case -2: return {0};
-    case -1: return {-d, 0};
-    case 0: return {-d, 0, d};
+    case -2:
+      return {0};
+    case -1:
+      return {-d, 0};
+    case 0:
+      return {-d, 0, d};
     case 1:
-    case 2: return {0, d};
-    default: refuse("finite_difference_form is " + std::to_string(s.finite_difference_form) + "; it can be -3 to 2");
+    case 2:
+      return {0, d};
+    default:
+      refuse("finite_difference_form is " + std::to_string(s.finite_difference_form) + "; it can be -3 to 2");
   }
 }
 
@@ -43,42 +52,49 @@ Plan::Plan(const Settings& s)
       wavefunctions(s.wavefunctions),
       density(read_density(s.density)),
       eps(s.eps0, s.eps),
-      k_full(wavefunctions.kpoints(), wavefunctions.operations(), wavefunctions.grid(), "k points of " + s.wavefunctions.string()),
-      q_full(eps.qpoints(), wavefunctions.operations(), eps.grid(), "q points of " + s.eps0.string() + " and " + s.eps.string()),
+      k_full(wavefunctions.kpoints(), wavefunctions.operations(), wavefunctions.grid(),
+             "k points of " + s.wavefunctions.string()),
+      q_full(eps.qpoints(), wavefunctions.operations(), eps.grid(),
+             "q points of " + s.eps0.string() + " and " + s.eps.string()),
       energy_shifts(shifts(s)),
       screening_by_image(s.coulomb != CoulombMode::none) {
   const Wavefunctions& w = wavefunctions;
   require_same_cell(w.crystal(), s.wavefunctions.string(), eps.crystal(), s.eps0.string());
   require_same_cell(w.crystal(), s.wavefunctions.string(), density.crystal, s.density.string());
   if (eps.flavour() != w.flavour())
-    refuse("the flavour is " + std::to_string(w.flavour()) + " in " + s.wavefunctions.string() + " and " + std::to_string(eps.flavour()) +
-           " in " + s.eps0.string() + " (1 real, 2 complex)");
+    refuse("the flavour is " + std::to_string(w.flavour()) + " in " + s.wavefunctions.string() + " and " +
+           std::to_string(eps.flavour()) + " in " + s.eps0.string() + " (1 real, 2 complex)");
   for (int i = 0; i < 3; ++i)
     if (w.grid()[i] % eps.grid()[i] != 0)
-      refuse("the q grid " + text(eps.grid()) + " of " + s.eps0.string() + " does not divide the k grid " + text(w.grid()) + " of " +
-             s.wavefunctions.string());
+      refuse("the q grid " + text(eps.grid()) + " of " + s.eps0.string() + " does not divide the k grid " +
+             text(w.grid()) + " of " + s.wavefunctions.string());
   const double electrons = density.rho.electrons();
   if (!(std::abs(electrons - 2 * w.occupied()) <= 1e-3))
-    refuse(s.density.string() + " holds " + std::to_string(electrons) + " electrons, but " + std::to_string(w.occupied()) +
-           " bands of " + s.wavefunctions.string() + " are filled");
+    refuse(s.density.string() + " holds " + std::to_string(electrons) + " electrons, but " +
+           std::to_string(w.occupied()) + " bands of " + s.wavefunctions.string() + " are filled");
   if (!(eps.cutoff() <= bare_cutoff() + 1e-6))
-    refuse("the cutoff of eps^-1 is " + std::to_string(eps.cutoff()) + " Ry, that of the wavefunctions only " + std::to_string(bare_cutoff()) + " Ry");
+    refuse("the cutoff of eps^-1 is " + std::to_string(eps.cutoff()) +
+           " Ry, that of the wavefunctions only " + std::to_string(bare_cutoff()) + " Ry");
   if (s.model == Model::godby_needs &&
-      (eps.frequencies().size() < 2 || !(std::abs(eps.frequencies()[1].real()) <= 1e-6) || !(std::abs(eps.frequencies()[1].imag()) > 1e-3)))
+      (eps.frequencies().size() < 2 || !(std::abs(eps.frequencies()[1].real()) <= 1e-6) ||
+       !(std::abs(eps.frequencies()[1].imag()) > 1e-3)))
     refuse("Godby-Needs needs eps^-1 at zero and at one imaginary frequency; " + s.eps0.string() + " has " +
-           std::to_string(eps.frequencies().size()) + (eps.frequencies().size() > 1 ? " frequencies, the second not imaginary" : " frequency"));
+           std::to_string(eps.frequencies().size()) +
+           (eps.frequencies().size() > 1 ? " frequencies, the second not imaginary" : " frequency"));
 
   if (s.nbands < w.occupied() || s.nbands > w.nbands())
-    refuse("number of bands: " + std::to_string(s.nbands) + " asked for; " + std::to_string(w.occupied()) + " (the occupied ones) to " +
-           std::to_string(w.nbands()) + " are possible with " + s.wavefunctions.string());
+    refuse("number of bands: " + std::to_string(s.nbands) + " asked for; " + std::to_string(w.occupied()) +
+           " (the occupied ones) to " + std::to_string(w.nbands()) + " are possible with " +
+           s.wavefunctions.string());
   if (s.nbands < w.nbands())
     for (size_t k = 0; k < w.kpoints().size(); ++k)
       if (degenerate(w, static_cast<int>(k), s.nbands - 1, s.nbands))
-        refuse("bands " + std::to_string(s.nbands) + " and " + std::to_string(s.nbands + 1) + " are degenerate at k = " + text(w.kpoints()[k]) +
-               ": a sum over " + std::to_string(s.nbands) + " bands would depend on how they are mixed");
+        refuse("bands " + std::to_string(s.nbands) + " and " + std::to_string(s.nbands + 1) +
+               " are degenerate at k = " + text(w.kpoints()[k]) + ": a sum over " + std::to_string(s.nbands) +
+               " bands would depend on how they are mixed");
   if (s.band_min < 1 || s.band_max < s.band_min || s.band_max > w.nbands())
-    refuse("external bands " + std::to_string(s.band_min) + " to " + std::to_string(s.band_max) + " are asked for; the bands are 1 to " +
-           std::to_string(w.nbands()));
+    refuse("external bands " + std::to_string(s.band_min) + " to " + std::to_string(s.band_max) +
+           " are asked for; the bands are 1 to " + std::to_string(w.nbands()));
 
   std::vector<int> chosen;
   if (s.kpoints.empty()) {
@@ -88,7 +104,9 @@ Plan::Plan(const Settings& s)
   for (const auto& k : s.kpoints) {
     const auto same = [&](const Vector3& other) { return distance(k, other) <= 1e-5; };
     const auto found = std::find_if(w.kpoints().begin(), w.kpoints().end(), same);
-    if (found == w.kpoints().end()) refuse("k = " + text(k) + " is not among the " + std::to_string(w.kpoints().size()) + " k points of " + s.wavefunctions.string());
+    if (found == w.kpoints().end())
+      refuse("k = " + text(k) + " is not among the " + std::to_string(w.kpoints().size()) + " k points of " +
+             s.wavefunctions.string());
     chosen.push_back(static_cast<int>(found - w.kpoints().begin()));
   }
   for (int k : chosen) {
@@ -102,7 +120,8 @@ Plan::Plan(const Settings& s)
     const Vector3& k = w.kpoints()[externals[e].k];
     for (const Star& star : irreducible_stars(q_full, k, w.operations(), s.symmetry)) {
       const auto inner = k_full.find(k - q_full[star.q].at);
-      items.push_back({static_cast<int>(e), star.q, inner.index, inner.shift, static_cast<double>(star.weight)});
+      items.push_back(
+          {static_cast<int>(e), star.q, inner.index, inner.shift, static_cast<double>(star.weight)});
     }
   }
   const auto order = [&](const Item& item) {
@@ -121,7 +140,8 @@ int Plan::largest_external() const {
 
 std::string Plan::system() const {
   const int atoms = wavefunctions.crystal().atoms;
-  return std::to_string(atoms) + (atoms == 1 ? " atom, " : " atoms, ") + std::to_string(std::lround(density.rho.electrons())) + " electrons";
+  return std::to_string(atoms) + (atoms == 1 ? " atom, " : " atoms, ") +
+         std::to_string(std::lround(density.rho.electrons())) + " electrons";
 }
 
 }  // namespace suite::gw

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is to be computed: the files, checked against each other, and the list of (k,q) that the self-energy sums over.
+// What is to be computed: the files, checked against each other, and the list of (k,q) that the self-energy
+// sums over.
 #pragma once
 
 #include "density.hpp"
@@ -13,8 +14,9 @@ struct Plan {
   // Reads headers and density; fails where the files or the settings contradict each other.
   explicit Plan(const Settings& settings);
 
-  // One external k with its bands, from 0, end excluded. They cover whole degenerate sets, because the symmetry-reduced
-  // sum over q is right only for the average over a set; so there may be more than the settings ask for.
+  // One external k with its bands, from 0, end excluded. They cover whole degenerate sets, because the
+  // symmetry-reduced sum over q is right only for the average over a set; so there may be more than the
+  // settings ask for.
   struct External {
     int k = 0;  // of the wavefunction file
     int first = 0, end = 0;
@@ -34,7 +36,7 @@ struct Plan {
   InverseDielectric eps;
   FullGrid k_full, q_full;
   std::vector<External> externals;
-  std::vector<Item> items;           // those with the same screening follow each other, the largest matrices first
+  std::vector<Item> items;  // those with the same screening follow each other, the largest matrices first
   std::vector<double> energy_shifts;  // E - E_nk at which Sigma is wanted, eV
   // Every image of a q has its own screening; otherwise one for each irreducible q serves all its images.
   bool screening_by_image = false;

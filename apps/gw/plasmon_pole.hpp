@@ -49,11 +49,13 @@ struct PlasmonPoleInput {
   bool real_flavour = false;  // I and rho real: w^2 = Omega^2/I; else the complex form
 };
 
-// Hybertsen and Louie: w^2 from the f-sum rule. Writes I_eps and wtilde (eV), both (ncouls,ncouls), G fastest.
+// Hybertsen and Louie: w^2 from the f-sum rule. Writes I_eps and wtilde (eV), both (ncouls,ncouls), G
+// fastest.
 void hybertsen_louie(const PlasmonPoleInput& input, std::complex<double>* I_eps,
                      std::complex<double>* wtilde);
 
-// Godby and Needs: w^2 from eps^-1 at a second, imaginary frequency i plasmon_eV; input.rho and vcoul are not used.
+// Godby and Needs: w^2 from eps^-1 at a second, imaginary frequency i plasmon_eV; input.rho and vcoul are not
+// used.
 void godby_needs(const PlasmonPoleInput& input, const std::complex<double>* eps_inverse_imaginary,
                  double plasmon_eV, std::complex<double>* I_eps, std::complex<double>* wtilde);
 

@@ -20,7 +20,8 @@ constexpr double zero_length2 = 1e-10;  // |q+G|^2 in Ry below which v is its av
 
 // eps^-1 at a full q point from the matrix stored for its irreducible one: invariance under {R|t} gives
 // eps^-1(RG,RG') = exp(-i RG.t) exp(+i RG'.t) eps^-1(G,G'); time reversal conjugates.
-void rotate(std::vector<Complex>& matrix, const std::vector<Miller>& g, const FullGrid::Point& point, const Operation& operation) {
+void rotate(std::vector<Complex>& matrix, const std::vector<Miller>& g, const FullGrid::Point& point,
+            const Operation& operation) {
   const size_t n = g.size();
   std::vector<Complex> phase(n);
   for (size_t i = 0; i < n; ++i) phase[i] = std::polar(1.0, operation.phase(operation(g[i])));
@@ -32,16 +33,18 @@ void rotate(std::vector<Complex>& matrix, const std::vector<Miller>& g, const Fu
     }
 }
 
-// The wings of eps^-1: the row and the column of G = 0. At q = 0 they vanish on average in a semiconductor. At another
-// q, where v is averaged over a mini-cell, they are scaled as 1/q is averaged. BerkeleyGW divides by v of the
-// shortest q+G (not of q itself), which is repeated here to agree with it.
-void fix_wings(std::vector<Complex>& matrix, const Screening& s, const Coulomb& coulomb, const Matrix3& bdot, double shortest_v) {
-  const auto found = std::find(s.g.begin(), s.g.begin() + s.ncouls, Miller{0, 0, 0});
-  if (found == s.g.begin() + s.ncouls) return;
-  const size_t n = s.ncouls, zero = found - s.g.begin();
+// The wings of eps^-1: the row and the column of G = 0. At q = 0 they vanish on average in a semiconductor.
+// At another q, where v is averaged over a mini-cell, they are scaled as 1/q is averaged. Three things here
+// are BerkeleyGW's and repeated to agree with it (they are worth up to 0.03 eV on a coarse grid): the wings
+// are those of the stored q, the length and the average of 1/q those of its image in [0,1), and v is that of
+// the shortest q+G.
+void fix_wings(std::vector<Complex>& matrix, const std::vector<Miller>& stored, const Screening& s,
+               const Coulomb& coulomb, const Matrix3& bdot, double shortest_v) {
+  const auto found = std::find(stored.begin(), stored.end(), Miller{0, 0, 0});
+  if (found == stored.end() || (!s.at_zero && !coulomb.averaged())) return;
+  const size_t n = stored.size(), zero = found - stored.begin();
   double row = 0, column = 0;
   if (!s.at_zero) {
-    if (!coulomb.averaged()) return;
     const double q = std::sqrt(length2(bdot, s.q)), average = coulomb.one_over_q(s.q);
     row = average * q / (8 * pi);
     column = average / (shortest_v * q);
@@ -58,7 +61,8 @@ void sum_pairs(Screening& s, const Matrix3& bdot, double cutoff) {
   for (int igp = 0; igp < s.ncouls; ++igp)
     for (int ig = 0; ig < s.ncouls; ++ig) {
       const Miller d = s.g[ig] - s.g[igp];
-      if (length2(bdot, real(d)) < cutoff) sums[d] += s.I_eps[static_cast<size_t>(igp) * s.ncouls + ig] * s.vcoul[igp];
+      if (length2(bdot, real(d)) < cutoff)
+        sums[d] += s.I_eps[static_cast<size_t>(igp) * s.ncouls + ig] * s.vcoul[igp];
     }
   for (const auto& [d, sum] : sums) {
     s.difference.push_back(d);
@@ -69,9 +73,13 @@ void sum_pairs(Screening& s, const Matrix3& bdot, double cutoff) {
 }  // namespace
 
 Coulomb::Coulomb(const Settings& settings, const Crystal& crystal, const Miller& grid)
-    : mode_(settings.coulomb), bdot_(crystal.bdot), average_(crystal.bdot, grid, crystal.volume), head_(settings.coulomb_head) {
+    : mode_(settings.coulomb),
+      bdot_(crystal.bdot),
+      average_(crystal.bdot, grid, crystal.volume),
+      head_(settings.coulomb_head) {
   if (mode_ == CoulombMode::file && settings.vcoul.empty())
-    throw Failure(SUITE_INVALID_ARGUMENT, "the Coulomb interaction is to be read from a file, but none is given");
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "the Coulomb interaction is to be read from a file, but none is given");
   // Without averages a file gives the one that is needed all the same, at q = 0.
   if (mode_ == CoulombMode::file || (mode_ == CoulombMode::none && !settings.vcoul.empty() && !(head_ > 0)))
     file_ = std::make_unique<CoulombFile>(settings.vcoul);
@@ -83,9 +91,12 @@ double Coulomb::v(const Vector3& q, const Miller& g) const {
   const double k2 = length2(bdot_, q + g);
   if (k2 < zero_length2) return head_;
   switch (mode_) {
-    case CoulombMode::cell: return average_.v(q + g);
-    case CoulombMode::file: return file_->v(q, g);
-    case CoulombMode::none: break;
+    case CoulombMode::cell:
+      return average_.v(q + g);
+    case CoulombMode::file:
+      return file_->v(q, g);
+    case CoulombMode::none:
+      break;
   }
   return 8 * pi / k2;
 }
@@ -113,8 +124,9 @@ std::vector<Miller> sphere(const Matrix3& bdot, const Vector3& q, double cutoff)
   return out;
 }
 
-Screening make_screening(const Settings& settings, const InverseDielectric& eps, const DensityFile& density, const Coulomb& coulomb,
-                         double bare_cutoff, int iq, const FullGrid::Point* point, const std::vector<Operation>& operations) {
+Screening make_screening(const Settings& settings, const InverseDielectric& eps, const DensityFile& density,
+                         const Coulomb& coulomb, double bare_cutoff, int iq, const FullGrid::Point* point,
+                         const std::vector<Operation>& operations) {
   const Crystal& crystal = eps.crystal();
   Screening s;
   s.at_zero = iq == 0;
@@ -135,21 +147,28 @@ Screening make_screening(const Settings& settings, const InverseDielectric& eps,
 
   const auto matrix = [&](int frequency) {
     auto m = eps.matrix(iq, frequency);
+    fix_wings(m, stored, s, coulomb, crystal.bdot, v[0]);
     if (point) rotate(m, stored, *point, operations[point->operation]);
-    fix_wings(m, s, coulomb, crystal.bdot, v[0]);
     return m;
   };
   const size_t size = static_cast<size_t>(s.ncouls) * s.ncouls;
   s.I_eps.resize(size);
   s.wtilde.resize(size);
   const auto inverse = matrix(0);
-  const PlasmonPoleInput input{inverse.data(),        s.ncouls,        s.g.data(), s.q, s.at_zero, crystal.bdot, v.data(), &density.rho,
-                               crystal.volume, settings.invalid_gpp_mode, eps.flavour() == 1};
+  const PlasmonPoleInput input{inverse.data(),    s.ncouls,
+                               s.g.data(),        s.q,
+                               s.at_zero,         crystal.bdot,
+                               v.data(),          &density.rho,
+                               crystal.volume,    settings.invalid_gpp_mode,
+                               eps.flavour() == 1};
   switch (settings.model) {
-    case Model::gpp: hybertsen_louie(input, s.I_eps.data(), s.wtilde.data()); break;
+    case Model::gpp:
+      hybertsen_louie(input, s.I_eps.data(), s.wtilde.data());
+      break;
     case Model::godby_needs: {
       const auto imaginary = matrix(1);
-      godby_needs(input, imaginary.data(), std::abs(eps.frequencies()[1].imag()), s.I_eps.data(), s.wtilde.data());
+      godby_needs(input, imaginary.data(), std::abs(eps.frequencies()[1].imag()), s.I_eps.data(),
+                  s.wtilde.data());
       break;
     }
     case Model::cohsex:  // the static limit of every pole

@@ -15,14 +15,14 @@ namespace suite::gw {
 
 // v(q+G) in the mode of the settings, Ry bohr^3.
 class Coulomb {
- public:
+public:
   Coulomb(const Settings& settings, const Crystal& crystal, const Miller& grid);
   double v(const Vector3& q, const Miller& g) const;
   double one_over_q(const Vector3& q) const { return average_.one_over_q(q); }
   // v is averaged over mini-cells, so that it depends on how a q is labelled (through the wings of eps^-1).
   bool averaged() const { return mode_ != CoulombMode::none; }
 
- private:
+private:
   CoulombMode mode_;
   Matrix3 bdot_;
   CoulombAverage average_;
@@ -42,10 +42,11 @@ struct Screening {
   std::vector<std::complex<double>> pair_sum;
 };
 
-// The screening of irreducible q number `iq`, or of its image `point` where that is given. bare_cutoff: of |q+G|^2 in
-// Ry, for exchange and, as in BerkeleyGW, for |G-G'|^2 in the exact static CH.
-Screening make_screening(const Settings& settings, const InverseDielectric& eps, const DensityFile& density, const Coulomb& coulomb,
-                         double bare_cutoff, int iq, const FullGrid::Point* point, const std::vector<Operation>& operations);
+// The screening of irreducible q number `iq`, or of its image `point` where that is given. bare_cutoff: of
+// |q+G|^2 in Ry, for exchange and, as in BerkeleyGW, for |G-G'|^2 in the exact static CH.
+Screening make_screening(const Settings& settings, const InverseDielectric& eps, const DensityFile& density,
+                         const Coulomb& coulomb, double bare_cutoff, int iq, const FullGrid::Point* point,
+                         const std::vector<Operation>& operations);
 
 // All G with |q+G|^2 < cutoff.
 std::vector<Miller> sphere(const Matrix3& bdot, const Vector3& q, double cutoff);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The self-energy of every external state: for each (k,q), matrix elements, exchange, and gpp.sigma; then the sum over q.
+// The self-energy of every external state: for each (k,q), matrix elements, exchange, and gpp.sigma; then the
+// sum over q.
 #include <algorithm>
 #include <ostream>
 
@@ -14,8 +15,8 @@ namespace suite::gw {
 
 namespace {
 
-// What one item contributes to one external band: x, exact static CH, static CH of the bands, then SX-X and CH at each
-// energy. Ry, without the weight of q.
+// What one item contributes to one external band: x, exact static CH, static CH of the bands, then SX-X and
+// CH at each energy. Ry, without the weight of q.
 struct Slots {
   int nw, nex;
   size_t per_band() const { return 3 + 2 * static_cast<size_t>(nw); }
@@ -24,25 +25,31 @@ struct Slots {
 
 // The ranks of one group share each (k,q) by columns G'; the groups share the items.
 struct Division {
-  int group, groups, slice, slices;
-  size_t first(size_t items) const { return items * group / groups; }
-  size_t end(size_t items) const { return items * (group + 1) / groups; }
+  size_t group, groups;
+  int slice, slices;
+  // Rounded up, so that the root has something to do, and to verify, even where there are more groups than
+  // items.
+  size_t first(size_t items) const { return (items * group + groups - 1) / groups; }
+  size_t end(size_t items) const { return (items * (group + 1) + groups - 1) / groups; }
 };
 
 Division divide(const app::Communicator& world, int slices) {
   if (slices < 1 || world.size() % slices != 0)
-    throw Failure(SUITE_INVALID_ARGUMENT, std::to_string(world.size()) + " processes cannot share each q by " + std::to_string(slices) +
-                                              " slices of G': give a number of processes that " + std::to_string(slices) + " divides");
-  return {world.rank() / slices, world.size() / slices, world.rank() % slices, slices};
+    throw Failure(SUITE_INVALID_ARGUMENT, std::to_string(world.size()) +
+                                              " processes cannot share each q by " + std::to_string(slices) +
+                                              " slices of G': give a number of processes that " +
+                                              std::to_string(slices) + " divides");
+  return {static_cast<size_t>(world.rank() / slices), static_cast<size_t>(world.size() / slices),
+          world.rank() % slices, slices};
 }
 
 // A rank's items into its places of `values`; all others stay zero.
-void compute_items(const Plan& plan, const Division& division, app::Context& context, const Slots& slots, std::vector<double>& values,
-                   SigmaKernel& kernel) {
+void compute_items(const Plan& plan, const Division& division, app::Context& context, const Slots& slots,
+                   std::vector<double>& values, SigmaKernel& kernel) {
   const size_t first = division.first(plan.items.size()), end = division.end(plan.items.size());
   if (first == end) return;
   const Coulomb coulomb(plan.settings, plan.eps.crystal(), plan.eps.grid());
-  const MatrixElements elements(plan, first, end);
+  MatrixElements elements(plan, first, end);
   const bool static_part = plan.settings.exact_static_ch;
   Screening screening;
   SigmaArguments arguments;
@@ -54,8 +61,9 @@ void compute_items(const Plan& plan, const Division& division, app::Context& con
     const auto& point = plan.q_full[item.q];
     const int wanted = plan.screening_by_image ? item.q : point.irreducible;
     if (wanted != screened_q) {
-      screening = make_screening(plan.settings, plan.eps, plan.density, coulomb, plan.bare_cutoff(), point.irreducible,
-                                 plan.screening_by_image ? &point : nullptr, plan.wavefunctions.operations());
+      screening = make_screening(plan.settings, plan.eps, plan.density, coulomb, plan.bare_cutoff(),
+                                 point.irreducible, plan.screening_by_image ? &point : nullptr,
+                                 plan.wavefunctions.operations());
       arguments.take_screening(screening, division.slice, division.slices);
       kernel.constants(arguments);
       screened_q = wanted;
@@ -81,11 +89,29 @@ void compute_items(const Plan& plan, const Division& division, app::Context& con
   context.progress.finish();
 }
 
-// The sum over q in the order of the items, so that it does not depend on who computed them. By external k and band.
-std::vector<std::vector<double>> sum_over_q(const Plan& plan, const Slots& slots, const std::vector<double>& values) {
+// What failed on one rank failed on all.
+void share_verification(const app::Communicator& world, app::KernelRecord& record) {
+  std::vector<double> of_rank(2 * static_cast<size_t>(world.size()));
+  of_rank[2 * world.rank()] = record.verification == "failed";
+  of_rank[2 * world.rank() + 1] = record.max_relative_error;
+  world.sum(std::span<double>(of_rank));
+  for (int rank = 0; rank < world.size(); ++rank) {
+    if (!(of_rank[2 * rank + 1] <= record.max_relative_error))
+      record.max_relative_error = of_rank[2 * rank + 1];
+    if (of_rank[2 * rank] == 0 || record.verification == "failed") continue;
+    record.verification = "failed";
+    record.detail = "on process " + std::to_string(rank);
+  }
+}
+
+// The sum over q in the order of the items, so that it does not depend on who computed them. By external k
+// and band.
+std::vector<std::vector<double>> sum_over_q(const Plan& plan, const Slots& slots,
+                                            const std::vector<double>& values) {
   std::vector<std::vector<double>> sums(plan.externals.size(), std::vector<double>(slots.per_item()));
   for (size_t i = 0; i < plan.items.size(); ++i)
-    for (size_t j = 0; j < slots.per_item(); ++j) sums[plan.items[i].external][j] += plan.items[i].weight * values[i * slots.per_item() + j];
+    for (size_t j = 0; j < slots.per_item(); ++j)
+      sums[plan.items[i].external][j] += plan.items[i].weight * values[i * slots.per_item() + j];
   return sums;
 }
 
@@ -101,8 +127,8 @@ void average_cut_sets(const Plan& plan, const Slots& slots, std::vector<std::vec
       }
     };
     const auto same = [&](int a, int b) {
-      return std::abs(plan.wavefunctions.energy(external.k, external.first + a) - plan.wavefunctions.energy(external.k, external.first + b)) <
-             tol_energy_Ry;
+      return std::abs(plan.wavefunctions.energy(external.k, external.first + a) -
+                      plan.wavefunctions.energy(external.k, external.first + b)) < tol_energy_Ry;
     };
     if (external.first < plan.settings.band_min - 1) {
       int to = 1;
@@ -160,14 +186,16 @@ Result self_energy(const Settings& settings, app::Context& context) {
   std::vector<double> values(plan.items.size() * slots.per_item());
   compute_items(plan, division, context, slots, values, kernel);
 
-  double iterations = kernel.iterations();
+  app::KernelRecord record = kernel.record();
+  double iterations = record.terms;
   context.world.sum(std::span<double>(values));
   context.world.sum(std::span<double>(&iterations, 1));
+  share_verification(context.world, record);
   auto sums = sum_over_q(plan, slots, values);
   average_cut_sets(plan, slots, sums);
   Result result = make_result(plan, slots, sums);
   result.iterations = iterations;
-  context.kernels.push_back(kernel.record());
+  context.kernels.push_back(std::move(record));
   return result;
 }
 

@@ -21,15 +21,16 @@ Vector3 inside(const Vector3& k, Miller& shift) {
 
 }  // namespace
 
-FullGrid::FullGrid(const std::vector<Vector3>& irreducible, const std::vector<Operation>& operations, const Miller& grid,
-                   const std::string& what)
+FullGrid::FullGrid(const std::vector<Vector3>& irreducible, const std::vector<Operation>& operations,
+                   const Miller& grid, const std::string& what)
     : grid_(grid), index_(static_cast<size_t>(grid[0]) * grid[1] * grid[2], -1) {
   for (bool reversed : {false, true}) {
     if (points_.size() == index_.size()) break;
     for (size_t k = 0; k < irreducible.size(); ++k) {
       if (cell(irreducible[k]) < 0)
-        throw Failure(SUITE_INVALID_ARGUMENT, what + ": " + text(irreducible[k]) + " is not on the " + std::to_string(grid[0]) + " x " +
-                                                  std::to_string(grid[1]) + " x " + std::to_string(grid[2]) + " grid");
+        throw Failure(SUITE_INVALID_ARGUMENT, what + ": " + text(irreducible[k]) + " is not on the " +
+                                                  std::to_string(grid[0]) + " x " + std::to_string(grid[1]) +
+                                                  " x " + std::to_string(grid[2]) + " grid");
       for (size_t s = 0; s < operations.size(); ++s) {
         const Vector3 image = operations[s](irreducible[k]);
         Point point{{}, static_cast<int>(k), static_cast<int>(s), reversed, {}};
@@ -38,16 +39,21 @@ FullGrid::FullGrid(const std::vector<Vector3>& irreducible, const std::vector<Op
         point.shift = -off;
         const int64_t place = cell(point.at);
         if (place < 0)
-          throw Failure(SUITE_INVALID_ARGUMENT,
-                        what + ": operation " + std::to_string(s + 1) + " takes " + text(irreducible[k]) + " off the grid");
-        if (index_[place] >= 0) continue;
-        index_[place] = size();
-        points_.push_back(point);
+          throw Failure(SUITE_INVALID_ARGUMENT, what + ": operation " + std::to_string(s + 1) + " takes " +
+                                                    text(irreducible[k]) + " off the grid");
+        if (index_[place] < 0) {
+          index_[place] = size();
+          points_.push_back(point);
+        } else if (Point& known = points_[index_[place]];
+                   known.irreducible == point.irreducible && known.reversed == reversed) {
+          known = point;
+        }
       }
     }
   }
   if (points_.size() != index_.size())
-    throw Failure(SUITE_INVALID_ARGUMENT, what + ": the points and their images are " + std::to_string(points_.size()) + " of the " +
+    throw Failure(SUITE_INVALID_ARGUMENT, what + ": the points and their images are " +
+                                              std::to_string(points_.size()) + " of the " +
                                               std::to_string(index_.size()) + " of the grid");
 }
 
@@ -70,7 +76,8 @@ FullGrid::Found FullGrid::find(const Vector3& k) const {
   return {index, nearest(k - points_[index].at)};
 }
 
-std::vector<Star> irreducible_stars(const FullGrid& q, const Vector3& k, const std::vector<Operation>& operations, bool symmetry) {
+std::vector<Star> irreducible_stars(const FullGrid& q, const Vector3& k,
+                                    const std::vector<Operation>& operations, bool symmetry) {
   std::vector<Star> stars;
   std::vector<const Operation*> little;
   for (const auto& operation : operations) {

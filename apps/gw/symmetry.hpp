@@ -11,7 +11,7 @@ namespace suite::gw {
 
 // A full grid of points, each the image of an irreducible one: point = +- operation(irreducible) + shift.
 class FullGrid {
- public:
+public:
   struct Point {
     Vector3 at{};         // components in [0,1)
     int irreducible = 0;  // index into the list given
@@ -19,20 +19,25 @@ class FullGrid {
     bool reversed = false;  // time reversal: the minus sign, and complex conjugation
     Miller shift{};
   };
-  // Fails, naming `what`, when the points do not fill the grid. Time reversal is used only where rotations do not reach.
-  FullGrid(const std::vector<Vector3>& irreducible, const std::vector<Operation>& operations, const Miller& grid, const std::string& what);
+  // Fails, naming `what`, when the points do not fill the grid. Time reversal is used only where rotations do
+  // not reach. The order is that in which rotations of the irreducible points first reach a point. Of several
+  // operations the last is kept, as in BerkeleyGW: it matters at q = 0, because the matrix there is that of a
+  // small q0, which the operation turns (1e-4 eV of SX-X and CH for q0 = 0.001).
+  FullGrid(const std::vector<Vector3>& irreducible, const std::vector<Operation>& operations,
+           const Miller& grid, const std::string& what);
 
   const std::vector<Point>& points() const { return points_; }
   const Point& operator[](int i) const { return points_[i]; }
   int size() const { return static_cast<int>(points_.size()); }
-  // The point equal to k up to a reciprocal lattice vector, and that vector: k = point + shift. Index -1: not on the grid.
+  // The point equal to k up to a reciprocal lattice vector, and that vector: k = point + shift. Index -1: not
+  // on the grid.
   struct Found {
     int index = -1;
     Miller shift{};
   };
   Found find(const Vector3& k) const;
 
- private:
+private:
   int64_t cell(const Vector3& k) const;  // place on the grid, -1 when beside it
   Miller grid_;
   std::vector<Point> points_;
@@ -52,6 +57,7 @@ struct Star {
 };
 // The q that no operation of the little group of k joins: the first of each star in the grid's order. With
 // symmetry off: every q.
-std::vector<Star> irreducible_stars(const FullGrid& q, const Vector3& k, const std::vector<Operation>& operations, bool symmetry);
+std::vector<Star> irreducible_stars(const FullGrid& q, const Vector3& k,
+                                    const std::vector<Operation>& operations, bool symmetry);
 
 }  // namespace suite::gw

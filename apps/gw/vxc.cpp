@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vxc.hpp"
 
+#include <cctype>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -49,8 +50,11 @@ public:
 private:
   std::string trimmed() const {
     const auto first = line_.find_first_not_of(" \t"), last = line_.find_last_not_of(" \t\r");
-    const std::string text = line_.substr(first, last - first + 1);
-    return text.size() > 60 ? text.substr(0, 60) + "..." : text;
+    std::string text = line_.substr(first, last - first + 1);
+    if (text.size() > 60) text = text.substr(0, 60) + "...";
+    for (char& c : text)
+      if (!std::isprint(static_cast<unsigned char>(c))) c = '?';  // some binary file
+    return text;
   }
   std::filesystem::path file_;
   std::ifstream in_;

@@ -11,7 +11,8 @@ namespace suite::gw {
 namespace {
 
 constexpr int absurd = 100000000;
-constexpr double norm_tolerance = 1e-3;  // norm-conserving wavefunctions are normalised to single precision or better
+constexpr double norm_tolerance =
+    1e-3;  // norm-conserving wavefunctions are normalised to single precision or better
 
 std::vector<Operation> read_operations(const hdf5::File& file, const Matrix3& bdot) {
   const int count = file.integer("mf_header/symmetry/ntran", 1, 48);
@@ -30,7 +31,8 @@ std::vector<Operation> read_operations(const hdf5::File& file, const Matrix3& bd
         a[i] = b[j] = 1;
         const double kept = dot(bdot, operations[s](a), operations[s](b));
         if (!(std::abs(kept - bdot[i][j]) <= 1e-5 * (bdot[i][i] + bdot[j][j])))
-          file.fail("mf_header/symmetry/mtrx", "operation " + std::to_string(s + 1) + " does not keep the lattice");
+          file.fail("mf_header/symmetry/mtrx",
+                    "operation " + std::to_string(s + 1) + " does not keep the lattice");
       }
   }
   return operations;
@@ -46,18 +48,21 @@ Crystal read_crystal(const hdf5::File& file) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) crystal.bdot[i][j] = bdot[3 * i + j];
   const auto& b = crystal.bdot;
-  const double determinant = b[0][0] * (b[1][1] * b[2][2] - b[1][2] * b[2][1]) - b[0][1] * (b[1][0] * b[2][2] - b[1][2] * b[2][0]) +
+  const double determinant = b[0][0] * (b[1][1] * b[2][2] - b[1][2] * b[2][1]) -
+                             b[0][1] * (b[1][0] * b[2][2] - b[1][2] * b[2][0]) +
                              b[0][2] * (b[1][0] * b[2][1] - b[1][1] * b[2][0]);
   const double volume = determinant > 0 ? std::pow(2 * std::numbers::pi, 3) / std::sqrt(determinant) : 0;
   if (!(std::abs(volume - crystal.volume) <= 1e-5 * crystal.volume)) {
     char line[128];
-    std::snprintf(line, sizeof line, "it makes a cell of %.8g bohr^3 but celvol is %.8g", volume, crystal.volume);
+    std::snprintf(line, sizeof line, "it makes a cell of %.8g bohr^3 but celvol is %.8g", volume,
+                  crystal.volume);
     file.fail("mf_header/crystal/bdot", line);
   }
   return crystal;
 }
 
-void require_same_cell(const Crystal& a, const std::string& file_a, const Crystal& b, const std::string& file_b) {
+void require_same_cell(const Crystal& a, const std::string& file_a, const Crystal& b,
+                       const std::string& file_b) {
   double scale = 0, worst = 0;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
@@ -84,15 +89,18 @@ Wavefunctions::Wavefunctions(const std::filesystem::path& path) : file_(path), c
   const auto grid = file_.read<int>(points + "kgrid", {3});
   const auto shift = file_.read<double>(points + "shift", {3});
   for (int i = 0; i < 3; ++i) {
-    if (grid[i] < 1 || grid[i] > 10000) file_.fail(points + "kgrid", "extent " + std::to_string(grid[i]) + " where 1 to 10000 is expected");
-    if (!(std::abs(shift[i]) <= 1e-9)) file_.fail(points + "shift", "the grid is shifted; k - q leaves it: give an unshifted grid");
+    if (grid[i] < 1 || grid[i] > 10000)
+      file_.fail(points + "kgrid", "extent " + std::to_string(grid[i]) + " where 1 to 10000 is expected");
+    if (!(std::abs(shift[i]) <= 1e-9))
+      file_.fail(points + "shift", "the grid is shifted; k - q leaves it: give an unshifted grid");
     grid_[i] = grid[i];
   }
   const auto rk = file_.read<double>(points + "rk", {nk, 3});
   for (int k = 0; k < nk; ++k) {
     kpoints_.push_back({rk[3 * k], rk[3 * k + 1], rk[3 * k + 2]});
     for (double x : kpoints_.back())
-      if (!(std::abs(x) <= 100)) file_.fail(points + "rk", "k point " + std::to_string(k + 1) + " is " + text(kpoints_.back()));
+      if (!(std::abs(x) <= 100))
+        file_.fail(points + "rk", "k point " + std::to_string(k + 1) + " is " + text(kpoints_.back()));
   }
   weights_ = file_.read<double>(points + "w", {nk});
   energies_ = file_.read<double>(points + "el", {1, nk, nbands_});
@@ -101,20 +109,23 @@ Wavefunctions::Wavefunctions(const std::filesystem::path& path) : file_(path), c
       file_.fail(points + "el", "the energy of band " + std::to_string(i % nbands_ + 1) + " at k point " +
                                     std::to_string(i / nbands_ + 1) + " is " + std::to_string(energies_[i]));
 
-  const auto ifmin = file_.read<int>(points + "ifmin", {1, nk}), ifmax = file_.read<int>(points + "ifmax", {1, nk});
+  const auto ifmin = file_.read<int>(points + "ifmin", {1, nk}),
+             ifmax = file_.read<int>(points + "ifmax", {1, nk});
   occupied_ = ifmax[0];
   for (int k = 0; k < nk; ++k)
     if (ifmax[k] != occupied_ || ifmin[k] != 1 || occupied_ < 1 || occupied_ > nbands_)
-      throw Failure(SUITE_UNSUPPORTED,
-                    path.string() + ": bands " + std::to_string(ifmin[k]) + " to " + std::to_string(ifmax[k]) + " are occupied at k point " +
-                        std::to_string(k + 1) + ", 1 to " + std::to_string(occupied_) +
-                        " at the first: the crystal must be a semiconductor with the same bands filled at every k");
+      throw Failure(
+          SUITE_UNSUPPORTED,
+          path.string() + ": bands " + std::to_string(ifmin[k]) + " to " + std::to_string(ifmax[k]) +
+              " are occupied at k point " + std::to_string(k + 1) + ", 1 to " + std::to_string(occupied_) +
+              " at the first: the crystal must be a semiconductor with the same bands filled at every k");
 
   const auto counts = file_.read<int>(points + "ngk", {nk});
   first_.assign(1, 0);
   for (int k = 0; k < nk; ++k) {
     if (counts[k] < 1 || counts[k] > absurd)
-      file_.fail(points + "ngk", "k point " + std::to_string(k + 1) + " has " + std::to_string(counts[k]) + " plane waves");
+      file_.fail(points + "ngk",
+                 "k point " + std::to_string(k + 1) + " has " + std::to_string(counts[k]) + " plane waves");
     first_.push_back(first_.back() + counts[k]);
   }
   for (const auto& [name, shape] : {std::pair{"wfns/gvecs", std::vector<int64_t>{first_.back(), 3}},
@@ -122,25 +133,34 @@ Wavefunctions::Wavefunctions(const std::filesystem::path& path) : file_(path), c
     if (file_.shape(name) != shape) file_.read<double>(name, shape);  // fails with both shapes
 }
 
+std::vector<Miller> Wavefunctions::gvectors(int k) const {
+  const int64_t n = first_[k + 1] - first_[k];
+  const auto components = file_.read_block<int>("wfns/gvecs", {first_.back(), 3}, {first_[k], 0}, {n, 3});
+  std::vector<Miller> out;
+  for (int64_t i = 0; i < n; ++i) {
+    out.push_back({components[3 * i], components[3 * i + 1], components[3 * i + 2]});
+    if (!(length2(crystal_.bdot, kpoints_[k] + out.back()) <= cutoff_ * (1 + 1e-6)))
+      file_.fail("wfns/gvecs", "G = " + text(out.back()) + " of k point " + std::to_string(k + 1) +
+                                   " lies outside the cutoff");
+  }
+  return out;
+}
+
 Wavefunctions::Sphere Wavefunctions::read(int k, int nbands) const {
   const int64_t total = first_.back(), n = first_[k + 1] - first_[k];
-  Sphere sphere;
-  const auto g = file_.read_block<int>("wfns/gvecs", {total, 3}, {first_[k], 0}, {n, 3});
-  for (int64_t i = 0; i < n; ++i) {
-    sphere.g.push_back({g[3 * i], g[3 * i + 1], g[3 * i + 2]});
-    if (!(length2(crystal_.bdot, kpoints_[k] + sphere.g.back()) <= cutoff_ * (1 + 1e-6)))
-      file_.fail("wfns/gvecs", "G = " + text(sphere.g.back()) + " of k point " + std::to_string(k + 1) + " lies outside the cutoff");
-  }
-  const auto c = file_.read_block<double>("wfns/coeffs", {nbands_, 1, total, flavour_}, {0, 0, first_[k], 0}, {nbands, 1, n, flavour_});
+  Sphere sphere{gvectors(k), {}};
+  const auto c = file_.read_block<double>("wfns/coeffs", {nbands_, 1, total, flavour_}, {0, 0, first_[k], 0},
+                                          {nbands, 1, n, flavour_});
   sphere.c.resize(static_cast<size_t>(nbands) * n);
   for (size_t i = 0; i < sphere.c.size(); ++i)
-    sphere.c[i] = flavour_ == 2 ? std::complex<double>(c[2 * i], c[2 * i + 1]) : std::complex<double>(c[i], 0);
+    sphere.c[i] =
+        flavour_ == 2 ? std::complex<double>(c[2 * i], c[2 * i + 1]) : std::complex<double>(c[i], 0);
   for (int band = 0; band < nbands; ++band) {
     double norm = 0;
     for (int64_t i = 0; i < n; ++i) norm += std::norm(sphere.c[band * n + i]);
     if (!(std::abs(norm - 1) <= norm_tolerance))
-      file_.fail("wfns/coeffs", "band " + std::to_string(band + 1) + " at k point " + std::to_string(k + 1) + " has norm " +
-                                    std::to_string(norm) + " instead of 1");
+      file_.fail("wfns/coeffs", "band " + std::to_string(band + 1) + " at k point " + std::to_string(k + 1) +
+                                    " has norm " + std::to_string(norm) + " instead of 1");
   }
   return sphere;
 }

@@ -13,10 +13,11 @@ namespace suite::gw {
 Crystal read_crystal(const hdf5::File& file);
 
 // Fails unless the two files mean the same cell.
-void require_same_cell(const Crystal& a, const std::string& file_a, const Crystal& b, const std::string& file_b);
+void require_same_cell(const Crystal& a, const std::string& file_a, const Crystal& b,
+                       const std::string& file_b);
 
 class Wavefunctions {
- public:
+public:
   // Reads the headers only.
   explicit Wavefunctions(const std::filesystem::path& path);
 
@@ -26,6 +27,7 @@ class Wavefunctions {
     std::vector<std::complex<double>> c;  // g fastest, then band
   };
   Sphere read(int k, int nbands) const;
+  std::vector<Miller> gvectors(int k) const;
 
   const std::filesystem::path& path() const { return file_.path(); }
   const Crystal& crystal() const { return crystal_; }
@@ -35,11 +37,11 @@ class Wavefunctions {
   const std::vector<double>& weights() const { return weights_; }
   int nbands() const { return nbands_; }
   int occupied() const { return occupied_; }
-  int flavour() const { return flavour_; }  // 1 real, 2 complex
+  int flavour() const { return flavour_; }   // 1 real, 2 complex
   double cutoff() const { return cutoff_; }  // of |k+G|^2, Ry
   double energy(int k, int band) const { return energies_[static_cast<size_t>(k) * nbands_ + band]; }  // Ry
 
- private:
+private:
   hdf5::File file_;
   Crystal crystal_;
   std::vector<Operation> operations_;

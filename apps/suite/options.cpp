@@ -88,7 +88,7 @@ const Option& find_option(const std::string& name, const std::string& verb) {
       if (applies(option, verb)) return option;
       throw UsageError("'suite " + verb + "' takes no option " + name + did_you_mean(name, option_names(verb)));
     }
-  throw UsageError("unknown option " + quoted(name) + did_you_mean(name, option_names(verb)));
+  throw UsageError("unknown option " + in_quotes(name) + did_you_mean(name, option_names(verb)));
 }
 
 std::string verb_from(const std::string& word) {
@@ -98,7 +98,7 @@ std::string verb_from(const std::string& word) {
   std::vector<std::string> names;
   for (const auto& verb : verbs()) names.push_back(verb.name);
   const bool file = word.find(".yaml") != std::string::npos || word.find(".yml") != std::string::npos;
-  throw UsageError("unknown verb " + quoted(word) + (file ? "; did you mean 'suite run " + word + "'?" : did_you_mean(word, names)));
+  throw UsageError("unknown verb " + in_quotes(word) + (file ? "; did you mean 'suite run " + word + "'?" : did_you_mean(word, names)));
 }
 
 }  // namespace
@@ -138,7 +138,7 @@ Arguments Arguments::parse(const std::vector<std::string>& words) {
   if (a.has("--help")) return a;
   const std::string usage = std::string("suite ") + verb.name + (*verb.arguments ? " " : "") + verb.arguments;
   if (a.positional_.size() < verb.least) throw UsageError("'suite " + a.verb_ + "' needs " + verb.arguments + ": " + usage);
-  if (a.positional_.size() > verb.most) throw UsageError("unexpected argument " + quoted(a.positional_[verb.most]) + "; usage: " + usage);
+  if (a.positional_.size() > verb.most) throw UsageError("unexpected argument " + in_quotes(a.positional_[verb.most]) + "; usage: " + usage);
   return a;
 }
 
@@ -158,7 +158,7 @@ long Arguments::number(const std::string& option, long otherwise, long low, long
   long value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value < low || value > high)
-    throw UsageError("option " + option + " must be an integer, " + std::to_string(low) + ".." + std::to_string(high) + "; got " + quoted(text));
+    throw UsageError("option " + option + " must be an integer, " + std::to_string(low) + ".." + std::to_string(high) + "; got " + in_quotes(text));
   return value;
 }
 
@@ -168,7 +168,7 @@ std::vector<std::string> split_list(const std::string& list, const std::string& 
   for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
   if (!list.empty() && list.back() == ',') parts.emplace_back();
   for (const auto& part : parts)
-    if (part.empty()) throw UsageError("option " + option + " has an empty name in " + quoted(list));
+    if (part.empty()) throw UsageError("option " + option + " has an empty name in " + in_quotes(list));
   return parts;
 }
 

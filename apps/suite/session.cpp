@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "session.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <ostream>
 
@@ -33,15 +34,20 @@ Loaded load_input(const Arguments& arguments, std::ostream& about) {
   const Header header = read_header(file, app_names(), overrides);
   if (!header.app.empty()) {
     auto app = make_app(header.app);
-    Input input = Input::read(file, app->keys(), overrides);
-    app->check(input, about);
-    input.finish();
-    return {std::move(app), std::move(input), ""};
+    try {
+      Input input = Input::read(file, app->keys(), overrides);
+      app->check(input, about);
+      input.finish();
+      return {std::move(app), std::move(input), ""};
+    } catch (InputErrors& e) {
+      e.set_app(header.app);
+      throw;
+    }
   }
   Input input = Input::read(file, kernel_keys(), overrides);
   const auto names = kernel_names();
   if (std::find(names.begin(), names.end(), header.kernel) == names.end())
-    input.fail("kernel", "no kernel " + quoted(header.kernel) + did_you_mean(header.kernel, names));
+    input.fail("kernel", "no kernel " + in_quotes(header.kernel) + did_you_mean(header.kernel, names));
   input.finish();
   return {nullptr, std::move(input), header.kernel};
 }
@@ -50,10 +56,10 @@ void apply_environment(const Arguments& arguments) {
   const std::string plugin = arguments.get("--plugin");
   std::error_code error;
   if (!plugin.empty()) {
-    if (!fs::exists(plugin, error)) throw UsageError("--plugin names a file or folder that does not exist: " + quoted(plugin));
+    if (!fs::exists(plugin, error)) throw UsageError("--plugin names a file or folder that does not exist: " + in_quotes(plugin));
     if (fs::is_directory(plugin, error)) {
       const char* before = std::getenv("SUITE_PLUGIN_PATH");
-      setenv("SUITE_PLUGIN_PATH", (fs::absolute(plugin).string() + (before && *before ? std::string(":") + before : "")).c_str(), 1);
+      setenv("SUITE_PLUGIN_PATH", (fs::canonical(plugin).string() + (before && *before ? std::string(":") + before : "")).c_str(), 1);
     }
   }
   if (arguments.verb() != "bench") use_threads(static_cast<int>(arguments.number("--threads", 0, 1, 4096)), ranks_on_this_machine());
@@ -75,21 +81,34 @@ std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& argumen
   const auto implementations =
       arguments.has("--implementations") ? split_list(arguments.get("--implementations"), "--implementations") : standard;
   if (implementations.empty()) throw Failure(SUITE_NOT_FOUND, "no implementation of " + kernel + " is installed beside the reference");
-  const std::string variants = arguments.get("--variants");
-  size_t with_variants = 0;
+  const std::string asked = arguments.get("--variants");
+  std::vector<std::string> wanted, known;
+  if (!asked.empty() && asked != "all") wanted = split_list(asked, "--variants");
   for (const auto& implementation : implementations) {
     auto first = std::make_unique<Contender>(kernel, implementation, "");
-    const auto known = variants_of(first->kernel().table());
-    if (variants.empty() || known.empty()) {
-      contenders.push_back(std::move(first));
-      continue;
-    }
-    ++with_variants;
-    for (const auto& variant : variants == "all" ? known : split_list(variants, "--variants"))
-      contenders.push_back(std::make_unique<Contender>(kernel, implementation, variant));
+    const auto its = variants_of(first->kernel().table());
+    known.insert(known.end(), its.begin(), its.end());
+    if (asked.empty() || its.empty()) contenders.push_back(std::move(first));
+    else
+      for (const auto& variant : its)
+        if (asked == "all" || std::find(wanted.begin(), wanted.end(), variant) != wanted.end())
+          contenders.push_back(std::make_unique<Contender>(kernel, implementation, variant));
   }
-  if (!variants.empty() && with_variants == 0) throw UsageError("--variants: none of the implementations has variants");
+  if (!asked.empty() && known.empty()) throw UsageError("--variants: none of the implementations has variants");
+  for (const auto& variant : wanted)
+    if (std::find(known.begin(), known.end(), variant) == known.end())
+      throw UsageError("--variants: no implementation has a variant " + in_quotes(variant) + did_you_mean(variant, known));
   return contenders;
+}
+
+std::string level_of(const std::string& plugin_file) {
+  const std::string folder = fs::path(plugin_file).parent_path().filename().string();
+  return folder.rfind("x86-64-v", 0) == 0 ? folder : "baseline";
+}
+
+std::string simd_of(const std::string& plugin_file) {
+  const std::string level = level_of(plugin_file);
+  return level == "x86-64-v4" ? "AVX-512" : level == "x86-64-v3" ? "AVX2" : "baseline build";
 }
 
 std::string giga(double per_second) {

@@ -35,6 +35,11 @@ std::string chosen_implementation(const Arguments& arguments, const std::string&
 std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& arguments, const std::string& kernel,
                                                         const std::vector<std::string>& standard);
 
+// The processor level that a plugin was built for, by the folder it lies in: "x86-64-v4" or "baseline"; and the vector
+// instructions that this means.
+std::string level_of(const std::string& plugin_file);
+std::string simd_of(const std::string& plugin_file);
+
 // "4.1e+09" as "4.10": G terms/s, GFLOP/s; "-" for nothing.
 std::string giga(double per_second);
 

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <unistd.h>
 
+#include "common/communicator.hpp"
+
 namespace suite::app {
 namespace {
 
@@ -91,7 +93,8 @@ std::string percent(double fraction) { return number("%.0f %%", 100 * fraction);
 bool colour_on_stdout() {
   const char* no = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
-  return isatty(STDOUT_FILENO) == 1 && !(no && *no) && !(terminal && std::strcmp(terminal, "dumb") == 0);
+  // Under mpirun the output looks like a terminal, whatever it goes to.
+  return isatty(STDOUT_FILENO) == 1 && launched_rank() < 0 && !(no && *no) && !(terminal && std::strcmp(terminal, "dumb") == 0);
 }
 std::string good(const std::string& text, bool colour) { return colour ? "\033[32m" + text + "\033[0m" : text; }
 std::string bad(const std::string& text, bool colour) { return colour ? "\033[1;31m" + text + "\033[0m" : text; }

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gw_app.hpp"
+
+#include <algorithm>
+#include <ostream>
+
+#include <nlohmann/json.hpp>
+
+#include "../common/io.hpp"
+#include "kernel_call.hpp"
+#include "matrix_elements.hpp"
+#include "output.hpp"
+#include "plan.hpp"
+#include "vxc.hpp"
+
+namespace suite::gw {
+namespace {
+
+const char* model_name(Model model) {
+  switch (model) {
+    case Model::gpp:
+      return "plasmon-pole model of Hybertsen and Louie";
+    case Model::godby_needs:
+      return "plasmon-pole model of Godby and Needs";
+    case Model::cohsex:
+      return "static COHSEX";
+  }
+  return "";
+}
+
+const char* coulomb_name(CoulombMode mode) {
+  switch (mode) {
+    case CoulombMode::cell:
+      return "v averaged over the cell of each q";
+    case CoulombMode::none:
+      return "v not averaged";
+    case CoulombMode::file:
+      return "v from a file";
+  }
+  return "";
+}
+
+// What the file of a key says wrong belongs to that key.
+template <class F>
+bool readable(const app::Input& input, const char* key, F&& read) {
+  try {
+    read();
+    return true;
+  } catch (const Failure& failure) {
+    input.fail(key, failure.what());
+    return false;
+  }
+}
+
+// The key to blame for what Plan refuses: the one whose value, or file, its sentence names first.
+const char* blamed(const std::string& sentence, const Settings& s) {
+  const auto begins = [&](const char* text) { return sentence.rfind(text, 0) == 0; };
+  if (begins("number of bands") || (begins("bands ") && sentence.find("degenerate") != std::string::npos))
+    return "system.nbands";
+  if (begins("external bands")) return "sigma.bands";
+  if (begins("k = ")) return "sigma.kpoints";
+  if (begins("Godby")) return "sigma.model";
+  // Where two files contradict each other the wavefunctions count as right.
+  const auto names = [&](const std::filesystem::path& file) {
+    return !file.empty() && sentence.find(file.string()) != std::string::npos;
+  };
+  if (names(s.density)) return "system.density";
+  if (names(s.eps)) return "system.eps";
+  if (names(s.eps0)) return "system.eps0";
+  return "system.wavefunctions";
+}
+
+void use_all_bands_unless_told(Settings& s) {
+  if (s.nbands == 0) s.nbands = Wavefunctions(s.wavefunctions).nbands();
+}
+
+// Without epsmat.h5 there is one q, which is all only for a grid of one.
+void require_all_q(const InverseDielectric& eps0, const Settings& s) {
+  const Miller& n = eps0.grid();
+  if (s.eps.empty() && n != Miller{1, 1, 1})
+    throw Failure(SUITE_INVALID_ARGUMENT, "'eps' is missing in 'system': " + s.eps0.string() +
+                                              " holds q -> 0 only, and its q grid is " +
+                                              std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " +
+                                              std::to_string(n[2]));
+}
+
+// vxc of every state wanted; fails at the first that the file does not have.
+void check_vxc(const Plan& plan) {
+  const ExchangeCorrelation vxc(plan.settings.vxc);
+  for (const auto& external : plan.externals)
+    for (int band = plan.settings.band_min; band <= plan.settings.band_max; ++band)
+      vxc.at(plan.wavefunctions.kpoints()[external.k], band);
+}
+
+void describe(const Plan& plan, std::ostream& out) {
+  const Settings& s = plan.settings;
+  const Miller& grid = plan.wavefunctions.grid();
+  out << "system   " << plan.system() << ", " << plan.wavefunctions.operations().size()
+      << " symmetry operations; k grid " << grid[0] << "x" << grid[1] << "x" << grid[2] << " ("
+      << plan.wavefunctions.kpoints().size() << " irreducible), " << plan.wavefunctions.nbands() << " bands\n"
+      << "model    " << model_name(s.model) << ", " << coulomb_name(s.coulomb) << "; eps^-1 of "
+      << plan.eps.count() << " q points, up to " << plan.eps.largest() << " G\n"
+      << "wanted   bands " << s.band_min << " to " << s.band_max << " at " << plan.externals.size()
+      << " k points, sum over " << s.nbands << " bands: " << plan.items.size() << " pairs (k,q)\n";
+}
+
+class GwApp final : public app::App {
+public:
+  const char* name() const override { return "gw"; }
+  const char* summary() const override {
+    return "quasiparticle energies in the GW approximation (plasmon pole, COHSEX) from BerkeleyGW's files";
+  }
+  const std::vector<app::Key>& keys() const override { return input_keys(); }
+
+  void check(const app::Input& input, std::ostream& out) const override {
+    Settings s = read_settings(input);
+    bool sound = readable(input, "system.wavefunctions", [&] {
+      use_all_bands_unless_told(s);
+      Wavefunctions{s.wavefunctions};
+    });
+    sound = readable(input, "system.density", [&] { read_density(s.density); }) && sound;
+    sound = readable(input, "system.vxc", [&] { ExchangeCorrelation{s.vxc}; }) && sound;
+    // the header of eps0 alone tells which of the two files is to blame
+    sound = readable(input, "system.eps0", [&] { require_all_q(InverseDielectric(s.eps0, {}), s); }) && sound;
+    if (sound && !s.eps.empty())
+      sound = readable(input, "system.eps", [&] { InverseDielectric(s.eps0, s.eps); });
+    if (s.coulomb != CoulombMode::cell && !s.vcoul.empty())
+      sound = readable(input, "coulomb.file", [&] { CoulombFile{s.vcoul}; }) && sound;
+    if (!sound || s.band_max == 0) return;
+    try {
+      const Plan plan(s);
+      if (readable(input, "system.vxc", [&] { check_vxc(plan); })) describe(plan, out);
+    } catch (const Failure& failure) {
+      input.fail(blamed(failure.what(), s), failure.what());
+    }
+  }
+
+  nlohmann::ordered_json run(const app::Input& input, app::Context& context) const override {
+    Settings settings = read_settings(input);
+    input.finish();
+    use_all_bands_unless_told(settings);
+    const ExchangeCorrelation vxc(settings.vxc);
+    Result result = self_energy(settings, context);
+    for (auto& state : result.states) state.vxc = vxc.at(result.kpoints[state.k], state.band);
+    const auto states =
+        quasiparticles(result.states, settings.model == Model::cohsex ? -2 : settings.finite_difference_form);
+    const Solution solution{settings, result, states};
+    nlohmann::ordered_json out = results(solution);
+    const std::pair<const char*, std::string> files[] = {
+        {"eqp0.dat", eqp_file(solution, &Quasiparticle::eqp0)},
+        {"eqp1.dat", eqp_file(solution, &Quasiparticle::eqp1)},
+        {"sigma_hp.log", sigma_log(solution)},
+        {"quasiparticle.svg", plot(solution)}};
+    for (const auto& [name, text] : files) {
+      out["files"].push_back(name);
+      if (context.world.root()) app::write_text_file(context.folder / name, text);
+    }
+    context.out << "\n" << table(solution);
+    return out;
+  }
+
+  Sample sample(const app::Input& input) const override {
+    Settings settings = read_settings(input);
+    input.finish();
+    use_all_bands_unless_told(settings);
+    const Plan plan(settings);
+    // The pair (k,q) in the middle of the list, which is ordered by size.
+    const size_t i = plan.items.size() / 2;
+    const Plan::Item& item = plan.items[i];
+    const auto& point = plan.q_full[item.q];
+    const Coulomb coulomb(settings, plan.eps.crystal(), plan.eps.grid());
+    const Screening screening =
+        make_screening(settings, plan.eps, plan.density, coulomb, plan.bare_cutoff(), point.irreducible,
+                       plan.screening_by_image ? &point : nullptr, plan.wavefunctions.operations());
+    const MatrixElements elements(plan, i, i + 1);
+    auto arguments = std::make_shared<SigmaArguments>();
+    arguments->take_screening(screening, 0, 1);
+    arguments->take_item(plan, item);
+    std::vector<double> exchange(plan.largest_external());
+    elements.compute(item, screening, arguments->m.data(), exchange.data());
+    Sample sample;
+    sample.data = arguments;
+    const bool static_part = settings.exact_static_ch;
+    sample.set_arguments = [arguments = arguments.get(), static_part](Kernel& kernel) {
+      arguments->set_constants(kernel);
+      arguments->set_item(kernel, static_part, 0, arguments->nex);
+    };
+    sample.kernel = "gpp.sigma";
+    sample.description =
+        std::to_string(arguments->nex) +
+        " bands of k = " + text(plan.wavefunctions.kpoints()[plan.externals[item.external].k]) +
+        ", q = " + text(point.at) + ": " + std::to_string(arguments->ncouls) + " G, " +
+        std::to_string(arguments->ngpown) + " G', " + std::to_string(arguments->nbands) + " bands, " +
+        std::to_string(arguments->nw) + " energies";
+    return sample;
+  }
+};
+
+}  // namespace
+
+const app::App& gw_app() {
+  static const GwApp app;
+  return app;
+}
+
+}  // namespace suite::gw
+
+std::unique_ptr<suite::app::App> suite::app::make_gw() { return std::make_unique<suite::gw::GwApp>(); }

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The input keys of the gw app and what they mean.
+#include <algorithm>
+
+#include "gw_app.hpp"
+#include "wavefunctions.hpp"
+
+namespace suite::gw {
+
+using app::Kind;
+
+const std::vector<app::Key>& input_keys() {
+  static const std::vector<app::Key> keys{
+      {"system.wavefunctions", Kind::file, nullptr, nullptr,
+       "WFN_inner.h5: wavefunctions and energies on the k grid (BerkeleyGW, HDF5)"},
+      {"system.density", Kind::file, nullptr, nullptr, "RHO: charge density (BerkeleyGW, binary)"},
+      {"system.vxc", Kind::file, nullptr, nullptr,
+       "vxc.dat: exchange-correlation energies of the bands wanted"},
+      {"system.eps0", Kind::file, nullptr, nullptr, "eps0mat.h5: inverse dielectric matrix for q -> 0"},
+      {"system.eps", Kind::file, "", nullptr,
+       "epsmat.h5: the same for the other q; without it there is q -> 0 only"},
+      {"system.nbands", Kind::integer, "", "1..1000000",
+       "bands in the sum over states; all of the file unless given"},
+      {"sigma.bands", Kind::integers, nullptr, "1..1000000", "first and last band wanted, such as [1, 14]"},
+      {"sigma.kpoints", Kind::points, "", nullptr,
+       "k points wanted, crystal coordinates; all irreducible ones of the file unless given"},
+      {"sigma.model", Kind::choice, "gpp", "gpp godby_needs cohsex",
+       "frequency dependence: plasmon pole from the f-sum rule (Hybertsen-Louie), from two frequencies "
+       "(Godby-Needs), or static"},
+      {"sigma.exact_static_ch", Kind::boolean, "true", nullptr,
+       "gpp: adds the static remainder of the bands left out; cohsex: CH without a sum over bands"},
+      {"sigma.invalid_gpp_mode", Kind::integer, "3", "0..3",
+       "where a pole has w^2 < 0: 0 leave out, 1 imaginary w, 2 w = 2 Ry, 3 static limit"},
+      {"sigma.gpp_broadening", Kind::energy, "0.5 eV", ">0",
+       "nearer to a pole than this, screened exchange changes to its smooth form"},
+      {"sigma.gpp_sexcutoff", Kind::real, "4.0", ">0",
+       "screened exchange above a pole is dropped where it exceeds this times the static one"},
+      {"sigma.finite_difference_form", Kind::integer, "2", "-3..2",
+       "dSigma/dE: -3 on the frequency grid, -2 none, -1 backward, 0 central, 1 and 2 forward"},
+      {"sigma.finite_difference_spacing", Kind::energy, "1.0 eV", ">0", "the energy step of the difference"},
+      {"sigma.frequency_grid.min", Kind::energy, "-5.0 eV", nullptr,
+       "form -3: first energy of the grid, from the mean-field energy"},
+      {"sigma.frequency_grid.max", Kind::energy, "5.0 eV", nullptr, "form -3: last energy"},
+      {"sigma.frequency_grid.points", Kind::integer, "21", "2..10000", "form -3: number of energies"},
+      {"sigma.symmetry", Kind::boolean, "true", nullptr,
+       "sum over the q of the wedge of each k's group only, with weights; the answer is the same"},
+      {"coulomb.average", Kind::choice, "cell", "cell none file",
+       "v(q+G): averaged over the cell of each q, plain (but q+G = 0, which is always averaged), or all from "
+       "coulomb.file"},
+      {"coulomb.file", Kind::file, "", nullptr,
+       "v(q+G) of another run (BerkeleyGW's vcoul, may be gzip-compressed): all of it with average: file, "
+       "only q+G = 0 with none, unused with cell"},
+      {"coulomb.head", Kind::real, "", ">0",
+       "v at q+G = 0 in Ry bohr^3, to repeat another code's number; goes before the file's and our average"},
+      {"parallel.gprime_slices", Kind::integer, "1", "1..65536",
+       "MPI processes that share each q by columns G'; the others share k and q"},
+  };
+  return keys;
+}
+
+namespace {
+
+void read_bands(const app::Input& input, Settings& s) {
+  const auto bands = input.integers("sigma.bands");
+  if (bands.size() != 2) {
+    input.fail("sigma.bands", "'bands' is the first and the last band, such as [1, 14]; got " +
+                                  std::to_string(bands.size()) + " numbers");
+  } else if (bands[0] > bands[1]) {
+    input.fail("sigma.bands", "'bands' goes from the first to the last band; got " +
+                                  std::to_string(bands[0]) + " to " + std::to_string(bands[1]));
+  } else {
+    s.band_min = static_cast<int>(bands[0]);
+    s.band_max = static_cast<int>(bands[1]);
+  }
+}
+
+void read_kpoints(const app::Input& input, Settings& s) {
+  if (!input.has("sigma.kpoints")) return;
+  for (const auto& row : input.points("sigma.kpoints")) {
+    if (row.size() != 3) {
+      input.fail("sigma.kpoints", "k point " + std::to_string(s.kpoints.size() + 1) + " has " +
+                                      std::to_string(row.size()) + " coordinates; it needs 3");
+      return;
+    }
+    s.kpoints.push_back({row[0], row[1], row[2]});
+  }
+  if (s.kpoints.empty())
+    input.fail("sigma.kpoints", "'kpoints' is empty; leave it out for all k points of the file");
+  for (size_t i = 0; i < s.kpoints.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (distance(s.kpoints[i], s.kpoints[j]) < 1e-6) {
+        input.fail("sigma.kpoints",
+                   "k points " + std::to_string(j + 1) + " and " + std::to_string(i + 1) + " are the same");
+        return;
+      }
+}
+
+void read_coulomb(const app::Input& input, Settings& s) {
+  const std::string average = input.text("coulomb.average");
+  s.coulomb = average == "cell"   ? CoulombMode::cell
+              : average == "none" ? CoulombMode::none
+                                  : CoulombMode::file;
+  if (input.has("coulomb.file")) s.vcoul = input.file("coulomb.file");
+  if (input.has("coulomb.head")) s.coulomb_head = input.real("coulomb.head");
+  if (s.coulomb == CoulombMode::file && s.vcoul.empty())
+    input.fail("coulomb.average", "'average: file' takes v(q+G) from a file; name it in 'coulomb.file'");
+}
+
+}  // namespace
+
+Settings read_settings(const app::Input& input) {
+  Settings s;
+  s.wavefunctions = input.file("system.wavefunctions");
+  s.density = input.file("system.density");
+  s.vxc = input.file("system.vxc");
+  s.eps0 = input.file("system.eps0");
+  if (input.has("system.eps")) s.eps = input.file("system.eps");
+  if (input.has("system.nbands")) s.nbands = static_cast<int>(input.integer("system.nbands"));
+  read_bands(input, s);
+  read_kpoints(input, s);
+  const std::string model = input.text("sigma.model");
+  s.model = model == "gpp" ? Model::gpp : model == "godby_needs" ? Model::godby_needs : Model::cohsex;
+  s.exact_static_ch = input.boolean("sigma.exact_static_ch");
+  s.invalid_gpp_mode = static_cast<int>(input.integer("sigma.invalid_gpp_mode"));
+  s.gpp_broadening_eV = input.energy_eV("sigma.gpp_broadening");
+  s.gpp_sexcutoff = input.real("sigma.gpp_sexcutoff");
+  s.finite_difference_form = static_cast<int>(input.integer("sigma.finite_difference_form"));
+  s.finite_difference_spacing_eV = input.energy_eV("sigma.finite_difference_spacing");
+  s.frequency_grid_min_eV = input.energy_eV("sigma.frequency_grid.min");
+  s.frequency_grid_max_eV = input.energy_eV("sigma.frequency_grid.max");
+  s.frequency_grid_points = static_cast<int>(input.integer("sigma.frequency_grid.points"));
+  if (!(s.frequency_grid_min_eV < s.frequency_grid_max_eV))
+    input.fail("sigma.frequency_grid.max",
+               "'max' of the frequency grid, " + std::to_string(s.frequency_grid_max_eV) +
+                   " eV, must be above its 'min', " + std::to_string(s.frequency_grid_min_eV) + " eV");
+  s.symmetry = input.boolean("sigma.symmetry");
+  read_coulomb(input, s);
+  s.gprime_slices = static_cast<int>(input.integer("parallel.gprime_slices"));
+  return s;
+}
+
+}  // namespace suite::gw

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// suite VERB ...: finds the verb, runs it, turns what it throws into a message and an exit code.
+#include <filesystem>
+#include <iostream>
+#include <new>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+#include <suite/plugin.hpp>
+
+#include "common/input.hpp"
+#include "common/io.hpp"
+#include "exit_codes.hpp"
+#include "verbs.hpp"
+
+namespace suite::app {
+
+int exit_code_of(const std::exception& error) {
+  if (dynamic_cast<const IoFailure*>(&error)) return exit_io;
+  if (const auto* failure = dynamic_cast<const Failure*>(&error)) switch (failure->status()) {
+      case SUITE_OK: return exit_ok;
+      case SUITE_INVALID_ARGUMENT: return exit_usage;
+      case SUITE_UNSUPPORTED:
+      case SUITE_NOT_FOUND: return exit_backend;
+      case SUITE_OUT_OF_MEMORY: return exit_memory;
+      case SUITE_DEVICE_ERROR: return exit_device;
+      case SUITE_INTERNAL: return exit_bug;
+    }
+  if (dynamic_cast<const std::bad_alloc*>(&error)) return exit_memory;
+  if (dynamic_cast<const std::filesystem::filesystem_error*>(&error)) return exit_io;
+  return exit_bug;
+}
+
+namespace {
+
+// With --json a failure is an object too; the sentence for people goes to standard error in any case.
+int report(const std::exception& error, const std::string& sentence, bool json) {
+  const int code = exit_code_of(error);
+  std::cerr << sentence << "\n";
+  if (json) {
+    const nlohmann::ordered_json j{{"status", "error"}, {"error", {{"exit_code", code}, {"message", error.what()}}}};
+    std::cout << j.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
+  }
+  return code;
+}
+
+int run(const std::vector<std::string>& words) {
+  bool json = false;
+  try {
+    const Arguments arguments = Arguments::parse(words);
+    const Verb& verb = *find_verb(arguments.verb());
+    if (arguments.has("--help")) {
+      std::cout << verb_help(verb);
+      return exit_ok;
+    }
+    json = arguments.has("--json");
+    const int code = verb.run(arguments);
+    std::cout.flush();
+    if (!std::cout) throw IoFailure("cannot write to standard output");
+    return code;
+  } catch (const UsageError& e) {
+    const std::string topic = !words.empty() && find_verb(words[0]) ? words[0] + " --help" : "help";
+    return report(e, std::string("suite: error: ") + e.what() + "\nsee: suite " + topic, json);
+  } catch (const InputErrors& e) {
+    return report(e, std::string(e.what()) + "\n" + std::to_string(e.count()) + (e.count() == 1 ? " error" : " errors") + "; nothing was run (exit " +
+                         std::to_string(exit_usage) + ")" + (e.app().empty() ? "" : ".   keys: suite help " + e.app()), json);
+  } catch (const std::bad_alloc& e) {
+    return report(e, "suite: error: out of memory", json);
+  } catch (const std::exception& e) {
+    return report(e, std::string("suite: error: ") + e.what(), json);
+  }
+}
+
+}  // namespace
+}  // namespace suite::app
+
+int main(int count, char** words) { return suite::app::run(std::vector<std::string>(words + (count > 0), words + count)); }

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "common/result.hpp"
+#include "common/statistics.hpp"
+#include "session.hpp"
+#include "table.hpp"
+
+namespace suite::app {
+
+using nlohmann::ordered_json;
+
+void verify_all(Contenders& contenders, const SetArguments& set, const std::vector<Output>& expected) {
+  for (auto& contender : contenders) {
+    try {
+      contender->accept(verify(contender->kernel().table(), expected, contender->first_run(set)));
+    } catch (const Failure& failure) {
+      // One that cannot run at all takes no other's row away.
+      contender->accept({"failed", INFINITY, failure.what()});
+    }
+  }
+}
+
+void sample_in_turns(Contenders& contenders, long repeat, Progress& progress) {
+  constexpr double budget_s = 30;
+  constexpr long usual = 11, least = 5;
+  std::vector<Contender*> right;
+  double round_s = 0;
+  for (auto& contender : contenders)
+    if (contender->record().verification != "failed") {
+      right.push_back(contender.get());
+      round_s += contender->estimated_sample_s();
+    }
+  if (repeat == 0) repeat = std::clamp(static_cast<long>(budget_s / std::max(round_s, 1e-9)), least, usual);
+  progress.start("samples", repeat);
+  for (long i = 0; i < repeat; ++i) {
+    for (auto* contender : right) contender->sample();
+    progress.advance(i + 1);
+  }
+  progress.finish();
+}
+
+namespace {
+
+// Of one run, in the mean over the samples.
+double per_run(double summed, const KernelRecord& record) { return record.samples_s.empty() ? 0 : summed / static_cast<double>(record.samples_s.size()); }
+
+const Contender* baseline_of(const Contenders& contenders) {
+  for (const auto& c : contenders)
+    if (c->record().verification != "failed") return c.get();
+  return nullptr;
+}
+
+}  // namespace
+
+std::string rows_text(const Contenders& contenders, double ceiling, const std::string& checked_at, bool cpu_time, bool& failed) {
+  const bool colour = colour_on_stdout();
+  const Contender* baseline = baseline_of(contenders);
+  Table table;
+  std::vector<std::string> head{"  contender", "time", "95 % interval"};
+  if (cpu_time) head.insert(head.end(), {"CPU time"});
+  head.insert(head.end(), {"ratio", "GFLOP/s", "G terms/s", "FMA", "max rel err", "verdict"});
+  table.header(head);
+  for (size_t i = 1; i + 1 < head.size(); ++i) table.right(i);
+  std::string details;
+  for (const auto& c : contenders) {
+    const KernelRecord& r = c->record();
+    if (r.verification == "failed") {
+      failed = true;
+      std::vector<std::string> cells{"  " + c->label()};
+      cells.resize(head.size() - 2, "-");
+      cells.push_back(scientific(r.max_relative_error));
+      cells.push_back(bad("FAILED", colour));
+      table.row(cells);
+      details += "  " + c->label() + " FAILED: " + r.detail + "\n";
+      continue;
+    }
+    const Estimate time = estimate(r.samples_s);
+    const double flops = per_run(r.flops, r) / time.median, terms = per_run(r.terms, r) / time.median;
+    std::vector<std::string> cells{"  " + c->label(), seconds_text(time.median), seconds_text(time.low) + " - " + seconds_text(time.high) + (time.interval ? "" : "*")};
+    if (cpu_time) cells.push_back(seconds_text(estimate(c->cpu_samples()).median));
+    const Comparison comparison = compare_samples(r.samples_s, baseline->record().samples_s);
+    cells.push_back(fixed(comparison.ratio.median, 3));
+    cells.push_back(giga(flops));
+    cells.push_back(giga(terms));
+    cells.push_back(ceiling > 0 && r.backend == "cpu" ? percent(flops / ceiling) : "-");
+    cells.push_back(scientific(r.max_relative_error) + checked_at);
+    cells.push_back(c.get() == baseline ? good("verified", colour) : good("verified", colour) + ", " + comparison.verdict);
+    table.row(cells);
+  }
+  std::string text = table.text() + details;
+  if (text.find('*') != std::string::npos) text += "  * fewer than 6 samples: least and largest\n";
+  return text;
+}
+
+ordered_json rows_json(const Contenders& contenders, double ceiling) {
+  ordered_json rows = ordered_json::array();
+  const Contender* baseline = baseline_of(contenders);
+  for (const auto& c : contenders) {
+    ordered_json row = kernel_json(c->record());
+    if (c->record().verification != "failed") {
+      const Estimate time = estimate(c->record().samples_s);
+      const double flops = per_run(c->record().flops, c->record()) / time.median;
+      row["median_s"] = time.median;
+      row["low_s"] = time.low;
+      row["high_s"] = time.high;
+      row["cpu_samples_s"] = c->cpu_samples();
+      row["flop_per_s"] = flops;
+      row["term_per_s"] = per_run(c->record().terms, c->record()) / time.median;
+      if (ceiling > 0 && c->record().backend == "cpu") row["fma_fraction"] = flops / ceiling;
+      const Comparison comparison = compare_samples(c->record().samples_s, baseline->record().samples_s);
+      row["ratio"] = {{"median", comparison.ratio.median}, {"low", comparison.ratio.low}, {"high", comparison.ratio.high}};
+      row["verdict"] = c.get() == baseline ? "baseline" : comparison.verdict;
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+}  // namespace suite::app

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What `suite compare` and `suite bench` share: contenders verified, timed in turns, and their rows.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "common/progress.hpp"
+#include "contender.hpp"
+
+namespace suite::app {
+
+using Contenders = std::vector<std::unique_ptr<Contender>>;
+
+// Runs each contender once and compares it with the reference's outputs.
+void verify_all(Contenders& contenders, const SetArguments& set, const std::vector<Output>& expected);
+// Rounds of one sample of each contender that was not found wrong. repeat 0: 11 rounds, fewer (5 at least) where those
+// would take longer than half a minute.
+void sample_in_turns(Contenders& contenders, long repeat, Progress& progress);
+
+// One row per contender: time, ratio to the first, rates, verdict. failed: whether any was wrong.
+std::string rows_text(const Contenders& contenders, double ceiling, const std::string& checked_at, bool cpu_time, bool& failed);
+nlohmann::ordered_json rows_json(const Contenders& contenders, double ceiling);
+
+}  // namespace suite::app

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cstdlib>
+#include <iostream>
+
+#include <nlohmann/json.hpp>
+
+#include "common/machine.hpp"
+#include "common/result.hpp"
+#include "exit_codes.hpp"
+#include "interrupt.hpp"
+#include "rows.hpp"
+#include "session.hpp"
+#include "table.hpp"
+#include "verbs.hpp"
+
+namespace suite::app {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr double longest_reference_s = 30;
+
+struct Block {
+  std::string kernel, size;
+  int threads = 0;  // 0: as they are
+};
+
+// Verifies contenders at the size itself, or at `small` where the reference would take too long. Returns where.
+std::string verify_block(Contenders& contenders, const std::string& kernel, GeneratedArguments& generated, uint64_t seed) {
+  const SetArguments set = generated.setter();
+  GeneratedArguments small(kernel, "small", seed);
+  Contender reference(kernel, "reference", "");
+  const double begin = wall_s();
+  auto expected = reference.first_run(small.setter());
+  const double small_s = wall_s() - begin, small_flops = reference.kernel().cost().flops;
+  const double flops = generated.owner().cost().flops;
+  if (small_s * flops / small_flops <= longest_reference_s) {
+    reference.kernel().forget();
+    expected = reference.first_run(set);
+    verify_all(contenders, set, expected);
+    return "";
+  }
+  verify_all(contenders, small.setter(), expected);
+  for (auto& contender : contenders) {
+    const KernelRecord checked = contender->record();
+    if (checked.verification == "failed") continue;
+    contender->kernel().forget();
+    contender->first_run(set);
+  }
+  return " (small)";
+}
+
+ordered_json bench_block(const Arguments& arguments, const Block& block, bool& failed, bool print) {
+  if (block.threads > 0) use_threads(block.threads, 1);
+  const auto seed = static_cast<uint64_t>(arguments.number("--seed", 1, 0, 1L << 62));
+  GeneratedArguments generated(block.kernel, block.size, seed);
+  std::vector<std::string> standard;
+  for (const auto& name : implementations_of(block.kernel))
+    if (name != "reference") standard.push_back(name);
+  Contenders contenders = make_contenders(arguments, block.kernel, standard);
+  const std::string checked_at = verify_block(contenders, block.kernel, generated, seed);
+  Progress progress(print);
+  sample_in_turns(contenders, arguments.number("--repeat", 0, 1, 100000), progress);
+  const int threads = block.threads > 0 ? block.threads : threads_in_use();
+  const double ceiling = fma_ceiling(threads);
+  bool wrong = false;
+  const std::string rows = rows_text(contenders, ceiling, checked_at, true, wrong);
+  failed = failed || wrong;
+  if (print) {
+    std::cout << block.kernel << "   size " << block.size << "   " << threads << (threads == 1 ? " thread" : " threads");
+    if (ceiling > 0) std::cout << "   FMA ceiling " << giga(ceiling) << " GFLOP/s";
+    std::cout << "\n" << rows << "\n" << std::flush;
+  }
+  ordered_json j{{"kernel", block.kernel}, {"size", block.size}, {"seed", seed}, {"threads", threads}, {"verified_at", checked_at.empty() ? block.size : "small"}};
+  j["fma_flop_per_s"] = ceiling;
+  j["contenders"] = rows_json(contenders, ceiling);
+  return j;
+}
+
+}  // namespace
+
+int bench_verb(const Arguments& arguments) {
+  apply_environment(arguments);
+  const InterruptNote note("suite: interrupted; nothing is kept of a benchmark");
+  std::vector<std::string> kernels = arguments.positional();
+  if (kernels.empty()) {
+    for (const auto& name : kernel_names()) {
+      const auto implementations = implementations_of(name);
+      // A kernel without a reference (the ceilings themselves) cannot be verified, so it is not ranked.
+      if (implementations.size() > 1 && implementations.front() == "reference") kernels.push_back(name);
+    }
+    if (kernels.empty()) throw Failure(SUITE_NOT_FOUND, "no kernel to time: 'suite list' says what is installed");
+  } else {
+    require_kernel(kernels[0]);
+  }
+  std::vector<std::string> sizes = arguments.all("--size");
+  if (sizes.empty()) sizes = {"standard"};
+  std::vector<int> threads{0};
+  if (arguments.has("--threads")) {
+    threads.clear();
+    for (const auto& text : split_list(arguments.get("--threads"), "--threads")) {
+      const int n = std::atoi(text.c_str());
+      if (n < 1 || n > 4096 || std::to_string(n) != text) throw UsageError("option --threads must be numbers from 1 to 4096 such as 1,2; got '" + text + "'");
+      threads.push_back(n);
+    }
+  }
+  const bool json = arguments.has("--json"), print = !json && !arguments.has("--quiet");
+  bool failed = false;
+  ordered_json blocks = ordered_json::array();
+  for (const auto& kernel : kernels)
+    for (const auto& size : sizes)
+      for (int n : threads) blocks.push_back(bench_block(arguments, {kernel, size, n}, failed, print));
+  if (json) {
+    Provenance provenance;
+    provenance.command_line = arguments.words();
+    provenance.command_line.insert(provenance.command_line.begin(), "suite");
+    provenance.threads = threads_in_use();
+    provenance.started = utc_time(false);
+    std::cout << ordered_json{{"schema", "suite-bench-1"}, {"status", failed ? "failed" : "ok"}, {"blocks", blocks}, {"provenance", provenance_json(provenance, machine(), {})}}.dump(2)
+              << "\n";
+  }
+  if (failed) std::cerr << "suite: verification failed (exit " << exit_verification << ")\n";
+  return failed ? exit_verification : exit_ok;
+}
+
+}  // namespace suite::app

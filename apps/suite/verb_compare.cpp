@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <iostream>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "common/machine.hpp"
+#include "common/result.hpp"
+#include "exit_codes.hpp"
+#include "interrupt.hpp"
+#include "rows.hpp"
+#include "session.hpp"
+#include "table.hpp"
+#include "verbs.hpp"
+
+namespace suite::app {
+
+int compare_verb(const Arguments& arguments) {
+  apply_environment(arguments);
+  const InterruptNote note("suite: interrupted; nothing is kept of a comparison");
+  const bool json = arguments.has("--json");
+  std::ostringstream about;
+  const Loaded loaded = load_input(arguments, about);
+  App::Sample sample;
+  std::unique_ptr<GeneratedArguments> generated;
+  SetArguments set;
+  std::string kernel = loaded.kernel, description;
+  if (loaded.app) {
+    sample = loaded.app->sample(loaded.input);
+    kernel = sample.kernel;
+    description = sample.description;
+    set = sample.set_arguments;
+  } else {
+    description = "generated data, size " + loaded.input.text("size");
+    generated = std::make_unique<GeneratedArguments>(kernel, loaded.input.text("size"), static_cast<uint64_t>(loaded.input.integer("seed")));
+    set = generated->setter();
+  }
+  Contenders contenders = make_contenders(arguments, kernel, implementations_of(kernel));
+  Progress progress(!json && !arguments.has("--quiet"));
+  Contender reference(kernel, "reference", "");
+  const auto expected = reference.first_run(set);
+  verify_all(contenders, set, expected);
+  sample_in_turns(contenders, arguments.number("--repeat", 0, 1, 100000), progress);
+  const int threads = threads_in_use();
+  const double ceiling = fma_ceiling(threads);
+
+  bool failed = false;
+  const std::string rows = rows_text(contenders, ceiling, "", false, failed);
+  if (json) {
+    Provenance provenance;
+    provenance.command_line = arguments.words();
+    provenance.command_line.insert(provenance.command_line.begin(), "suite");
+    provenance.input_file = loaded.input.source().string();
+    provenance.input_sha256 = loaded.input.sha256();
+    provenance.overrides = loaded.input.overrides();
+    provenance.threads = threads;
+    provenance.started = utc_time(false);
+    std::vector<KernelRecord> records;
+    for (const auto& c : contenders) records.push_back(c->record());
+    nlohmann::ordered_json j{{"schema", "suite-compare-1"}, {"kernel", kernel}, {"description", description}, {"status", failed ? "failed" : "ok"}};
+    j["contenders"] = rows_json(contenders, ceiling);
+    j["ceilings"] = {{"fma_flop_per_s", ceiling}};
+    j["provenance"] = provenance_json(provenance, machine(), records);
+    std::cout << j.dump(2) << "\n";
+  } else if (!arguments.has("--quiet")) {
+    std::cout << kernel << "   " << description << "   " << threads << (threads == 1 ? " thread" : " threads");
+    if (ceiling > 0) std::cout << "   FMA ceiling " << giga(ceiling) << " GFLOP/s";
+    std::cout << "\n\n" << rows;
+  }
+  if (failed) std::cerr << "suite: verification failed (exit " << exit_verification << ")\n";
+  return failed ? exit_verification : exit_ok;
+}
+
+}  // namespace suite::app

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Writes an input with every key of an app: required keys to be filled in, the others as comments with their standards.
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+
+#include "common/io.hpp"
+#include "common/values.hpp"
+#include "exit_codes.hpp"
+#include "registry.hpp"
+#include "verbs.hpp"
+
+namespace suite::app {
+namespace {
+
+// The keys of a section in the order of the table, then the sections below it.
+class Writer {
+public:
+  explicit Writer(const std::vector<Key>& keys) : keys_(keys) {}
+  std::string text() {
+    section("", 0);
+    return out_.str();
+  }
+
+private:
+  void section(const std::string& prefix, size_t depth) {
+    const std::string indent(2 * depth, ' ');
+    std::vector<std::string> below;
+    for (const auto& key : keys_) {
+      const std::string path = key.path;
+      if (path.compare(0, prefix.size(), prefix) != 0) continue;
+      const std::string rest = path.substr(prefix.size());
+      const std::string name = rest.substr(0, rest.find('.'));
+      if (name == rest) entry(key, name, indent);
+      else if (std::find(below.begin(), below.end(), name) == below.end()) below.push_back(name);
+    }
+    for (const auto& name : below) {
+      out_ << "\n" << indent << name << ":\n";
+      section(prefix + name + ".", depth + 1);
+    }
+  }
+  void entry(const Key& key, const std::string& name, const std::string& indent) {
+    out_ << indent << "## " << key.meaning << " (" << (key.standard ? "" : "required; ") << describe_kind(key) << ")\n"
+         << indent << (key.standard ? "# " : "") << name << ":" << (key.standard && *key.standard ? std::string(" ") + key.standard : "") << "\n";
+  }
+  const std::vector<Key>& keys_;
+  std::ostringstream out_;
+};
+
+}  // namespace
+
+int init_verb(const Arguments& arguments) {
+  const std::string& name = arguments.positional()[0];
+  const auto app = make_app(name);
+  const std::filesystem::path file = arguments.positional().size() > 1 ? arguments.positional()[1] : name + ".yaml";
+  std::error_code error;
+  if (std::filesystem::exists(std::filesystem::symlink_status(file, error)))
+    throw UsageError("'" + file.string() + "' exists and is not overwritten; give another name: suite init " + name + " FILE.yaml");
+  std::vector<Key> keys;
+  // The title first, what all apps share last.
+  for (const auto& key : common_keys())
+    if (std::string(key.path) == "title") keys.push_back(key);
+  for (const auto& key : app->keys()) keys.push_back(key);
+  for (const auto& key : common_keys())
+    if (std::string(key.path).find('.') != std::string::npos) keys.push_back(key);
+  write_text_file(file, "# " + name + ": " + app->summary() + "\n# Lines '# key: value' show standard values. Check with: suite check " +
+                            file.string() + "\napp: " + name + "\n" + Writer(keys).text());
+  std::cout << "wrote " << file.string() << "; fill in what is required, then: suite check " << file.string() << "\n";
+  return exit_ok;
+}
+
+}  // namespace suite::app

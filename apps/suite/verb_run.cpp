@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// suite run FILE.yaml: the header that says what runs where, the app (or one kernel), the result folder, the time.
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <sstream>
+#include <thread>
+
+#include "common/io.hpp"
+#include "common/near.hpp"
+#include "common/result.hpp"
+#include "common/statistics.hpp"
+#include "exit_codes.hpp"
+#include "interrupt.hpp"
+#include "registry.hpp"
+#include "session.hpp"
+#include "table.hpp"
+#include "verbs.hpp"
+
+namespace suite::app {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr const char* schema = "suite-result-1";
+
+class Run {
+public:
+  Run(const Arguments& arguments, const Communicator& world)
+      : arguments_(arguments),
+        world_(world),
+        machine_(machine()),
+        progress_(world.root() && !arguments.has("--quiet")),
+        out_(world.root() && !arguments.has("--json") && !arguments.has("--quiet") ? std::cout.rdbuf() : nullptr),
+        begin_s_(wall_s()),
+        begin_cpu_s_(cpu_s()) {
+    provenance_.started = utc_time(false);
+    provenance_.ranks = world.size();
+    provenance_.command_line = arguments.words();
+    provenance_.command_line.insert(provenance_.command_line.begin(), "suite");
+  }
+
+  // Everything that can be wrong before work begins; ranks find the same, so all of them end together.
+  void prepare() {
+    std::ostringstream about;
+    loaded_.emplace(load_input(arguments_, about));
+    about_ = about.str();
+    const bool app = loaded_->app != nullptr;
+    implementation_ = chosen_implementation(arguments_, loaded_->input.text(app ? "kernel.implementation" : "implementation"));
+    variant_ = arguments_.get("--variant", loaded_->input.text(app ? "kernel.variant" : "variant"));
+    provenance_.input_file = loaded_->input.source().string();
+    provenance_.input_sha256 = loaded_->input.sha256();
+    provenance_.overrides = loaded_->input.overrides();
+    open_arguments();
+  }
+
+  int execute() {
+    make_folder();
+    ordered_json results;
+    {
+      const InterruptNote note("suite: interrupted; what was finished is in " + folder_.string(),
+                               world_.root() ? folder_ / "result.json" : std::filesystem::path(), result_json("interrupted", {}).dump(2) + "\n");
+      try {
+        contend();
+        print_header();
+        // A kernel that is wrong here computes nothing that anybody should read.
+        if (!verification_.failed()) results = loaded_->app ? run_app() : run_kernel();
+        else kernels_.push_back(contender_->record());
+        progress_.finish();
+      } catch (const std::exception& e) {
+        progress_.finish();
+        keep_error(e);
+        throw;
+      }
+    }
+    return conclude(results);
+  }
+
+private:
+  // What happened stands in the folder too. A second trouble (a full disk) must not hide the first.
+  void keep_error(const std::exception& e) const {
+    if (!world_.root()) return;
+    ordered_json j = result_json("error", {});
+    j["error"] = {{"exit_code", exit_code_of(e)}, {"message", e.what()}};
+    try {
+      write_text_file(folder_ / "result.json", j.dump(2) + "\n");
+    } catch (const std::exception&) {
+    }
+  }
+
+  void make_folder() {
+    std::string name;
+    if (world_.root()) {
+      folder_ = make_run_folder(loaded_->input.source().stem().string(), arguments_.get("--output"));
+      name = folder_.string();
+    }
+    char text[4096] = {};
+    name.copy(text, sizeof text - 1);
+    world_.broadcast(text, 0);
+    folder_ = text;
+  }
+
+  // The arguments of the check against the reference: a typical call of the app, or the generated ones.
+  void open_arguments() {
+    if (loaded_->app) {
+      sample_ = loaded_->app->sample(loaded_->input);
+      set_ = sample_.set_arguments;
+      kernel_ = sample_.kernel;
+    } else {
+      kernel_ = loaded_->kernel;
+      generated_ = std::make_unique<GeneratedArguments>(kernel_, loaded_->input.text("size"), static_cast<uint64_t>(loaded_->input.integer("seed")));
+      set_ = generated_->setter();
+    }
+    contender_ = std::make_unique<Contender>(kernel_, implementation_, variant_);
+  }
+
+  void contend() {
+    Contender reference(kernel_, "reference", "");
+    const auto expected = reference.first_run(set_);
+    verification_ = verify(reference.kernel().table(), expected, contender_->first_run(set_));
+    contender_->accept(verification_);
+    provenance_.threads = threads_in_use();
+    if (contender_->record().backend == std::string("cpu")) ceiling_ = fma_ceiling(provenance_.threads);
+  }
+
+  void print_header() {
+    const auto& record = contender_->record();
+    const std::string title = loaded_->input.text("title");
+    std::vector<std::pair<std::string, std::string>> lines;
+    lines.emplace_back("suite " + std::string(suite_version()) + "   " + std::to_string(machine_.cores) + (machine_.cores == 1 ? " core, " : " cores, ") +
+                           machine_.simd + ", " + bytes_text(static_cast<double>(machine_.memory_B)) +
+                           (world_.size() > 1 ? ", " + std::to_string(world_.size()) + " MPI ranks" : ""),
+                       "input " + provenance_.input_file + " (sha256 " + provenance_.input_sha256.substr(0, 8) + ")");
+    if (loaded_->app) lines.emplace_back(std::string("app      ") + loaded_->app->name() + "   " + (title.empty() ? loaded_->app->summary() : title), "");
+    else lines.emplace_back("app      none, one kernel on generated data   " + title, "size " + loaded_->input.text("size"));
+    lines.emplace_back("kernel   " + kernel_ + " on " + record.implementation.substr(record.implementation.rfind('/') + 1) +
+                           (record.variant.empty() ? "" : ", variant " + record.variant) + " (" +
+                           (record.implementation == record.backend ? "" : record.backend + ", ") + std::to_string(provenance_.threads) +
+                           (provenance_.threads == 1 ? " thread, " : " threads, ") + simd_of(record.plugin_file) + ")",
+                       verification_.failed() ? bad("reference: FAILED", colour_on_stdout())
+                                              : "reference: " + good("verified", colour_on_stdout()) + ", max rel " + scientific(verification_.max_relative_error));
+    constexpr size_t column = 84;  // where the right side begins at the latest
+    size_t widest = 0;
+    for (const auto& [left, right] : lines)
+      if (!right.empty()) widest = std::max(widest, std::min(left.size() + 3, column));
+    for (const auto& [left, right] : lines)
+      out_ << left << (right.empty() ? "" : std::string(left.size() + 3 <= widest ? widest - left.size() : 3, ' ') + right) << "\n";
+    out_ << about_ << std::flush;
+  }
+
+  ordered_json run_app() {
+    Context context{world_, progress_, out_, folder_, implementation_, variant_, kernels_};
+    ordered_json results = loaded_->app->run(loaded_->input, context);
+    for (auto& record : kernels_)
+      if (record.kernel == kernel_ && (record.verification.empty() || record.verification == "not checked")) {
+        record.verification = verification_.status;
+        record.max_relative_error = verification_.max_relative_error;
+        record.detail = verification_.detail;
+      }
+    return results;
+  }
+
+  ordered_json run_kernel() {
+    const long repeat = loaded_->input.integer("repeat");
+    progress_.start("samples", repeat);
+    for (long i = 0; i < repeat; ++i) {
+      contender_->sample();
+      progress_.advance(i + 1);
+    }
+    kernels_.push_back(contender_->record());
+    const Estimate time = estimate(contender_->record().samples_s);
+    out_ << "\n median of " << repeat << " samples " << seconds_text(time.median);
+    if (time.interval) out_ << "  (95 % interval " << seconds_text(time.low) << " to " << seconds_text(time.high) << ")";
+    out_ << "\n";
+    return {{"median_s", time.median}, {"low_s", time.low}, {"high_s", time.high}};
+  }
+
+  int conclude(const ordered_json& results) {
+    bool failed = verification_.failed();
+    for (const auto& record : kernels_) failed = failed || record.verification == "failed";
+    if (!world_.root()) return failed ? exit_verification : exit_ok;
+    const ordered_json result = result_json(failed ? "failed" : "ok", results);
+    write_text_file(folder_ / "result.json", result.dump(2) + "\n");
+    point_last_at(folder_);
+    if (arguments_.has("--json")) std::cout << result.dump(2) << "\n";
+    out_ << "\n results in " << folder_.string() << "\n" << time_line(failed) << (failed ? "" : next_line()) << std::flush;
+    if (failed) std::cerr << "suite: verification failed: " << failure_detail() << " (exit " << exit_verification << ")\n";
+    return failed ? exit_verification : exit_ok;
+  }
+
+  std::string failure_detail() const {
+    if (verification_.failed()) return kernel_ + " on " + contender_->label() + ": " + verification_.detail;
+    for (const auto& record : kernels_)
+      if (record.verification == "failed") return record.kernel + " on " + record.implementation + ": " + record.detail;
+    return "";
+  }
+
+  std::string time_line(bool failed) const {
+    std::string line = " time " + seconds_text(wall_s() - begin_s_) + " (CPU " + seconds_text(cpu_s() - begin_cpu_s_) + ")";
+    std::vector<std::string> names;
+    for (const auto& record : kernels_)
+      if (std::find(names.begin(), names.end(), record.kernel) == names.end()) names.push_back(record.kernel);
+    for (const auto& name : names) {
+      double seconds = 0, flops = 0, terms = 0;
+      for (const auto& record : kernels_)
+        if (record.kernel == name) {
+          for (double s : record.samples_s) seconds += s;
+          flops += record.flops;
+          terms += record.terms;
+        }
+      if (failed) {
+        line += "   " + name + " FAILED verification: its time is not quoted";
+        continue;
+      }
+      line += "   " + name + " " + seconds_text(seconds);
+      if (seconds <= 0) continue;
+      if (terms > 0) line += "   " + giga(terms / seconds) + " G terms/s";
+      if (flops > 0) line += "   " + giga(flops / seconds) + " GFLOP/s";
+      if (ceiling_ > 0 && flops > 0) line += "   " + percent(flops / seconds / ceiling_) + " of the FMA ceiling";
+    }
+    return line + "\n";
+  }
+
+  std::string next_line() const {
+    std::string list;
+    for (const auto& name : implementations_of(kernel_)) list += (list.empty() ? "" : ",") + name;
+    return "next: suite compare " + provenance_.input_file + " --implementations " + list + "\n";
+  }
+
+  ordered_json result_json(const char* status, const ordered_json& results) const {
+    ordered_json j{{"schema", schema}, {"app", loaded_->app ? loaded_->app->name() : "kernel"}, {"title", loaded_->input.text("title")}, {"status", status}};
+    j["results"] = results.is_null() ? ordered_json::object() : results;
+    j["kernels"] = ordered_json::array();
+    for (const auto& record : kernels_) j["kernels"].push_back(kernel_json(record));
+    if (ceiling_ > 0) j["ceilings"] = {{"fma_flop_per_s", ceiling_}};
+    j["times"] = {{"wall_s", wall_s() - begin_s_}, {"cpu_s", cpu_s() - begin_cpu_s_}};
+    j["provenance"] = provenance_json(provenance_, machine_, kernels_);
+    j["folder"] = folder_.string();
+    return j;
+  }
+
+  const Arguments& arguments_;
+  const Communicator& world_;
+  Machine machine_;
+  Progress progress_;
+  std::ostream out_;
+  double begin_s_, begin_cpu_s_;
+  Provenance provenance_;
+  std::optional<Loaded> loaded_;
+  std::string about_, implementation_, variant_, kernel_;
+  App::Sample sample_;
+  std::unique_ptr<GeneratedArguments> generated_;
+  SetArguments set_;
+  std::unique_ptr<Contender> contender_;
+  Verification verification_;
+  double ceiling_ = 0;
+  std::filesystem::path folder_;
+  std::vector<KernelRecord> kernels_;
+};
+
+// Ranks that prepare to the same end: the lowest one that failed speaks, and all leave with its exit code.
+struct Agreement {
+  int code = exit_ok;
+  bool speaks = false;
+};
+Agreement agree(const Communicator& world, int code) {
+  std::vector<double> codes(static_cast<size_t>(world.size()), 0.0);
+  codes[static_cast<size_t>(world.rank())] = code;
+  world.sum(codes);
+  for (size_t rank = 0; rank < codes.size(); ++rank)
+    if (codes[rank] > 0) return {static_cast<int>(codes[rank]), static_cast<int>(rank) == world.rank()};
+  return {};
+}
+
+// A rank that is not the root gives it time to speak before the launcher ends everybody: one message for one mistake.
+void let_root_speak(int rank) {
+  if (rank > 0) std::this_thread::sleep_for(std::chrono::milliseconds(300 + 100 * std::min(rank, 20)));
+}
+
+}  // namespace
+
+int run_verb(const Arguments& arguments) {
+  apply_environment(arguments);
+  std::unique_ptr<Communicator> world;
+  try {
+    world = Communicator::world();
+  } catch (const std::exception& e) {
+    const int rank = launched_rank();
+    if (rank <= 0) throw;
+    let_root_speak(rank);
+    return exit_code_of(e);
+  }
+  Run run(arguments, *world);
+  std::exception_ptr trouble;
+  int code = exit_ok;
+  try {
+    run.prepare();
+  } catch (const std::exception& e) {
+    trouble = std::current_exception();
+    code = exit_code_of(e);
+  }
+  const Agreement agreement = agree(*world, code);
+  if (agreement.code != exit_ok) {
+    if (agreement.speaks) std::rethrow_exception(trouble);
+    return agreement.code;
+  }
+  if (world->size() == 1) return run.execute();
+  try {
+    return run.execute();
+  } catch (const std::exception& e) {
+    // The other ranks may wait for this one forever, so all are ended.
+    let_root_speak(world->rank());
+    std::cerr << "suite: error on rank " << world->rank() << ": " << e.what() << std::endl;
+    world->abort(exit_code_of(e));
+  }
+  return exit_bug;
+}
+
+}  // namespace suite::app

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Verbs, options, help, list, check and init."""
+import json
+
+from suite_program import Case, SMALL_KERNEL, has_gw, suite
+
+BAD = [
+    (["rnu", "x.yaml"], "unknown verb 'rnu'; did you mean 'run'?", "help"),
+    (["x.yaml"], "unknown verb 'x.yaml'; did you mean 'suite run x.yaml'?", "help"),
+    (["zzz"], "unknown verb 'zzz'", "help"),
+    (["run"], "'suite run' needs FILE.yaml: suite run FILE.yaml", "run --help"),
+    (["run", "a", "b"], "unexpected argument 'b'; usage: suite run FILE.yaml", "run --help"),
+    (["run", "x.yaml", "--implementatoin", "cpu"], "unknown option '--implementatoin'; did you mean '--implementation'?", "run --help"),
+    (["run", "x.yaml", "--implementations", "cpu"], "'suite run' takes no option --implementations; did you mean '--implementation'?", "run --help"),
+    (["run", "x.yaml", "--implementation"], "option --implementation needs a value: --implementation NAME", "run --help"),
+    (["run", "x.yaml", "--implementation="], "option --implementation needs a value: --implementation NAME", "run --help"),
+    (["run", "x.yaml", "--variant", "--json"], "option --variant needs a value: --variant NAME", "run --help"),
+    (["run", "x.yaml", "--json=yes"], "option --json takes no value", "run --help"),
+    (["run", "x.yaml", "--variant", "a", "--variant", "b"], "option --variant is given twice", "run --help"),
+    (["run", "k.yaml", "--threads", "none"], "option --threads must be an integer, 1..4096; got 'none'", "run --help"),
+    (["run", "k.yaml", "--threads", "0"], "option --threads must be an integer, 1..4096; got '0'", "run --help"),
+    (["run", "k.yaml", "--backend", "cpu", "--implementation", "cpu"],
+     "--implementation, --backend and --plugin FILE each choose the implementation; give one", "run --help"),
+    (["compare", "k.yaml", "--repeat", "0"], "option --repeat must be an integer, 1..100000; got '0'", "compare --help"),
+    (["compare", "k.yaml", "--implementations", "cpu,"], "option --implementations has an empty name in 'cpu,'", "compare --help"),
+    (["compare", "k.yaml", "--implementations", "cpu", "--variants", "v10"],
+     "--variants: no implementation has a variant 'v10'; did you mean 'v1'?", "compare --help"),
+    (["compare", "k.yaml", "--implementations", "reference", "--variants", "all"], "--variants: none of the implementations has variants", "compare --help"),
+    (["bench", "gpp.sigma", "--threads", "1,x"], "option --threads must be numbers from 1 to 4096 such as 1,2; got 'x'", "bench --help"),
+    (["help", "rum"], "no verb or app 'rum'; did you mean 'run'?", "help --help"),
+    (["version", "now"], "unexpected argument 'now'; usage: suite version", "version --help"),
+]
+
+
+class CommandLine(Case):
+    def test_mistakes_are_named(self):
+        self.write("k.yaml", SMALL_KERNEL)
+        for arguments, sentence, topic in BAD:
+            with self.subTest(" ".join(arguments)):
+                self.refused(arguments, 2, f"suite: error: {sentence}\nsee: suite {topic}\n")
+
+    def test_every_verb_has_help_and_names_its_options(self):
+        general = suite("help").stdout
+        self.assertEqual(general, suite("--help").stdout)
+        self.assertEqual(general, suite().stdout)
+        for verb in ("run", "list", "check", "compare", "bench", "init", "help", "version"):
+            with self.subTest(verb):
+                self.assertIn("\n  " + verb, general)
+                done = suite(verb, "--help")
+                self.assertEqual(done.returncode, 0)
+                self.assertTrue(done.stdout.startswith("suite " + verb), done.stdout)
+                self.assertEqual(done.stdout, suite("help", verb).stdout)
+                self.assertIn("--help", done.stdout)
+        for code in ("0", "1", "2", "3", "4", "5", "6", "130"):
+            self.assertRegex(general, rf"\n +{code}  ")
+        self.assertLessEqual(max(map(len, general.splitlines())), 130)
+
+    def test_options_are_spelled_both_ways(self):
+        self.write("k.yaml", SMALL_KERNEL)
+        self.assertEqual(suite("run", "k.yaml", "--implementation=cpu", "--quiet", folder=self.folder).returncode, 0)
+        self.assertEqual(suite("run", "--implementation", "cpu", "--quiet", "--", "k.yaml", folder=self.folder).returncode, 0)
+
+    def test_what_does_not_exist_is_exit_3_or_2(self):
+        self.write("k.yaml", SMALL_KERNEL)
+        self.refused(["run", "k.yaml", "--implementation", "cpuu"], 3,
+                     "suite: error: no implementation 'cpuu' of gpp.sigma; did you mean 'cpu'? There are: cpu, reference\n")
+        self.refused(["run", "k.yaml", "--set", "size=smal"], 2, "suite: error: unknown size 'smal' of gpp.sigma; did you mean 'small'? "
+                     "(known: small, standard, mini, published, headline, silicon)\n")
+        done = suite("list", "gpp.sigmaa", folder=self.folder)
+        self.assertEqual(done.returncode, 3)
+        self.assertTrue(done.stderr.startswith("suite: error: no kernel 'gpp.sigmaa'; did you mean 'gpp.sigma'?"), done.stderr)
+
+    def test_too_large_for_the_memory_is_exit_4(self):
+        done = suite("bench", "gpp.sigma", "--size", "ncouls=1000000,ngpown=1000000", folder=self.folder)
+        self.assertEqual(done.returncode, 4)
+        self.assertRegex(done.stderr, r"^suite: error: size 'ncouls=1000000,ngpown=1000000' of gpp.sigma needs \S+ \SiB; \S+ \SiB of \S+ \SiB are free\.")
+
+    def test_list(self):
+        done = suite("list")
+        self.assertEqual(done.returncode, 0)
+        for part in ("backends\n  cpu", "\nplugins\n", "\nkernels\n", "gpp.sigma", "\napps\n", "reference"):
+            self.assertIn(part, done.stdout)
+        listed = json.loads(suite("list", "--json").stdout)
+        self.assertIn("cpu", [b["name"] for b in listed["backends"]])
+        self.assertIn(("gpp", "reference"), [(p["family"], p["implementation"]) for p in listed["plugins"]])
+
+    def test_list_of_a_kernel(self):
+        done = suite("list", "gpp.sigma")
+        self.assertEqual(done.returncode, 0)
+        for part in ("wtilde_array", "complex128", "(ncouls,ngpown)", "asxtemp", "reference on cpu", "variant (standard best)"):
+            self.assertIn(part, done.stdout)
+        listed = json.loads(suite("list", "gpp.sigma", "--json").stdout)
+        self.assertEqual(listed["arguments"][0]["name"], "wtilde_array")
+
+    def test_init_writes_what_check_reads_and_never_overwrites(self):
+        if not has_gw():
+            self.skipTest("the gw app is not in this build")
+        self.assertEqual(suite("init", "gw", folder=self.folder).returncode, 0)
+        written = (self.folder / "gw.yaml").read_text()
+        keys = suite("help", "gw").stdout
+        for line in keys.splitlines():
+            if line.startswith("  ") and "." in line.split()[0]:
+                self.assertIn(line.split()[0].split(".")[-1] + ":", written)
+        # Required keys are left empty, and that is all that is wrong with it.
+        done = suite("check", "gw.yaml", folder=self.folder)
+        self.assertEqual(done.returncode, 2)
+        for line in done.stderr.splitlines():
+            if "error: " in line:
+                self.assertTrue(line.endswith("has no value"), line)
+        # All comments taken away: every standard value is itself valid.
+        filled = "\n".join(line.replace("# ", "", 1) if line.lstrip().startswith("# ") and i > 1 else line
+                           for i, line in enumerate(written.splitlines()))
+        self.assertIn("\n  model: gpp\n", filled)
+        self.write("all.yaml", filled)
+        for line in suite("check", "all.yaml", folder=self.folder).stderr.splitlines():
+            if "error: " in line:
+                self.assertTrue(line.endswith("has no value"), line)
+        self.refused(["init", "gw"], 2, "suite: error: 'gw.yaml' exists and is not overwritten; give another name: suite init gw FILE.yaml\n"
+                     "see: suite init --help\n")
+        self.assertEqual((self.folder / "gw.yaml").read_text(), written)
+        self.refused(["init", "gww"], 3, "suite: error: no app 'gww'; did you mean 'gw'?\n")

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""1, 2 and 4 MPI ranks give the same energies; a mistake is said once and ends all ranks with its exit code."""
+import json
+import os
+import shutil
+import subprocess
+import unittest
+
+from suite_program import Case, PROGRAM, SMALL_GW, SMALL_KERNEL, has_gw, suite
+
+MPIEXEC = os.environ.get("SUITE_MPIEXEC", "")
+LAUNCH = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMP_NUM_THREADS": "1"}
+
+
+def has_mpi():
+    return bool(MPIEXEC) and json.loads(suite("version", "--json").stdout)["mpi"]
+
+
+@unittest.skipUnless(has_mpi(), "this build has no MPI")
+class Ranks(Case):
+    def launch(self, ranks, *arguments):
+        return suite(*arguments, folder=self.folder, environment=LAUNCH, prefix=(MPIEXEC, "-np", str(ranks)))
+
+    @unittest.skipUnless(has_gw(), "the gw app is not in this build")
+    def test_same_energies(self):
+        self.write("in.yaml", SMALL_GW)
+        energies = {}
+        for ranks, slices in ((1, 1), (2, 1), (4, 1), (4, 2), (2, 2)):
+            done = self.launch(ranks, "run", "in.yaml", "--json", "--set", f"parallel.gprime_slices={slices}")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            result = json.loads(done.stdout)
+            self.assertEqual(result["provenance"]["ranks"], ranks)
+            energies[ranks, slices] = [s[key] for s in result["results"]["quasiparticle"] for key in ("x_eV", "sx_minus_x_eV", "ch_eV", "eqp1_eV")]
+        for case, values in energies.items():
+            for a, b in zip(energies[1, 1], values):
+                self.assertTrue(abs(a - b) <= 1e-12 * max(1, abs(a)), (case, a, b))
+
+    def test_a_mistake_is_said_once(self):
+        self.write("k.yaml", SMALL_KERNEL)
+        done = self.launch(3, "run", "k.yaml", "--set", "seeds=3")
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stderr.count("--set seeds=3: error: unknown key 'seeds'; did you mean 'seed'?"), 1)
+        done = self.launch(3, "run", "k.yaml", "--implementation", "cpuu")
+        self.assertEqual(done.returncode, 3)
+        self.assertEqual(done.stderr.count("suite: error: "), 1)
+
+    def test_one_table(self):
+        self.write("k.yaml", SMALL_KERNEL)
+        done = self.launch(2, "run", "k.yaml")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.count("reference: verified"), 1)
+        self.assertEqual(len(list(self.folder.glob("results/k-*"))), 1)
+
+
+class WithoutMpi(Case):
+    def test_several_ranks_need_the_module(self):
+        """A copy of the program without the module beside it, told that it is one of two ranks."""
+        (self.folder / "bin").mkdir()
+        shutil.copy(PROGRAM, self.folder / "bin" / "suite")
+        self.write("k.yaml", SMALL_KERNEL)
+        library = next(path.parent for path in PROGRAM.parent.parent.glob("lib*/**/libsuite.so"))
+        environment = dict(os.environ, OMPI_COMM_WORLD_SIZE="2", OMPI_COMM_WORLD_RANK="0", LD_LIBRARY_PATH=str(library))
+        done = subprocess.run([str(self.folder / "bin" / "suite"), "run", "k.yaml"], cwd=self.folder, env=environment, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 3)
+        self.assertEqual(done.stderr, "suite: error: started by mpirun with 2 ranks, but this build has no MPI: suite_communicator_mpi.so is not beside "
+                         "the plugins (configure with -DSUITE_WITH_MPI=ON)\n")

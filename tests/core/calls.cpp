@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "support.hpp"
+
+#include <cmath>
+#include <memory>
+
+BOOST_AUTO_TEST_SUITE(calls_compute_what_was_set)
+
+BOOST_AUTO_TEST_CASE(on_both_kinds_of_backend) {
+  for (const char* implementation :
+       {"cpu", "packed", "remote", "remote:1", TEST_PLUGINS "/suite_probe_remote.so"}) {
+    BOOST_TEST_CONTEXT(implementation) {
+      SumCall call(implementation);
+      call.kernel.run();
+      call.fetch();
+      BOOST_TEST((call.total == std::vector<double>{6, 12}));
+      BOOST_TEST((call.state == std::vector<double>{11, 22, 33}));
+      call.kernel.run();  // state goes on from where it was, wherever it lies
+      call.fetch();
+      BOOST_TEST((call.state == std::vector<double>{12, 24, 36}));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(shared_memory_is_used_in_place) {
+  SumCall call("cpu");
+  call.kernel.run();
+  call.values[0] = 7;  // seen without being set again
+  call.kernel.run();
+  BOOST_TEST(call.total[0] == 12);
+}
+
+BOOST_AUTO_TEST_CASE(a_copying_backend_took_its_copy_at_set) {
+  SumCall call("remote");
+  call.values[0] = 7;
+  call.kernel.run();
+  call.fetch();
+  BOOST_TEST(call.total[0] == 6);
+}
+
+BOOST_AUTO_TEST_CASE(the_flavour_is_one_per_call) {
+  for (const char* implementation : {"cpu", "remote"}) {
+    suite::Kernel kernel("probe.sum", implementation);
+    const std::vector<Complex> weight{{0, 1}}, values{{2, 0}, {0, 3}};
+    std::vector<Complex> state{{1, 1}}, total(2);
+    kernel.set("weight", weight.data(), {1});
+    kernel.set("values", values.data(), {1, 2});  // nex = 1 left out
+    kernel.set("state", state.data(), {1});
+    kernel.set("total", total.data(), {2});
+    kernel.run();
+    kernel.get("total", total.data(), {2});
+    BOOST_TEST((total == std::vector<Complex>{{0, 2}, {-3, 0}}));
+    const std::vector<double> real{1};
+    kernel.set("weight", real.data(), {1});
+    BOOST_TEST(
+        outcome([&] { kernel.run(); }) ==
+        "invalid argument: weight is real64 but values is complex128; one call takes one of them for both");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(scalars_are_copied_and_optional_ones_may_go) {
+  for (const char* implementation : {"cpu", "remote"}) {
+    SumCall call(implementation);
+    call.kernel.set("gain", 3.0);
+    call.kernel.run();
+    call.fetch();
+    BOOST_TEST(call.total[0] == 18);
+    suite_array none{};
+    call.kernel.set("gain", none);
+    call.kernel.run();
+    call.fetch();
+    BOOST_TEST(call.total[0] == 6);
+    BOOST_TEST(call.kernel.argument("gain").rank == -1);
+    BOOST_TEST(call.kernel.argument("values").extent[1] == 2);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(prepare_runs_after_constants_or_shapes_changed_only) {
+  for (const char* implementation : {"cpu", "remote"}) {
+    SumCall call(implementation);
+    const auto prepares = [&] {
+      call.kernel.run();
+      call.fetch();
+      return call.counters[0];
+    };
+    BOOST_TEST(prepares() == 1);
+    BOOST_TEST(prepares() == 1);
+    call.kernel.set("values", call.values.data(), {3, 2, 1});
+    BOOST_TEST(prepares() == 1);
+    call.kernel.set("weight", call.weight.data(), {3});
+    BOOST_TEST(prepares() == 2);
+    call.kernel.set("gain", 1.0);  // an optional argument appears
+    BOOST_TEST(prepares() == 3);
+    call.kernel.set("gain", 2.0);
+    BOOST_TEST(prepares() == 3);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(parameters_take_effect_at_the_next_run) {
+  SumCall call("cpu");
+  call.kernel.set_parameter("factor", 5);
+  call.kernel.choose("variant", "doubled");
+  call.kernel.run();
+  BOOST_TEST(call.total[0] == 60);
+  const int64_t made = call.counters[1];
+  call.kernel.set_parameter("factor", 5);  // no change, no new kernel
+  call.kernel.run();
+  BOOST_TEST(call.counters[1] == made);
+  call.kernel.set_parameter("factor", 1);
+  call.kernel.run();
+  BOOST_TEST(call.counters[1] == made + 1);
+  BOOST_TEST(call.total[0] == 12);
+  int64_t value = -1;
+  BOOST_TEST(suite_get_parameter(call.kernel.handle(), "variant", &value, nullptr) == SUITE_OK);
+  BOOST_TEST(value == 1);
+}
+
+BOOST_AUTO_TEST_CASE(start_and_wait) {
+  const suite::Device device("remote");
+  SumCall one("remote", &device), two("remote", &device);
+  one.kernel.start();
+  two.kernel.start();
+  const std::string busy = "invalid argument: probe.sum is running; call suite_wait first";
+  BOOST_TEST(outcome([&] { one.kernel.start(); }) == busy);
+  BOOST_TEST(outcome([&] { one.kernel.set("gain", 1.0); }) == busy);
+  BOOST_TEST(outcome([&] { one.fetch(); }) == busy);
+  // The pretended clock advances a quarter second per mark.
+  BOOST_TEST(two.kernel.wait() == 0.25);
+  BOOST_TEST(one.kernel.wait() == 0.25);
+  BOOST_TEST(outcome([&] { one.kernel.wait(); }) ==
+             "invalid argument: probe.sum was not started, so there is nothing to wait for");
+}
+
+BOOST_AUTO_TEST_CASE(eight_runs_may_be_under_way) {
+  const suite::Device device("remote");
+  std::vector<std::unique_ptr<SumCall>> calls;
+  for (int i = 0; i < 9; ++i) calls.push_back(std::make_unique<SumCall>("remote", &device));
+  for (int i = 0; i < 8; ++i) calls[i]->kernel.start();
+  BOOST_TEST(outcome([&] { calls[8]->kernel.start(); }) ==
+             "unsupported: eight runs are under way on remote:0; wait for one of them");
+  calls[0]->kernel.wait();
+  BOOST_TEST(outcome([&] { calls[8]->kernel.start(); }) == "ok");
+  // Closing calls that still run, in any order, is allowed.
+}
+
+BOOST_AUTO_TEST_CASE(forget_drops_everything) {
+  for (const char* implementation : {"cpu", "remote"}) {
+    SumCall call(implementation);
+    call.kernel.run();
+    call.kernel.forget();
+    BOOST_TEST(call.kernel.argument("weight").rank == -1);
+    BOOST_TEST(outcome([&] { call.kernel.run(); }) == "invalid argument: weight of probe.sum is not set");
+    call.set();
+    call.kernel.run();
+    call.fetch();
+    BOOST_TEST(call.total[0] == 6);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(generated_arguments_start_as_nan_where_the_kernel_writes) {
+  for (const char* implementation : {"cpu", "remote"}) {
+    suite::Kernel kernel("probe.sum", implementation);
+    kernel.generate("4", 3);
+    std::vector<double> total(2);
+    kernel.get("total", total.data(), {2, 1});
+    BOOST_TEST(std::isnan(total[0]));
+    kernel.run();
+    kernel.get("total", total.data(), {2, 1});
+    BOOST_TEST(total[0] == 30);  // 3 (1+2+3+4)
+    BOOST_TEST(kernel.cost().flops == 16);
+    BOOST_TEST(kernel.argument("values").extent[0] == 4);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(rank_six_and_shape_expressions) {
+  for (const char* implementation : {"cpu", "remote"}) {
+    suite::Kernel kernel("probe.six", implementation);
+    std::vector<float> in(2 * 3 * 1 * 2 * 3 * 1, 1.0f), out(6 * 3 * 2);
+    in.back() = 42;
+    kernel.set("in", in.data(), {2, 3, 1, 2, 3});  // the sixth extent is 1
+    kernel.set("out", out.data(), {6, 3, 2});
+    kernel.run();
+    kernel.get("out", out.data(), {6, 3, 2});
+    BOOST_TEST((out == std::vector<float>(36, 42.0f)));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_a_call_tells_of_itself) {
+  SumCall call("remote:1");
+  BOOST_TEST(std::string(suite_describe(call.kernel.handle())->kernel) == "probe.sum");
+  BOOST_TEST(std::string(suite_plugin_table(call.kernel.handle())->implementation) == "remote");
+  BOOST_TEST(std::string(suite_plugin_file(call.kernel.handle())) == TEST_PLUGINS "/suite_probe_remote.so");
+  BOOST_TEST(std::string(suite_device_describe(suite_call_device(call.kernel.handle()))) ==
+             "pretended device");
+  double prepare = -1, transfer = -1;
+  call.kernel.run();
+  BOOST_TEST(suite_overheads(call.kernel.handle(), &prepare, &transfer) == SUITE_OK);
+  BOOST_TEST(prepare >= 0);
+  BOOST_TEST(transfer > 0);
+  call.kernel.run();  // nothing was uploaded in between
+  suite_overheads(call.kernel.handle(), &prepare, &transfer);
+  BOOST_TEST(transfer == 0);
+  BOOST_TEST(std::string(suite_version()).size() > 0);
+  BOOST_TEST(suite_type_size(SUITE_COMPLEX128) == 16);
+  BOOST_TEST(suite_type_size(0) == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

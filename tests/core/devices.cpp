@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "support.hpp"
+
+#include <memory>
+
+#include "remote.hpp"
+
+BOOST_AUTO_TEST_SUITE(devices_hold_their_own_memory)
+
+BOOST_AUTO_TEST_CASE(names_and_numbers) {
+  BOOST_TEST(outcome([] { suite::Device("cpu:1"); }) ==
+             "not found: there is no device cpu:1: backend cpu has 1 device, up to cpu:0");
+  BOOST_TEST(outcome([] { suite::Device("remote:7"); }) ==
+             "not found: there is no device remote:7: backend remote has 2 devices, up to remote:1");
+  BOOST_TEST(outcome([] { suite::Device("cpu:one"); }) ==
+             "invalid argument: the device of 'cpu:one' must be a number, as in cuda:1");
+  BOOST_TEST(outcome([] { suite::Device("cpu:-1"); }) ==
+             "invalid argument: the device of 'cpu:-1' must be a number, as in cuda:1");
+  BOOST_TEST(outcome([] {
+               suite::Device("cpi");
+             }).find("not found: no backend 'cpi'; did you mean 'cpu'? There are: ") == 0);
+  BOOST_TEST(suite::Device("remote:1").describe() == "pretended device");
+  const std::string cpu = suite::Device("cpu").describe();
+  BOOST_TEST(cpu.find(" core") != std::string::npos, cpu);
+}
+
+BOOST_AUTO_TEST_CASE(memory_is_told) {
+  uint64_t free = 0, total = 0;
+  const suite::Device cpu("cpu");
+  BOOST_TEST(suite_device_memory(cpu.handle(), &free, &total, nullptr) == SUITE_OK);
+  BOOST_TEST(free > 0);
+  BOOST_TEST(total >= free);
+}
+
+BOOST_AUTO_TEST_CASE(calls_share_a_device_and_its_arrays) {
+  const suite::Device device("remote:1");
+  suite::Array<double> weight(device, {3}), total(device, {2, 1});
+  weight.upload(std::vector<double>{1, 2, 3});
+  SumCall one("remote", &device), two("remote:1", &device);
+  for (auto* call : {&one, &two}) {
+    call->kernel.set("weight", weight.array());
+    call->kernel.set("total", total.array());
+    call->kernel.run();
+    std::vector<double> result(2);
+    total.download(result);
+    BOOST_TEST((result == std::vector<double>{6, 12}));
+    call->kernel.get("total", result.data(), {2, 1});
+    BOOST_TEST(result[1] == 12);
+  }
+  // From device array to device array.
+  suite::Array<double> copy(device, {2, 1});
+  one.kernel.get("total", copy.array());
+  std::vector<double> result(2);
+  copy.download(result);
+  BOOST_TEST((result == std::vector<double>{6, 12}));
+}
+
+BOOST_AUTO_TEST_CASE(a_shared_memory_device_has_arrays_too) {
+  const suite::Device device("cpu");
+  suite::Array<double> weight(device, {3});
+  weight.upload(std::vector<double>{2, 2, 2});
+  SumCall call("cpu", &device);
+  call.kernel.set("weight", weight.array());
+  call.kernel.run();
+  BOOST_TEST(call.total[0] == 6);
+}
+
+BOOST_AUTO_TEST_CASE(the_device_given_must_be_the_one_asked_for) {
+  const suite::Device cpu("cpu"), remote("remote:1");
+  BOOST_TEST(outcome([&] { suite::Kernel("probe.sum", "remote", &cpu); }) ==
+             "invalid argument: probe.sum on remote runs on backend remote, but the device given is cpu:0");
+  BOOST_TEST(outcome([&] { suite::Kernel("probe.sum", "remote:0", &remote); }) ==
+             "invalid argument: device remote:0 is asked for, but the device given is remote:1");
+}
+
+BOOST_AUTO_TEST_CASE(a_closed_device_lives_as_long_as_its_calls) {
+  auto device = std::make_unique<suite::Device>("remote");
+  SumCall call("remote", device.get());
+  device.reset();
+  BOOST_TEST(outcome([&] { call.kernel.run(), call.fetch(); }) == "ok");
+  BOOST_TEST(call.total[0] == 6);
+}
+
+BOOST_AUTO_TEST_CASE(arrays_of_unequal_shape_are_not_copied) {
+  const suite::Device device("remote");
+  suite::Array<double> there(device, {2, 3});
+  std::vector<double> here(6);
+  suite_error error{};
+  suite_array host = suite::describe(here.data(), {3, 2});
+  BOOST_TEST(suite_upload(device.handle(), &there.array(), &host, &error) == SUITE_INVALID_ARGUMENT);
+  BOOST_TEST(std::string(error.message) == "extent 1 is 2 in the device array but 3 in the host array");
+  host = suite::describe(reinterpret_cast<const float*>(here.data()), {2, 3});
+  BOOST_TEST(suite_download(device.handle(), &host, &there.array(), &error) == SUITE_INVALID_ARGUMENT);
+  BOOST_TEST(std::string(error.message) == "the device array is real64 but the host array is real32");
+  host = suite::describe(here.data(), {2, 3});
+  BOOST_TEST(suite_upload(device.handle(), &host, &host, &error) == SUITE_INVALID_ARGUMENT);
+  BOOST_TEST(std::string(error.message) == "the device array does not lie on the device");
+}
+
+BOOST_AUTO_TEST_CASE(mixed_up_pointers_are_noticed) {
+  const suite::Device device("remote");
+  suite::Array<double> weight(device, {3});
+  SumCall call("remote", &device);
+  suite_array wrong = weight.array();
+  wrong.place = SUITE_HOST;
+  BOOST_TEST(outcome([&] { call.kernel.set("weight", wrong); }) ==
+             "invalid argument: weight is said to lie on the host, but its address is one of the device");
+  wrong = suite::describe(call.weight.data(), {3});
+  wrong.place = SUITE_DEVICE;
+  BOOST_TEST(outcome([&] { call.kernel.set("weight", wrong); }) ==
+             "invalid argument: weight is said to lie on the device, but its address is one of the host");
+  // A failed set leaves the argument unset, not half set.
+  BOOST_TEST(outcome([&] { call.kernel.run(); }) == "invalid argument: weight of probe.sum is not set");
+  double gain = 1;
+  wrong = suite::describe(&gain, {});
+  wrong.place = SUITE_DEVICE;
+  BOOST_TEST(outcome([&] { call.kernel.set("gain", wrong); }) ==
+             "invalid argument: gain is a scalar and must lie on the host");
+}
+
+BOOST_AUTO_TEST_CASE(a_full_device_says_what_it_needs_and_has) {
+  const suite::Device device("remote");
+  BOOST_TEST(outcome([&] {
+               suite::Array<double>(device, {1024, 1024});
+             }) == "out of memory: an array needs 8.0 MiB on remote:0, which has 1.0 MiB free of 1.0 MiB");
+  const suite::Device overcommitting("remote:1");
+  BOOST_TEST(outcome([&] {
+               suite::Array<double>(overcommitting, {1024, 1024});
+             }) == "out of memory: an array needs 8.0 MiB on remote:1, which has 1.0 MiB free of 1.0 MiB");
+  SumCall call("remote", &device);
+  const std::vector<double> large(200000);
+  BOOST_TEST(outcome([&] {
+               call.kernel.set("values", large.data(), {100000, 2});
+             }) == "out of memory: values needs 1.5 MiB on remote:0, which has 1023.9 KiB free of 1.0 MiB");
+}
+
+BOOST_AUTO_TEST_CASE(everything_is_given_back) {
+  const suite::Device device("remote");
+  uint64_t before = 0, after = 0;
+  suite_device_memory(device.handle(), &before, nullptr, nullptr);
+  {
+    SumCall call("remote", &device);
+    call.kernel.run();
+    suite_device_memory(device.handle(), &after, nullptr, nullptr);
+    BOOST_TEST(after < before);
+    call.kernel.forget();
+    suite_device_memory(device.handle(), &after, nullptr, nullptr);
+    BOOST_TEST(after == before);
+    call.set();
+  }
+  suite_device_memory(device.handle(), &after, nullptr, nullptr);
+  BOOST_TEST(after == before);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

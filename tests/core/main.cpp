@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#define BOOST_TEST_MODULE core
+#include <boost/test/unit_test.hpp>
+
+#include <cstdlib>
+
+struct PluginPath {
+  PluginPath() {
+    ::setenv("SUITE_PLUGIN_PATH", TEST_PLUGINS, 1);
+    ::unsetenv("SUITE_ISA");
+    ::unsetenv("SUITE_CHECK");
+  }
+};
+BOOST_TEST_GLOBAL_FIXTURE(PluginPath);

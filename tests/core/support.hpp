@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <boost/test/unit_test.hpp>
+
+#include <complex>
+#include <string>
+#include <vector>
+
+#include <suite/suite.hpp>
+
+// The sentence of the Failure that f throws, with its status in front; "ok" when it throws none.
+template <class F>
+std::string outcome(F&& f) {
+  try {
+    f();
+  } catch (const suite::Failure& e) {
+    return std::string(suite_status_name(e.status())) + ": " + e.what();
+  }
+  return "ok";
+}
+
+using Complex = std::complex<double>;
+
+// probe.sum with sane arguments: n=3, m=2, nex=1.
+struct SumCall {
+  explicit SumCall(const std::string& implementation, const suite::Device* device = nullptr)
+      : kernel("probe.sum", implementation, device) {
+    set();
+  }
+  void set() {
+    kernel.set("weight", weight.data(), {3});
+    kernel.set("values", values.data(), {3, 2, 1});
+    kernel.set("state", state.data(), {3});
+    kernel.set("total", total.data(), {2, 1});
+    kernel.set("counters", counters.data(), {2});
+  }
+  // Where memory is not shared, results must be fetched.
+  void fetch() {
+    kernel.get("state", state.data(), {3});
+    kernel.get("total", total.data(), {2, 1});
+    kernel.get("counters", counters.data(), {2});
+  }
+  std::vector<double> weight{1, 2, 3}, values{1, 1, 1, 2, 2, 2}, state{10, 20, 30}, total{0, 0};
+  std::vector<int64_t> counters{0, 0};
+  suite::Kernel kernel;
+};

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "lattice.hpp"
+
+namespace suite::gw::test {
+
+namespace {
+
+// NaN counts as infinitely far.
+void widen(double& worst, double distance) {
+  worst =
+      distance <= worst ? worst : (distance == distance ? distance : std::numeric_limits<double>::infinity());
+}
+
+// Averages every column over degenerate sets of one k.
+std::vector<State> averaged(const Result& result) {
+  auto states = result.states;
+  for (size_t from = 0; from < states.size();) {
+    size_t to = from + 1;
+    while (to < states.size() && states[to].k == states[from].k &&
+           std::abs(states[to].emf - states[to - 1].emf) < tol_energy_Ry * rydberg_eV)
+      ++to;
+    const auto average = [&](auto&& column) {
+      double sum = 0;
+      for (size_t i = from; i < to; ++i) sum += column(states[i]);
+      for (size_t i = from; i < to; ++i) column(states[i]) = sum / static_cast<double>(to - from);
+    };
+    average([](State& s) -> double& { return s.x; });
+    average([](State& s) -> double& { return s.remainder; });
+    for (size_t iw = 0; iw < states[from].sx.size(); ++iw) {
+      average([iw](State& s) -> double& { return s.sx[iw]; });
+      average([iw](State& s) -> double& { return s.ch[iw]; });
+    }
+    from = to;
+  }
+  return states;
+}
+
+// Stands for one rank of several that run after each other: the first ones note what they would add, the last
+// adds it.
+class Replay : public app::Communicator {
+public:
+  Replay(int rank, int size, std::vector<std::vector<double>>& notes, bool last)
+      : rank_(rank), size_(size), notes_(notes), last_(last) {}
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  void sum(std::span<double> values) const override {
+    if (call_ == notes_.size()) notes_.emplace_back(values.size());
+    auto& note = notes_[call_++];
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (last_)
+        values[i] += note[i];
+      else
+        note[i] += values[i];
+    }
+  }
+
+private:
+  int rank_, size_;
+  std::vector<std::vector<double>>& notes_;
+  bool last_;
+  mutable size_t call_ = 0;
+};
+
+Outcome run_with(const Settings& settings, const app::Communicator& world,
+                 const std::string& implementation) {
+  Outcome outcome;
+  app::Progress progress(false);
+  std::ostringstream out;
+  app::Context context{world, progress, out, ".", implementation, "best", outcome.kernels};
+  outcome.result = self_energy(settings, context);
+  return outcome;
+}
+
+}  // namespace
+
+std::filesystem::path data(const std::string& name) {
+  return std::filesystem::path(SUITE_SOURCE_DIR) / "inputs/data" / name;
+}
+
+Scratch::Scratch() {
+  std::string name = (std::filesystem::temp_directory_path() / "suite_gw_XXXXXX").string();
+  if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
+  folder_ = name;
+}
+Scratch::~Scratch() {
+  std::error_code error;
+  std::filesystem::remove_all(folder_, error);
+}
+
+Settings silicon() {
+  Settings s;
+  const auto folder = data("silicon");
+  s.wavefunctions = folder / "WFN_inner.h5";
+  s.density = folder / "RHO";
+  s.vxc = folder / "vxc.dat";
+  s.eps0 = folder / "eps0mat.h5";
+  s.eps = folder / "epsmat.h5";
+  s.nbands = 32;
+  s.band_min = 1;
+  s.band_max = 14;
+  s.exact_static_ch = false;
+  s.coulomb = CoulombMode::none;
+  s.coulomb_head = head_silicon;
+  return s;
+}
+
+Settings silicon_78bands() {
+  Settings s = silicon();
+  const auto folder = data("silicon_78bands");
+  s.wavefunctions = folder / "WFN_inner.h5";
+  s.density = folder / "RHO";
+  s.vxc = folder / "vxc.dat";
+  s.eps0 = folder / "eps0mat.h5";
+  s.eps = folder / "epsmat.h5";
+  s.nbands = 78;
+  s.band_max = 8;
+  s.exact_static_ch = true;
+  s.coulomb_head = head_78bands;
+  return s;
+}
+
+Outcome run(const Settings& settings, const std::string& implementation) {
+  return run_with(settings, app::Communicator(), implementation);
+}
+
+Outcome run_on_ranks(const Settings& settings, int ranks) {
+  std::vector<std::vector<double>> notes;
+  for (int rank = 1; rank < ranks; ++rank) run_with(settings, Replay(rank, ranks, notes, false), "cpu");
+  return run_with(settings, Replay(0, ranks, notes, true), "cpu");
+}
+
+Log read_log(const std::filesystem::path& path) {
+  Log log;
+  std::ifstream in(path);
+  if (!in) throw std::runtime_error("cannot open " + path.string());
+  std::vector<std::string> names;
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line);
+    std::vector<std::string> word;
+    for (std::string w; words >> w;) word.push_back(w);
+    if (word.size() > 4 && word[0] == "k" && word[1] == "=") {
+      log.kpoints.push_back({std::stod(word[2]), std::stod(word[3]), std::stod(word[4])});
+      log.states.emplace_back();
+    } else if (word.size() > 5 && word[0] == "n") {
+      names = word;
+    } else if (!names.empty() && word.size() == names.size() && !log.states.empty() &&
+               word[0].find_first_not_of("0123456789") == std::string::npos) {
+      for (size_t i = 1; i < word.size(); ++i)
+        log.states.back()[std::stoi(word[0])][names[i]] = std::stod(word[i]);
+    }
+  }
+  return log;
+}
+
+double Distance::worst() const {
+  double w = 0;
+  for (double d : {x, sx, ch_bands, ch, sigma}) widen(w, d);
+  return w;
+}
+
+Distance compare(const Result& result, const Log& log) {
+  Distance d;
+  const auto nan = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& s : averaged(result)) {
+    for (size_t k = 0; k < log.kpoints.size(); ++k) {
+      if (!(distance(log.kpoints[k], result.kpoints[s.k]) <= 1e-5) || !log.states[k].count(s.band)) continue;
+      const auto& row = log.states[k].at(s.band);
+      // The energy nearest to the mean-field one stands in the log.
+      size_t at = 0;
+      for (size_t iw = 0; iw < s.energies.size(); ++iw)
+        if (std::abs(s.energies[iw] - s.emf) < std::abs(s.energies[at] - s.emf)) at = iw;
+      ++d.states;
+      widen(d.x, std::abs(s.x - row.at("X")));
+      widen(d.sx, s.sx.empty() ? nan : std::abs(s.sx[at] - row.at("SX-X")));
+      widen(d.ch, s.ch.empty() ? nan : std::abs(s.ch[at] + s.remainder - row.at("CH")));
+      widen(d.sigma, std::abs(s.x + s.sx[at] + s.ch[at] + s.remainder - row.at("Sig")));
+      if (row.count("CH`")) widen(d.ch_bands, std::abs(s.ch[at] - row.at("CH`")));
+    }
+  }
+  return d;
+}
+
+std::ostream& operator<<(std::ostream& out, const Distance& d) {
+  return out << d.states << " states; X " << d.x << ", SX-X " << d.sx << ", CH' " << d.ch_bands << ", CH "
+             << d.ch << ", Sigma " << d.sigma << " eV";
+}
+
+double difference(const Result& a, const Result& b) {
+  const auto first = averaged(a), second = averaged(b);
+  if (first.size() != second.size() || first.empty()) return std::numeric_limits<double>::infinity();
+  double worst = 0;
+  for (size_t i = 0; i < first.size(); ++i) {
+    widen(worst, std::abs(first[i].x - second[i].x));
+    widen(worst, std::abs(first[i].remainder - second[i].remainder));
+    for (size_t iw = 0; iw < first[i].sx.size(); ++iw) {
+      widen(worst, std::abs(first[i].sx[iw] - second[i].sx.at(iw)));
+      widen(worst, std::abs(first[i].ch[iw] - second[i].ch.at(iw)));
+    }
+  }
+  return worst;
+}
+
+}  // namespace suite::gw::test

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Parts of the self-energy step against definitions, and what must not change an answer: ranks, slices,
+// symmetry.
+#define BOOST_TEST_MODULE gw engine
+#include <boost/test/unit_test.hpp>
+
+#include <cmath>
+#include <numbers>
+
+#include <suite/plugin.hpp>
+
+#include "bench.hpp"
+#include "kernel_call.hpp"
+#include "matrix_elements.hpp"
+#include "plan.hpp"
+#include "screening.hpp"
+
+using namespace suite;
+using namespace suite::gw;
+using namespace suite::gw::test;
+using Complex = std::complex<double>;
+
+namespace {
+
+// Two k points and few bands: a second of work.
+Settings small() {
+  auto s = silicon_78bands();
+  s.nbands = 8;
+  s.band_max = 5;
+  s.kpoints = {{0, 0.25, 0.25}, {0, 0, 0.5}};
+  return s;
+}
+
+auto says(const std::string& sentence) {
+  return [sentence](const Failure& failure) {
+    const bool same = failure.what() == sentence;
+    if (!same) BOOST_TEST_MESSAGE("says: " << failure.what());
+    return same;
+  };
+}
+
+const Operation identity{{Miller{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {}};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(time_reversal_fills_a_grid_that_rotations_do_not) {
+  const FullGrid grid({{0, 0, 0}, {0, 0, 1.0 / 3}}, {identity}, {1, 1, 3}, "k points");
+  BOOST_TEST_REQUIRE(grid.size() == 3);
+  BOOST_TEST(!grid[1].reversed);
+  BOOST_TEST(grid[2].reversed);
+  BOOST_TEST(grid[2].at[2] == 2.0 / 3, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(grid[2].shift[2] == 1);  // 2/3 = -(1/3) + 1
+  const auto found = grid.find({0, 1, -1.0 / 3});
+  BOOST_TEST(found.index == 2);
+  BOOST_TEST((found.shift == Miller{0, 1, -1}));
+}
+
+BOOST_AUTO_TEST_CASE(a_grid_with_holes_is_refused) {
+  BOOST_CHECK_EXCEPTION(FullGrid({{0, 0, 0}}, {identity}, {1, 1, 3}, "k points"), Failure,
+                        says("k points: the points and their images are 1 of the 3 of the grid"));
+  BOOST_CHECK_EXCEPTION(FullGrid({{0, 0, 0.3}}, {identity}, {1, 1, 3}, "q points"), Failure,
+                        says("q points: (0, 0, 0.3) is not on the 1 x 1 x 3 grid"));
+}
+
+BOOST_AUTO_TEST_CASE(stars_of_every_k_cover_the_grid_once) {
+  const Plan plan(silicon());
+  std::vector<double> weight(plan.externals.size());
+  for (const auto& item : plan.items) weight[item.external] += item.weight;
+  for (double w : weight) BOOST_TEST(w == 125);
+  BOOST_TEST(plan.items.size() == 455u);  // as many as BerkeleyGW sums over
+}
+
+// M_nn'(G) = sum_G' c_n(G')* c_n'(G' - G + umklapp), summed term by term over the spheres, images and umklapp
+// included: the two small grids alias nothing that is used.
+BOOST_AUTO_TEST_CASE(matrix_elements_equal_the_convolution) {
+  auto s = small();
+  s.nbands = 8;
+  s.band_min = 3;
+  s.band_max = 5;
+  const Plan plan(s);
+  MatrixElements elements(plan, 0, plan.items.size());
+  for (int i = 0; i < 3; ++i) {
+    BOOST_TEST(elements.screened_grid()[i] < 24);  // else the small grids would prove nothing
+    BOOST_TEST(elements.exchange_grid()[i] < 24);
+  }
+  const Coulomb coulomb(s, plan.eps.crystal(), plan.eps.grid());
+  double worst = 0;
+  for (size_t i = 0; i < plan.items.size(); i += 5) {
+    const auto& item = plan.items[i];
+    const auto& q = plan.q_full[item.q];
+    const auto& k = plan.k_full[item.inner];
+    const auto& external = plan.externals[item.external];
+    const auto& q_operation = plan.wavefunctions.operations()[q.operation];
+    const auto& k_operation = plan.wavefunctions.operations()[k.operation];
+    const Screening screening =
+        make_screening(s, plan.eps, plan.density, coulomb, plan.bare_cutoff(), q.irreducible, nullptr, {});
+    const size_t ncouls = screening.ncouls;
+    std::vector<Complex> m(ncouls * s.nbands * external.count());
+    std::vector<double> exchange(external.count());
+    elements.compute(item, screening, m.data(), exchange.data());
+
+    const auto bra = plan.wavefunctions.read(external.k, external.end),
+               ket = plan.wavefunctions.read(k.irreducible, s.nbands);
+    std::map<Miller, size_t> place;
+    std::vector<Complex> phase;
+    for (size_t j = 0; j < ket.g.size(); ++j) {
+      place[rotated(k, k_operation, ket.g[j])] = j;
+      phase.push_back(std::polar(1.0, k_operation.phase(k_operation(ket.g[j]))));
+    }
+    for (int n = 0; n < external.count(); ++n) {
+      double x = 0;
+      for (int n1 = 0; n1 < s.nbands; ++n1)
+        for (size_t ig = 0; ig < screening.g.size(); ++ig) {
+          if (ig >= ncouls && n1 >= plan.wavefunctions.occupied()) break;
+          const Miller g = rotated(q, q_operation, screening.g[ig]);
+          Complex sum = 0;
+          for (size_t j = 0; j < bra.g.size(); ++j) {
+            const auto found = place.find(bra.g[j] - g + item.umklapp);
+            if (found == place.end()) continue;
+            sum += std::conj(bra.c[(external.first + n) * bra.g.size() + j]) *
+                   ket.c[n1 * ket.g.size() + found->second] * phase[found->second];
+          }
+          if (n1 < plan.wavefunctions.occupied()) x += std::norm(sum) * screening.vcoul[ig];
+          if (ig >= ncouls) continue;
+          sum *= std::polar(1.0, q_operation.phase(q_operation(screening.g[ig])));
+          worst = std::max(worst, std::abs(sum - m[(n * s.nbands + n1) * ncouls + ig]));
+        }
+      worst = std::max(worst, std::abs(x - exchange[n]) / x);
+    }
+  }
+  BOOST_TEST_MESSAGE("worst " << worst);
+  BOOST_TEST(worst <= 1e-13);  // sums of 400 products of numbers below 1
+}
+
+// Closure: over all bands of the file and beyond, the exact static CH is what the sum over bands tends to
+// from below.
+BOOST_AUTO_TEST_CASE(static_remainder_shrinks_with_more_bands) {
+  auto s = small();
+  s.kpoints = {{0, 0, 0}};
+  s.band_max = 4;
+  double before = 1e9;
+  for (int bands : {14, 38, 78}) {
+    s.nbands = bands;
+    const auto outcome = run(s);
+    const double remainder = std::abs(outcome.result.states[1].remainder);
+    BOOST_TEST(remainder < before);
+    before = remainder;
+  }
+}
+
+BOOST_AUTO_TEST_CASE(any_number_of_ranks_gives_the_same_bits) {
+  const auto one = run(small());
+  for (int ranks : {2, 3, 4}) {
+    const auto many = run_on_ranks(small(), ranks);
+    BOOST_TEST(many.kernels[0].verification == "verified");
+    BOOST_TEST(many.result.iterations == one.result.iterations);
+    BOOST_TEST_REQUIRE(many.result.states.size() == one.result.states.size());
+    for (size_t i = 0; i < one.result.states.size(); ++i) {
+      const State &a = one.result.states[i], &b = many.result.states[i];
+      BOOST_TEST(a.x == b.x);
+      BOOST_TEST(a.sx == b.sx);
+      BOOST_TEST(a.ch == b.ch);
+      BOOST_TEST(a.remainder == b.remainder);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(slices_of_columns_add_up) {
+  auto s = small();
+  const auto whole = run(s);
+  for (int slices : {2, 3}) {
+    s.gprime_slices = slices;
+    const double distance = difference(whole.result, run_on_ranks(s, 2 * slices).result);
+    BOOST_CHECK_MESSAGE(distance <= 1e-11, slices << " slices: " << distance << " eV");  // 1e-12 of 10 eV
+  }
+}
+
+BOOST_AUTO_TEST_CASE(more_ranks_than_items) {
+  auto s = small();
+  s.kpoints = {{0, 0, 0}};  // 8 items
+  const auto one = run(s), many = run_on_ranks(s, 11);
+  BOOST_TEST(many.kernels[0].verification == "verified");
+  BOOST_TEST(difference(one.result, many.result) == 0.0);
+}
+
+// A slice without columns still is a valid call, which counts nothing.
+BOOST_AUTO_TEST_CASE(more_slices_than_columns) {
+  Screening screening;
+  screening.ncouls = 2;
+  screening.vcoul = {1, 2};
+  screening.I_eps = {1, 2, 3, 4};
+  screening.wtilde = {5, 6, 7, 8};
+  int columns = 0;
+  for (int slice = 0; slice < 5; ++slice) {
+    SigmaArguments arguments;
+    arguments.take_screening(screening, slice, 5);
+    BOOST_TEST(arguments.I_eps.size() == 2u * arguments.ngpown);
+    BOOST_TEST(arguments.indigp.size() == size_t(arguments.ngpown));
+    if (arguments.indigp[0] == 0) {
+      BOOST_TEST(arguments.ngpown == 1);
+      continue;
+    }
+    ++columns;
+    BOOST_TEST(arguments.wtilde[1] == screening.wtilde[2 * (arguments.indigp[0] - 1) + 1]);
+  }
+  BOOST_TEST(columns == 2);
+}
+
+BOOST_AUTO_TEST_CASE(slices_must_divide_the_ranks) {
+  auto s = small();
+  s.gprime_slices = 2;
+  BOOST_CHECK_EXCEPTION(
+      run(s), Failure,
+      says("1 processes cannot share each q by 2 slices of G': give a number of processes that 2 divides"));
+}
+
+BOOST_AUTO_TEST_CASE(symmetry_off_at_one_k) {
+  auto s = small();
+  s.kpoints = {{0, 0, 0.5}};
+  s.nbands = 8;
+  const auto with = run(s);
+  s.symmetry = false;
+  BOOST_TEST(difference(with.result, run(s).result) <= 1e-9);
+}
+
+// Where the wanted bands cut a degenerate set, each of its bands gets the average over the set.
+BOOST_AUTO_TEST_CASE(bands_that_cut_a_degenerate_set) {
+  auto s = small();
+  s.kpoints = {{0, 0, 0}};
+  s.band_max = 4;
+  const auto whole = run(s);  // bands 2 to 4 are degenerate
+  double x = 0, ch = 0;
+  for (int i = 1; i < 4; ++i) {
+    x += whole.result.states[i].x / 3;
+    ch += whole.result.states[i].ch[0] / 3;
+  }
+  s.band_min = 3;
+  s.band_max = 3;
+  const auto cut = run(s);
+  BOOST_TEST_REQUIRE(cut.result.states.size() == 1u);
+  BOOST_TEST(cut.result.states[0].band == 3);
+  BOOST_TEST(cut.result.states[0].x == x, boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(cut.result.states[0].ch[0] == ch, boost::test_tools::tolerance(1e-12));
+}
+
+BOOST_AUTO_TEST_CASE(energies_of_every_difference_form) {
+  auto s = small();
+  s.finite_difference_spacing_eV = 0.5;
+  const std::map<int, std::vector<double>> expected{{-2, {0}},     {-1, {-0.5, 0}}, {0, {-0.5, 0, 0.5}},
+                                                    {1, {0, 0.5}}, {2, {0, 0.5}},   {-3, {-2, 0, 2}}};
+  s.frequency_grid_min_eV = -2;
+  s.frequency_grid_max_eV = 2;
+  s.frequency_grid_points = 3;
+  for (const auto& [form, energies] : expected) {
+    s.finite_difference_form = form;
+    BOOST_TEST(Plan(s).energy_shifts == energies);
+  }
+  s.finite_difference_form = 3;
+  BOOST_CHECK_EXCEPTION(Plan{s}, Failure, says("finite_difference_form is 3; it can be -3 to 2"));
+}
+
+// Without averages v is 8 pi/|q+G|^2; with them it is larger near the origin and tends to it far away.
+BOOST_AUTO_TEST_CASE(coulomb_modes) {
+  auto s = small();
+  const Plan plan(s);
+  const Coulomb plain(s, plan.eps.crystal(), plan.eps.grid());
+  BOOST_TEST(plain.v({0, 0, 0}, {0, 0, 0}) == head_78bands);
+  BOOST_TEST(
+      plain.v({0, 0, 0.5}, {1, 0, 0}) == 8 * std::numbers::pi / length2(plan.eps.crystal().bdot, {1, 0, 0.5}),
+      boost::test_tools::tolerance(1e-14));
+  s.coulomb = CoulombMode::cell;
+  s.coulomb_head = 0;
+  const Coulomb averaged(s, plan.eps.crystal(), plan.eps.grid());
+  BOOST_TEST(averaged.v({0, 0, 0}, {0, 0, 0}) == head_78bands,
+             boost::test_tools::tolerance(2e-4));  // theirs by random points
+  BOOST_TEST(averaged.v({0, 0, 0.25}, {0, 0, 0}) > 1.001 * plain.v({0, 0, 0.25}, {0, 0, 0}));
+  s.coulomb = CoulombMode::none;
+  s.vcoul = data("silicon/vcoul.gz");
+  BOOST_TEST(Coulomb(s, plan.eps.crystal(), plan.eps.grid()).v({0, 0, 0}, {0, 0, 0}) == head_silicon);
+  s.coulomb = CoulombMode::file;
+  s.vcoul.clear();
+  BOOST_CHECK_EXCEPTION(Coulomb(s, plan.eps.crystal(), plan.eps.grid()), Failure,
+                        says("the Coulomb interaction is to be read from a file, but none is given"));
+}
+
+BOOST_AUTO_TEST_CASE(reference_and_cpu_agree) {
+  auto s = small();
+  s.nbands = 8;
+  s.kpoints = {{0, 0, 0.5}};
+  const auto reference = run(s, "reference");
+  BOOST_TEST(reference.kernels[0].verification == "not checked");
+  BOOST_TEST(difference(reference.result, run(s).result) <= 1e-10);
+}
