@@ -40,7 +40,7 @@ macro(suite_add_one_plugin target subfolder arch)
     LIBRARY_OUTPUT_DIRECTORY ${plugin_DIRECTORY}${subfolder})
   # The loader refuses folders that others may write, whatever the umask was.
   file(MAKE_DIRECTORY ${plugin_DIRECTORY}${subfolder})
-  file(CHMOD ${plugin_DIRECTORY}${subfolder} DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  execute_process(COMMAND chmod go-w ${plugin_DIRECTORY}${subfolder})
   target_link_options(${target} PRIVATE -Wl,--version-script=${SUITE_CMAKE_DIR}/plugin.map -Wl,--no-undefined)
   if(SUITE_SEAL AND NOT plugin_NO_SEAL)
     target_sources(${target} PRIVATE ${SUITE_CMAKE_DIR}/sealed.cpp)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Writes an input with every key of an app: required keys to be filled in, the others as comments with their standards.
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <map>
 #include <sstream>
 
 #include "common/io.hpp"
@@ -14,7 +14,7 @@
 namespace suite::app {
 namespace {
 
-// Keys come in the order of the table; a section is written where its first key stands, with all of its keys.
+// The keys of a section in the order of the table, then the sections below it.
 class Writer {
 public:
   explicit Writer(const std::vector<Key>& keys) : keys_(keys) {}
@@ -25,27 +25,24 @@ public:
 
 private:
   void section(const std::string& prefix, size_t depth) {
-    std::map<std::string, bool> done;
     const std::string indent(2 * depth, ' ');
+    std::vector<std::string> below;
     for (const auto& key : keys_) {
       const std::string path = key.path;
       if (path.compare(0, prefix.size(), prefix) != 0) continue;
       const std::string rest = path.substr(prefix.size());
-      const size_t dot = rest.find('.');
-      if (dot == std::string::npos) {
-        line(key, rest, indent);
-      } else if (const std::string name = rest.substr(0, dot); !done[name]) {
-        done[name] = true;
-        out_ << "\n" << indent << name << ":\n";
-        section(prefix + name + ".", depth + 1);
-      }
+      const std::string name = rest.substr(0, rest.find('.'));
+      if (name == rest) entry(key, name, indent);
+      else if (std::find(below.begin(), below.end(), name) == below.end()) below.push_back(name);
+    }
+    for (const auto& name : below) {
+      out_ << "\n" << indent << name << ":\n";
+      section(prefix + name + ".", depth + 1);
     }
   }
-  void line(const Key& key, const std::string& name, const std::string& indent) {
-    std::string entry = indent + (key.standard ? "# " : "") + name + ":";
-    if (key.standard && *key.standard) entry += std::string(" ") + key.standard;
-    if (entry.size() < 40) entry.resize(40, ' ');
-    out_ << entry << "  # " << (key.standard ? "" : "required; ") << describe_kind(key) << ": " << key.meaning << "\n";
+  void entry(const Key& key, const std::string& name, const std::string& indent) {
+    out_ << indent << "## " << key.meaning << " (" << (key.standard ? "" : "required; ") << describe_kind(key) << ")\n"
+         << indent << (key.standard ? "# " : "") << name << ":" << (key.standard && *key.standard ? std::string(" ") + key.standard : "") << "\n";
   }
   const std::vector<Key>& keys_;
   std::ostringstream out_;
@@ -67,7 +64,7 @@ int init_verb(const Arguments& arguments) {
   for (const auto& key : app->keys()) keys.push_back(key);
   for (const auto& key : common_keys())
     if (std::string(key.path).find('.') != std::string::npos) keys.push_back(key);
-  write_text_file(file, "# " + name + ": " + app->summary() + "\n# Lines that start with '#' show standard values. Check with: suite check " +
+  write_text_file(file, "# " + name + ": " + app->summary() + "\n# Lines '# key: value' show standard values. Check with: suite check " +
                             file.string() + "\napp: " + name + "\n" + Writer(keys).text());
   std::cout << "wrote " << file.string() << "; fill in what is required, then: suite check " << file.string() << "\n";
   return exit_ok;

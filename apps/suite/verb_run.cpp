@@ -196,7 +196,7 @@ private:
   }
 
   std::string time_line(bool failed) const {
-    std::string line = " time " + seconds_text(wall_s() - begin_s_);
+    std::string line = " time " + seconds_text(wall_s() - begin_s_) + " (CPU " + seconds_text(cpu_s() - begin_cpu_s_) + ")";
     std::vector<std::string> names;
     for (const auto& record : kernels_)
       if (std::find(names.begin(), names.end(), record.kernel) == names.end()) names.push_back(record.kernel);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite-seal FILE...: appends the seal to plugins, or renews it after strip or an RPATH edit. The build runs it.
+// suite-seal FILE...: appends the seal to plugins, or renews it after strip or an RPATH edit. The build runs
+// it.
 #include <sys/stat.h>
 
 #include <cstdio>
@@ -22,7 +23,9 @@ static void seal_file(const std::string& path) {
     if (!out) throw suite::Failure(SUITE_INTERNAL, "cannot be written");
   }
   // The loader refuses plugins that others may write, whatever the umask was.
-  if (::chmod(fresh.c_str(), 0755) != 0 || std::rename(fresh.c_str(), path.c_str()) != 0)
+  struct stat info;
+  if (::stat(path.c_str(), &info) != 0 || ::chmod(fresh.c_str(), info.st_mode & 0755) != 0 ||
+      std::rename(fresh.c_str(), path.c_str()) != 0)
     throw suite::Failure(SUITE_INTERNAL, "cannot be replaced");
 }
 

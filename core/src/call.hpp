@@ -26,15 +26,15 @@ HostMemory host_memory(uint64_t bytes, const std::string& what);
 struct Slot {
   const suite_argument* argument = nullptr;
   layout::Layout layout;
-  suite_array bound{};        // as the caller gave it, extents filled up with 1; rank -1 while unset
+  suite_array bound{};  // as the caller gave it, extents filled up with 1; rank -1 while unset
   alignas(16) unsigned char scalar[16]{};
   void* on_device = nullptr;  // a copy that the call owns
   uint64_t device_bytes = 0;
-  HostMemory packed;          // in the kernel's layout
+  HostMemory packed;  // in the kernel's layout
   uint64_t packed_bytes = 0;
   HostMemory generated;
-  bool unchecked = false;     // to be searched for NaN before the next run
-  bool unpacked = false;      // a constant to be brought into the kernel's layout before the next run
+  bool unchecked = false;  // to be searched for NaN before the next run
+  bool unpacked = false;   // a constant to be brought into the kernel's layout before the next run
 
   bool in() const { return (argument->intent & SUITE_IN) != 0; }
   bool out() const { return (argument->intent & SUITE_OUT) != 0; }
@@ -96,5 +96,6 @@ private:
   mutable int next_ = 0;  // hosts set arguments in the order of the table: look there first
   int marks_ = 0;
   bool structure_changed_ = true, prepare_needed_ = true, parameters_changed_ = false;
-  bool running_ = false, check_ = true, any_unchecked_ = false, any_layout_ = false, transfers_counted_ = false;
+  bool running_ = false, check_ = true, any_unchecked_ = false, any_layout_ = false,
+       transfers_counted_ = false;
 };

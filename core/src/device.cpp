@@ -15,10 +15,13 @@ suite_device::suite_device(const suite::core::Plugin& plugin, int index)
   suite_error error{};
   int count = 0;
   require_ok(backend->device_count(&count, &error), error, "backend " + std::string(backend->name));
-  if (count <= 0) throw Failure(SUITE_NOT_FOUND, std::string("backend ") + backend->name + " has no device on this machine");
+  if (count <= 0)
+    throw Failure(SUITE_NOT_FOUND,
+                  std::string("backend ") + backend->name + " has no device on this machine");
   if (index >= count)
-    throw Failure(SUITE_NOT_FOUND, "there is no device " + name + ": backend " + backend->name + " has " + std::to_string(count) +
-                                       (count == 1 ? " device" : " devices") + ", up to " + backend->name + ":" + std::to_string(count - 1));
+    throw Failure(SUITE_NOT_FOUND, "there is no device " + name + ": backend " + backend->name + " has " +
+                                       std::to_string(count) + (count == 1 ? " device" : " devices") +
+                                       ", up to " + backend->name + ":" + std::to_string(count - 1));
   require_ok(backend->open(index, &queue, &error), error, "device " + name);
 }
 
@@ -31,11 +34,13 @@ void* suite_device::allocate(uint64_t bytes, const std::string& what) {
   const std::string need = what + " needs " + bytes_text(bytes) + " on " + name;
   // Where memory is overcommitted, allocation succeeds and the process is killed later: compare first.
   if (told && bytes > free)
-    throw Failure(SUITE_OUT_OF_MEMORY, need + ", which has " + bytes_text(free) + " free of " + bytes_text(total));
+    throw Failure(SUITE_OUT_OF_MEMORY,
+                  need + ", which has " + bytes_text(free) + " free of " + bytes_text(total));
   void* data = nullptr;
   const int status = backend->allocate(queue, bytes, &data, &error);
   if (status == SUITE_OUT_OF_MEMORY && told)
-    throw Failure(SUITE_OUT_OF_MEMORY, need + ", which has " + bytes_text(free) + " free of " + bytes_text(total));
+    throw Failure(SUITE_OUT_OF_MEMORY,
+                  need + ", which has " + bytes_text(free) + " free of " + bytes_text(total));
   require_ok(status, error, need);
   return data;
 }
@@ -65,7 +70,8 @@ void require_ok(int status, const suite_error& error, const std::string& what) {
   if (status == SUITE_OK) return;
   if (status < SUITE_OK || status > SUITE_INTERNAL) status = SUITE_INTERNAL;
   const char* said = error.message[0] ? error.message : status_name(status);
-  throw Failure(static_cast<suite_status>(status), fitted(what + ": " + std::string(said, strnlen(said, sizeof error.message))));
+  throw Failure(static_cast<suite_status>(status),
+                fitted(what + ": " + std::string(said, strnlen(said, sizeof error.message))));
 }
 
 suite_device* open_device(const std::string& backend, int index) {
@@ -75,9 +81,11 @@ suite_device* open_device(const std::string& backend, int index) {
 
 uint64_t array_bytes(const suite_array& array, const std::string& name) {
   uint64_t bytes = type_size(array.type);
-  if (bytes == 0) throw Failure(SUITE_INVALID_ARGUMENT, name + " has the unknown type " + std::to_string(array.type));
+  if (bytes == 0)
+    throw Failure(SUITE_INVALID_ARGUMENT, name + " has the unknown type " + std::to_string(array.type));
   if (array.rank < 0 || array.rank > SUITE_MAX_RANK)
-    throw Failure(SUITE_INVALID_ARGUMENT, name + " has rank " + std::to_string(array.rank) + "; 0 to 6 are possible");
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  name + " has rank " + std::to_string(array.rank) + "; 0 to 6 are possible");
   constexpr uint64_t most = uint64_t(1) << 62;
   for (int d = 0; d < array.rank; ++d) {
     if (array.extent[d] < 1)

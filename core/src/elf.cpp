@@ -10,25 +10,32 @@ namespace suite::core {
 namespace {
 
 // True when [offset, offset + size) lies inside the first `limit` bytes; cannot overflow.
-bool inside(uint64_t offset, uint64_t size, uint64_t limit) { return offset <= limit && size <= limit - offset; }
+bool inside(uint64_t offset, uint64_t size, uint64_t limit) {
+  return offset <= limit && size <= limit - offset;
+}
 
-template <class T> T at(const Bytes& file, uint64_t offset) {
+template <class T>
+T at(const Bytes& file, uint64_t offset) {
   T value;
   std::memcpy(&value, file.data() + offset, sizeof value);
   return value;
 }
 
 std::string header_defect(const Bytes& file, Elf64_Ehdr& header) {
-  if (file.size() < sizeof header) return "it has " + std::to_string(file.size()) + " bytes, too few for an ELF header";
+  if (file.size() < sizeof header)
+    return "it has " + std::to_string(file.size()) + " bytes, too few for an ELF header";
   header = at<Elf64_Ehdr>(file, 0);
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG)) return "it is not an ELF file";
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB)
     return "it is not a 64-bit little-endian ELF file";
 #if defined(__x86_64__)
-  if (header.e_machine != EM_X86_64) return "it is for another processor (ELF machine " + std::to_string(header.e_machine) + ")";
+  if (header.e_machine != EM_X86_64)
+    return "it is for another processor (ELF machine " + std::to_string(header.e_machine) + ")";
 #endif
-  if (header.e_type != ET_DYN) return "it is not a shared library (ELF type " + std::to_string(header.e_type) + ")";
-  if (header.e_ident[EI_VERSION] != EV_CURRENT || header.e_version != EV_CURRENT || header.e_ehsize != sizeof header)
+  if (header.e_type != ET_DYN)
+    return "it is not a shared library (ELF type " + std::to_string(header.e_type) + ")";
+  if (header.e_ident[EI_VERSION] != EV_CURRENT || header.e_version != EV_CURRENT ||
+      header.e_ehsize != sizeof header)
     return "its ELF header is malformed";
   if (header.e_phentsize != sizeof(Elf64_Phdr) || header.e_phnum == 0 || header.e_phnum > 256)
     return "its program header table is malformed";
@@ -38,8 +45,10 @@ std::string header_defect(const Bytes& file, Elf64_Ehdr& header) {
 }
 
 // The dynamic section must be an ELF array that ends, and its tables must lie in a loaded segment.
-std::string dynamic_defect(const Bytes& file, const Elf64_Phdr& dynamic, const std::vector<Elf64_Phdr>& segments) {
-  if (dynamic.p_filesz % sizeof(Elf64_Dyn) || dynamic.p_filesz == 0) return "its dynamic section is malformed";
+std::string dynamic_defect(const Bytes& file, const Elf64_Phdr& dynamic,
+                           const std::vector<Elf64_Phdr>& segments) {
+  if (dynamic.p_filesz % sizeof(Elf64_Dyn) || dynamic.p_filesz == 0)
+    return "its dynamic section is malformed";
   const auto loaded = [&](uint64_t address) {
     return std::any_of(segments.begin(), segments.end(), [&](const Elf64_Phdr& s) {
       return s.p_type == PT_LOAD && address >= s.p_vaddr && address - s.p_vaddr < s.p_memsz;
@@ -50,9 +59,15 @@ std::string dynamic_defect(const Bytes& file, const Elf64_Phdr& dynamic, const s
   for (uint64_t i = 0; i < dynamic.p_filesz / sizeof(Elf64_Dyn) && !ends; ++i) {
     const auto entry = at<Elf64_Dyn>(file, dynamic.p_offset + i * sizeof(Elf64_Dyn));
     switch (entry.d_tag) {
-      case DT_NULL: ends = true; break;
-      case DT_SYMTAB: symbols = true; [[fallthrough]];
-      case DT_STRTAB: strings = strings || entry.d_tag == DT_STRTAB; [[fallthrough]];
+      case DT_NULL:
+        ends = true;
+        break;
+      case DT_SYMTAB:
+        symbols = true;
+        [[fallthrough]];
+      case DT_STRTAB:
+        strings = strings || entry.d_tag == DT_STRTAB;
+        [[fallthrough]];
       case DT_HASH:
       case DT_GNU_HASH:
       case DT_RELA:
@@ -66,7 +81,8 @@ std::string dynamic_defect(const Bytes& file, const Elf64_Phdr& dynamic, const s
       case DT_VERNEED:
         if (!loaded(entry.d_un.d_ptr)) return "its dynamic section points outside the loaded segments";
         break;
-      default: break;
+      default:
+        break;
     }
   }
   if (!ends || !symbols || !strings) return "its dynamic section is incomplete";
@@ -76,17 +92,21 @@ std::string dynamic_defect(const Bytes& file, const Elf64_Phdr& dynamic, const s
 std::string segments_defect(const Bytes& file, const Elf64_Ehdr& header, uint64_t& end) {
   constexpr uint64_t largest_image = uint64_t(1) << 36;
   std::vector<Elf64_Phdr> segments;
-  for (int i = 0; i < header.e_phnum; ++i) segments.push_back(at<Elf64_Phdr>(file, header.e_phoff + i * sizeof(Elf64_Phdr)));
+  for (int i = 0; i < header.e_phnum; ++i)
+    segments.push_back(at<Elf64_Phdr>(file, header.e_phoff + i * sizeof(Elf64_Phdr)));
   const Elf64_Phdr* dynamic = nullptr;
   bool loads = false;
   for (const auto& s : segments) {
     if (s.p_type != PT_NULL && s.p_type != PT_GNU_STACK && !inside(s.p_offset, s.p_filesz, file.size()))
-      return "a segment ends at byte " + std::to_string(s.p_offset + s.p_filesz) + " of " + std::to_string(file.size());
+      return "a segment ends at byte " + std::to_string(s.p_offset + s.p_filesz) + " of " +
+             std::to_string(file.size());
     if (s.p_type != PT_GNU_STACK) end = std::max(end, s.p_offset + s.p_filesz);
     if (s.p_type == PT_LOAD) {
       loads = true;
-      const bool aligned = s.p_align <= 1 || ((s.p_align & (s.p_align - 1)) == 0 && s.p_vaddr % s.p_align == s.p_offset % s.p_align);
-      if (s.p_memsz < s.p_filesz || !aligned || !inside(s.p_vaddr, s.p_memsz, largest_image)) return "a loaded segment is malformed";
+      const bool aligned = s.p_align <= 1 || ((s.p_align & (s.p_align - 1)) == 0 &&
+                                              s.p_vaddr % s.p_align == s.p_offset % s.p_align);
+      if (s.p_memsz < s.p_filesz || !aligned || !inside(s.p_vaddr, s.p_memsz, largest_image))
+        return "a loaded segment is malformed";
     }
     if (s.p_type == PT_DYNAMIC) dynamic = &s;
   }
@@ -101,7 +121,9 @@ std::string sections_defect(const Bytes& file, const Elf64_Ehdr& header, Elf& el
     return "its section header table is malformed";
   if (!inside(header.e_shoff, uint64_t(header.e_shnum) * sizeof(Elf64_Shdr), file.size()))
     return "its section header table lies beyond its end";
-  const auto section = [&](uint64_t i) { return at<Elf64_Shdr>(file, header.e_shoff + i * sizeof(Elf64_Shdr)); };
+  const auto section = [&](uint64_t i) {
+    return at<Elf64_Shdr>(file, header.e_shoff + i * sizeof(Elf64_Shdr));
+  };
   const Elf64_Shdr names = section(header.e_shstrndx);
   elf.end = std::max(elf.end, header.e_shoff + uint64_t(header.e_shnum) * sizeof(Elf64_Shdr));
   for (int i = 0; i < header.e_shnum; ++i) {
@@ -110,8 +132,10 @@ std::string sections_defect(const Bytes& file, const Elf64_Ehdr& header, Elf& el
     if (!inside(s.sh_offset, s.sh_size, file.size()))
       return "a section lies beyond its end of " + std::to_string(file.size()) + " bytes";
     elf.end = std::max(elf.end, s.sh_offset + s.sh_size);
-    if (inside(names.sh_offset, names.sh_size, file.size()) && inside(s.sh_name, sizeof sealed_section, names.sh_size))
-      elf.wants_seal |= !std::memcmp(file.data() + names.sh_offset + s.sh_name, sealed_section, sizeof sealed_section);
+    if (inside(names.sh_offset, names.sh_size, file.size()) &&
+        inside(s.sh_name, sizeof sealed_section, names.sh_size))
+      elf.wants_seal |=
+          !std::memcmp(file.data() + names.sh_offset + s.sh_name, sealed_section, sizeof sealed_section);
   }
   return "";
 }

@@ -9,9 +9,9 @@
 namespace suite::core {
 
 struct Elf {
-  std::string defect;           // what is wrong, or nothing
-  uint64_t end = 0;             // where the last header table, section or segment ends
-  bool wants_seal = false;      // it was built to carry a seal
+  std::string defect;       // what is wrong, or nothing
+  uint64_t end = 0;         // where the last header table, section or segment ends
+  bool wants_seal = false;  // it was built to carry a seal
 };
 
 Elf examine_elf(const Bytes& file);

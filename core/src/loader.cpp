@@ -31,12 +31,14 @@ constexpr uint64_t largest_plugin = uint64_t(2) << 30;
 // Whoever may write a plugin, or replace it in its folder, runs code as us.
 void check_owner(const std::string& path, const char* what) {
   struct stat info;
-  if (::stat(path.c_str(), &info) != 0) throw Failure(SUITE_NOT_FOUND, std::string("cannot be read: ") + std::strerror(errno));
+  if (::stat(path.c_str(), &info) != 0)
+    throw Failure(SUITE_NOT_FOUND, std::string("cannot be read: ") + std::strerror(errno));
   if (info.st_uid != 0 && info.st_uid != ::geteuid())
-    refuse(std::string("unsafe: ") + what + " belongs to user " + std::to_string(info.st_uid) + ", not to root or you");
+    refuse(std::string("unsafe: ") + what + " belongs to user " + std::to_string(info.st_uid) +
+           ", not to root or you");
   if (info.st_mode & (S_IWGRP | S_IWOTH))
-    refuse(std::string("unsafe: ") + what + " may be written by " + (info.st_mode & S_IWOTH ? "everybody" : "its group") +
-           " (chmod go-w " + path + ")");
+    refuse(std::string("unsafe: ") + what + " may be written by " +
+           (info.st_mode & S_IWOTH ? "everybody" : "its group") + " (chmod go-w " + path + ")");
 }
 
 std::string real_path(const std::string& path) {
@@ -78,7 +80,8 @@ private:
 
 }  // namespace
 
-// dlopen, query, check. Never dlclose: an OpenMP runtime whose threads still run inside the library would crash.
+// dlopen, query, check. Never dlclose: an OpenMP runtime whose threads still run inside the library would
+// crash.
 void open_plugin(const std::string& path, Plugin& plugin) {
   const SavedFloatingPoint saved;
   void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);

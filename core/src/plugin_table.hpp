@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A plugin's tables as the host may use them: checked, and copied member by member as far as struct_size reaches.
+// A plugin's tables as the host may use them: checked, and copied member by member as far as struct_size
+// reaches.
 #pragma once
 
 #include <memory>

@@ -24,7 +24,9 @@ static std::set<std::string> openmp_runtimes() {
     if (slash == std::string::npos) continue;
     const std::string path = line.substr(slash), name = path.substr(path.rfind('/') + 1);
     for (const char* runtime : {"libgomp.so", "libomp.so", "libomp5.so", "libiomp5.so"})
-      if (name.rfind(runtime, 0) == 0 || (name.rfind("libomp-", 0) == 0 && name.find(".so") != std::string::npos)) found.insert(path);
+      if (name.rfind(runtime, 0) == 0 ||
+          (name.rfind("libomp-", 0) == 0 && name.find(".so") != std::string::npos))
+        found.insert(path);
   }
   return found;
 }
@@ -33,7 +35,8 @@ std::vector<std::string> process_warnings() {
   std::vector<std::string> warnings;
   const auto runtimes = openmp_runtimes();
   if (runtimes.size() > 1)
-    warnings.push_back(std::to_string(runtimes.size()) + " OpenMP runtimes are loaded: " + joined({runtimes.begin(), runtimes.end()}, ", ") +
+    warnings.push_back(std::to_string(runtimes.size()) +
+                       " OpenMP runtimes are loaded: " + joined({runtimes.begin(), runtimes.end()}, ", ") +
                        "; their threads compete, so build the plugins with one compiler");
   if (const std::string defect = environment_defect(); !defect.empty()) warnings.push_back(defect);
   return warnings;
@@ -47,8 +50,10 @@ Digest hash_file(const std::string& path) {
   if (!file) throw Failure(SUITE_NOT_FOUND, fitted("cannot open " + path + ": " + std::strerror(errno)));
   Sha256 hash;
   std::vector<char> buffer(size_t(1) << 18);
-  for (size_t got; (got = std::fread(buffer.data(), 1, buffer.size(), file.get())) > 0;) hash.update(buffer.data(), got);
-  if (std::ferror(file.get())) throw Failure(SUITE_NOT_FOUND, fitted("cannot read " + path + ": " + std::strerror(errno)));
+  for (size_t got; (got = std::fread(buffer.data(), 1, buffer.size(), file.get())) > 0;)
+    hash.update(buffer.data(), got);
+  if (std::ferror(file.get()))
+    throw Failure(SUITE_NOT_FOUND, fitted("cannot read " + path + ": " + std::strerror(errno)));
   return hash.finish();
 }
 

@@ -28,7 +28,8 @@ struct Level {
 std::vector<Level> levels() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
-  std::vector<Level> all{{"x86-64-v4", __builtin_cpu_supports("x86-64-v4") != 0}, {"x86-64-v3", __builtin_cpu_supports("x86-64-v3") != 0}};
+  std::vector<Level> all{{"x86-64-v4", __builtin_cpu_supports("x86-64-v4") != 0},
+                         {"x86-64-v3", __builtin_cpu_supports("x86-64-v3") != 0}};
 #else
   std::vector<Level> all;
 #endif
@@ -108,7 +109,8 @@ std::vector<std::string> candidates(const std::string& name) {
       if (level.runs && allowed(level.name)) files.push_back(folder + "/" + level.name + "/" + name);
     files.push_back(folder + "/" + name);
   }
-  files.erase(std::remove_if(files.begin(), files.end(), [](const auto& f) { return !exists(f); }), files.end());
+  files.erase(std::remove_if(files.begin(), files.end(), [](const auto& f) { return !exists(f); }),
+              files.end());
   return files;
 }
 
@@ -135,7 +137,8 @@ std::vector<std::string> known_behind(const std::string& prefix) {
 }
 
 void require_environment() {
-  if (const std::string defect = environment_defect(); !defect.empty()) throw Failure(SUITE_INVALID_ARGUMENT, defect);
+  if (const std::string defect = environment_defect(); !defect.empty())
+    throw Failure(SUITE_INVALID_ARGUMENT, defect);
 }
 
 // The first usable plugin of a file name; null after filling `reasons`, one per file tried.
@@ -154,21 +157,27 @@ const KernelEntry& kernel_of(const Plugin& plugin, const std::string& kernel) {
   if (const KernelEntry* entry = plugin.find(kernel)) return *entry;
   std::vector<std::string> names;
   for (const auto& entry : plugin.kernels) names.push_back(entry.table.kernel);
-  throw Failure(SUITE_NOT_FOUND, fitted("no kernel " + quoted(kernel) + " in " + plugin.file + known_names(kernel, names)));
+  throw Failure(SUITE_NOT_FOUND,
+                fitted("no kernel " + quoted(kernel) + " in " + plugin.file + known_names(kernel, names)));
 }
 
-[[noreturn]] void no_implementation(const std::string& kernel, const std::string& family, const std::string& implementation) {
+[[noreturn]] void no_implementation(const std::string& kernel, const std::string& family,
+                                    const std::string& implementation) {
   const auto others = known_behind(family + "_");
   if (!others.empty())
-    throw Failure(SUITE_NOT_FOUND, fitted("no implementation " + quoted(implementation) + " of " + kernel + known_names(implementation, others)));
+    throw Failure(SUITE_NOT_FOUND, fitted("no implementation " + quoted(implementation) + " of " + kernel +
+                                          known_names(implementation, others)));
   std::vector<std::string> families;
   for (const auto& middle : known_middles()) {
     const std::string name = middle.substr(0, middle.find('_'));
-    if (name != "backend" && std::find(families.begin(), families.end(), name) == families.end()) families.push_back(name);
+    if (name != "backend" && std::find(families.begin(), families.end(), name) == families.end())
+      families.push_back(name);
   }
   const std::string near = did_you_mean(family, families);
   throw Failure(SUITE_NOT_FOUND, fitted("no plugin has kernel " + quoted(kernel) +
-                                        (families.empty() ? "; there is no kernel plugin at all in " : near.empty() ? "; searched " : near + " Searched: ") +
+                                        (families.empty() ? "; there is no kernel plugin at all in "
+                                         : near.empty()   ? "; searched "
+                                                          : near + " Searched: ") +
                                         joined(search_folders(), ", ")));
 }
 
@@ -191,7 +200,8 @@ DeviceName parse_device(const std::string& text) {
   const char *from = text.data() + colon + 1, *to = text.data() + text.size();
   const auto read = std::from_chars(from, to, device.index);
   if (read.ec != std::errc() || read.ptr != to || device.index < 0)
-    throw Failure(SUITE_INVALID_ARGUMENT, "the device of " + quoted(text) + " must be a number, as in cuda:1");
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "the device of " + quoted(text) + " must be a number, as in cuda:1");
   return device;
 }
 
@@ -200,13 +210,15 @@ FoundKernel find_kernel(const std::string& kernel, const std::string& implementa
   if (implementation.find('/') != std::string::npos) return find_in_file(kernel, implementation);
   const size_t dot = kernel.find('.');
   if (dot == std::string::npos || dot == 0 || dot + 1 == kernel.size())
-    throw Failure(SUITE_NOT_FOUND, "a kernel is named family.name, as gpp.sigma; " + quoted(kernel) + " is not");
+    throw Failure(SUITE_NOT_FOUND,
+                  "a kernel is named family.name, as gpp.sigma; " + quoted(kernel) + " is not");
   const std::string family = kernel.substr(0, dot);
   std::vector<std::string> reasons;
   if (const Plugin* plugin = first_usable("suite_" + family + "_" + implementation + ".so", reasons))
     return {plugin, &kernel_of(*plugin, kernel)};
   if (reasons.empty()) no_implementation(kernel, family, implementation);
-  throw Failure(SUITE_NOT_FOUND, fitted("no usable plugin for " + kernel + " on " + implementation + ": " + joined(reasons, "; ")));
+  throw Failure(SUITE_NOT_FOUND, fitted("no usable plugin for " + kernel + " on " + implementation + ": " +
+                                        joined(reasons, "; ")));
 }
 
 const Plugin& find_backend(const std::string& name) {
@@ -215,9 +227,13 @@ const Plugin& find_backend(const std::string& name) {
   if (name.find('/') == std::string::npos)
     if (const Plugin* plugin = first_usable("suite_backend_" + name + ".so", reasons)) return *plugin;
   if (!reasons.empty())
-    throw Failure(SUITE_NOT_FOUND, fitted("no usable plugin for backend " + name + ": " + joined(reasons, "; ")));
+    throw Failure(SUITE_NOT_FOUND,
+                  fitted("no usable plugin for backend " + name + ": " + joined(reasons, "; ")));
   const auto others = known_behind("backend_");
-  throw Failure(SUITE_NOT_FOUND, fitted("no backend " + quoted(name) + (others.empty() ? "; none was found in " + joined(search_folders(), ", ") : known_names(name, others))));
+  throw Failure(SUITE_NOT_FOUND,
+                fitted("no backend " + quoted(name) +
+                       (others.empty() ? "; none was found in " + joined(search_folders(), ", ")
+                                       : known_names(name, others))));
 }
 
 void visit_plugins(const Seen& seen) {
@@ -245,9 +261,10 @@ void visit_plugins(const Seen& seen) {
       continue;
     }
     for (const auto& level : levels())
-      visit(folder + "/" + level.name, !level.runs              ? std::string("it needs ") + level.name + ", which this processor does not run"
-                                       : !allowed(level.name) ? std::string("SUITE_ISA=") + std::getenv("SUITE_ISA") + " excludes it"
-                                                              : "");
+      visit(folder + "/" + level.name,
+            !level.runs ? std::string("it needs ") + level.name + ", which this processor does not run"
+            : !allowed(level.name) ? std::string("SUITE_ISA=") + std::getenv("SUITE_ISA") + " excludes it"
+                                   : "");
     visit(folder, "");
   }
 }
@@ -257,7 +274,7 @@ std::string environment_defect() {
   if (!asked || !*asked) return "";
   const std::vector<std::string> known{"x86-64-v4", "x86-64-v3", "baseline"};
   if (std::find(known.begin(), known.end(), asked) != known.end()) return "";
-  return "SUITE_ISA is " + quoted(asked) + "; it may be x86-64-v4, x86-64-v3 or baseline" ;
+  return "SUITE_ISA is " + quoted(asked) + "; it may be x86-64-v4, x86-64-v3 or baseline";
 }
 
 }  // namespace suite::core

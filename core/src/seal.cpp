@@ -22,18 +22,21 @@ static bool read_seal(const Bytes& file, Seal& seal) {
 
 bool looks_sealed(const Bytes& file) {
   Seal seal;
-  return read_seal(file, seal) && (!std::memcmp(seal.head, seal_head, 8) || !std::memcmp(seal.tail, seal_tail, 8));
+  return read_seal(file, seal) &&
+         (!std::memcmp(seal.head, seal_head, 8) || !std::memcmp(seal.tail, seal_tail, 8));
 }
 
 std::string seal_defect(const Bytes& file) {
   Seal seal;
   if (!read_seal(file, seal)) return "it is shorter than its seal";
-  if (std::memcmp(seal.head, seal_head, 8) || std::memcmp(seal.tail, seal_tail, 8)) return "its seal is broken";
+  if (std::memcmp(seal.head, seal_head, 8) || std::memcmp(seal.tail, seal_tail, 8))
+    return "its seal is broken";
   const uint64_t payload = file.size() - sizeof seal;
   if (seal.payload != payload)
     return "it has " + std::to_string(payload) + " bytes but was sealed with " + std::to_string(seal.payload);
   const Digest digest = sha256(file.data(), payload);
-  if (std::memcmp(seal.digest, digest.data(), digest.size())) return "its SHA-256 is not the one it was sealed with";
+  if (std::memcmp(seal.digest, digest.data(), digest.size()))
+    return "its SHA-256 is not the one it was sealed with";
   return "";
 }
 
@@ -61,11 +64,13 @@ Bytes read_file(const std::string& path, uint64_t largest) {
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   if (file.fd < 0) throw Failure(SUITE_NOT_FOUND, std::string("cannot be opened: ") + std::strerror(errno));
   struct stat info;
-  if (::fstat(file.fd, &info) != 0) throw Failure(SUITE_NOT_FOUND, std::string("cannot be read: ") + std::strerror(errno));
+  if (::fstat(file.fd, &info) != 0)
+    throw Failure(SUITE_NOT_FOUND, std::string("cannot be read: ") + std::strerror(errno));
   if (!S_ISREG(info.st_mode)) throw Failure(SUITE_NOT_FOUND, "is not a regular file");
   if (static_cast<uint64_t>(info.st_size) > largest)
-    throw Failure(SUITE_UNSUPPORTED, "has " + bytes_text(static_cast<uint64_t>(info.st_size)) + ", more than the " +
-                                         bytes_text(largest) + " that a plugin may have");
+    throw Failure(SUITE_UNSUPPORTED, "has " + bytes_text(static_cast<uint64_t>(info.st_size)) +
+                                         ", more than the " + bytes_text(largest) +
+                                         " that a plugin may have");
   Bytes bytes(static_cast<size_t>(info.st_size));
   size_t have = 0;
   while (have < bytes.size()) {

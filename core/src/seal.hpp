@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The seal: 56 bytes that the build appends to every plugin, so that damage is noticed before dlopen runs into it.
-// It guards against accidents (a full disk, a broken copy), not against malice: ownership and modes do that.
+// The seal: 56 bytes that the build appends to every plugin, so that damage is noticed before dlopen runs
+// into it. It guards against accidents (a full disk, a broken copy), not against malice: ownership and modes
+// do that.
 #pragma once
 
 #include <cstdint>

@@ -26,8 +26,8 @@ void compress(uint32_t state[8], const uint8_t* block, size_t blocks) {
   for (; blocks > 0; --blocks, block += 64) {
     uint32_t w[64];
     for (int t = 0; t < 16; ++t)
-      w[t] = uint32_t(block[4 * t]) << 24 | uint32_t(block[4 * t + 1]) << 16 | uint32_t(block[4 * t + 2]) << 8 |
-             uint32_t(block[4 * t + 3]);
+      w[t] = uint32_t(block[4 * t]) << 24 | uint32_t(block[4 * t + 1]) << 16 |
+             uint32_t(block[4 * t + 2]) << 8 | uint32_t(block[4 * t + 3]);
     for (int t = 16; t < 64; ++t) {
       const uint32_t s0 = std::rotr(w[t - 15], 7) ^ std::rotr(w[t - 15], 18) ^ (w[t - 15] >> 3);
       const uint32_t s1 = std::rotr(w[t - 2], 17) ^ std::rotr(w[t - 2], 19) ^ (w[t - 2] >> 10);
@@ -48,8 +48,10 @@ void compress(uint32_t state[8], const uint8_t* block, size_t blocks) {
 }
 
 #if defined(__x86_64__)
-// The processor's own instructions: about six times as fast, so that hashing every plugin costs `suite list` nothing.
-__attribute__((target("sha,sse4.1"))) void compress_sha_ni(uint32_t state[8], const uint8_t* block, size_t blocks) {
+// The processor's own instructions: about six times as fast, so that hashing every plugin costs `suite list`
+// nothing.
+__attribute__((target("sha,sse4.1"))) void compress_sha_ni(uint32_t state[8], const uint8_t* block,
+                                                           size_t blocks) {
   const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
   // The instructions want the state as (a,b,e,f) and (c,d,g,h).
   __m128i low = _mm_shuffle_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(state)), 0xb1);

@@ -23,7 +23,9 @@ public:
   }
 
 private:
-  [[noreturn]] void fail() const { throw Failure(SUITE_UNSUPPORTED, "its extent " + quoted(text_) + " cannot be read"); }
+  [[noreturn]] void fail() const {
+    throw Failure(SUITE_UNSUPPORTED, "its extent " + quoted(text_) + " cannot be read");
+  }
   void skip() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
   }
@@ -59,11 +61,15 @@ private:
     } else if (std::isdigit(static_cast<unsigned char>(c))) {
       int64_t value = 0;
       for (; at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])); ++at_)
-        if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, text_[at_] - '0', &value)) fail();
+        if (__builtin_mul_overflow(value, 10, &value) ||
+            __builtin_add_overflow(value, text_[at_] - '0', &value))
+          fail();
       code_.push_back({Shapes::Token::number, value});
     } else if (std::isalpha(static_cast<unsigned char>(c))) {
       const size_t from = at_;
-      while (at_ < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_')) ++at_;
+      while (at_ < text_.size() &&
+             (std::isalnum(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_'))
+        ++at_;
       code_.push_back({Shapes::Token::name, shapes_.name_index(text_.substr(from, at_ - from))});
     } else {
       fail();
@@ -82,8 +88,10 @@ static std::vector<std::string> dimensions_of(const char* shape) {
   if (!*shape) return parts;
   parts.emplace_back();
   for (const char* c = shape; *c; ++c) {
-    if (*c == ',') parts.emplace_back();
-    else parts.back() += *c;
+    if (*c == ',')
+      parts.emplace_back();
+    else
+      parts.back() += *c;
   }
   return parts;
 }
@@ -92,8 +100,9 @@ Shapes::Shapes(const suite_argument* arguments, uint32_t count) : arguments_(arg
   for (uint32_t i = 0; i < count; ++i) {
     const auto parts = dimensions_of(arguments[i].shape);
     if (static_cast<int>(parts.size()) != arguments[i].rank)
-      throw Failure(SUITE_UNSUPPORTED, "argument " + quoted(arguments[i].name) + " has rank " + std::to_string(arguments[i].rank) +
-                                           " but its shape " + quoted(arguments[i].shape) + " has " +
+      throw Failure(SUITE_UNSUPPORTED, "argument " + quoted(arguments[i].name) + " has rank " +
+                                           std::to_string(arguments[i].rank) + " but its shape " +
+                                           quoted(arguments[i].shape) + " has " +
                                            std::to_string(parts.size()) + " extents");
     for (int axis = 0; axis < arguments[i].rank; ++axis) {
       try {
@@ -128,9 +137,15 @@ std::optional<int64_t> Shapes::evaluate(const std::vector<Token>& code, const st
       int64_t& a = stack.back();
       bool overflow = false;
       switch (token.value) {
-        case '+': overflow = __builtin_add_overflow(a, b, &a); break;
-        case '-': overflow = __builtin_sub_overflow(a, b, &a); break;
-        case '*': overflow = __builtin_mul_overflow(a, b, &a); break;
+        case '+':
+          overflow = __builtin_add_overflow(a, b, &a);
+          break;
+        case '-':
+          overflow = __builtin_sub_overflow(a, b, &a);
+          break;
+        case '*':
+          overflow = __builtin_mul_overflow(a, b, &a);
+          break;
         default:
           if (b == 0) return std::nullopt;
           a /= b;
@@ -147,8 +162,10 @@ void Shapes::learn_scalars(const suite_array* arrays, std::vector<Known>& known)
     if (known[n].known) continue;
     for (uint32_t i = 0; i < count_; ++i) {
       if (arguments_[i].rank != 0 || !arrays[i].data || names_[n] != arguments_[i].name) continue;
-      if (arrays[i].type == SUITE_INT32) known[n] = {true, *static_cast<const int32_t*>(arrays[i].data), static_cast<int>(i)};
-      if (arrays[i].type == SUITE_INT64) known[n] = {true, *static_cast<const int64_t*>(arrays[i].data), static_cast<int>(i)};
+      if (arrays[i].type == SUITE_INT32)
+        known[n] = {true, *static_cast<const int32_t*>(arrays[i].data), static_cast<int>(i)};
+      if (arrays[i].type == SUITE_INT64)
+        known[n] = {true, *static_cast<const int64_t*>(arrays[i].data), static_cast<int>(i)};
     }
   }
 }
@@ -176,19 +193,21 @@ bool Shapes::solve(const Dimension& dimension, int64_t extent, std::vector<Known
   return false;
 }
 
-void Shapes::contradict(const Dimension& dimension, int64_t extent, int64_t wanted, const std::vector<Known>& known) const {
+void Shapes::contradict(const Dimension& dimension, int64_t extent, int64_t wanted,
+                        const std::vector<Known>& known) const {
   const char* here = arguments_[dimension.argument].name;
   if (dimension.name >= 0)
     throw Failure(SUITE_INVALID_ARGUMENT, names_[dimension.name] + " is " + std::to_string(wanted) + " in " +
-                                              arguments_[known[dimension.name].argument].name + " but " + std::to_string(extent) +
-                                              " in " + here);
+                                              arguments_[known[dimension.name].argument].name + " but " +
+                                              std::to_string(extent) + " in " + here);
   std::vector<std::string> origins;
   for (const Token& token : dimension.code)
     if (token.kind == Token::name)
       origins.push_back(names_[token.value] + " = " + std::to_string(known[token.value].value) + " of " +
                         arguments_[known[token.value].argument].name);
-  throw Failure(SUITE_INVALID_ARGUMENT, "extent " + std::to_string(dimension.axis + 1) + " of " + here + " is " +
-                                            std::to_string(extent) + " but " + dimension.text + " is " + std::to_string(wanted) +
+  throw Failure(SUITE_INVALID_ARGUMENT, "extent " + std::to_string(dimension.axis + 1) + " of " + here +
+                                            " is " + std::to_string(extent) + " but " + dimension.text +
+                                            " is " + std::to_string(wanted) +
                                             (origins.empty() ? "" : " (" + joined(origins, ", ") + ")"));
 }
 

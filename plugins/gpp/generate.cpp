@@ -45,6 +45,7 @@ constexpr const char* tests[] = {
     "ntband=17,ngpown=13,ncouls=53,nw=7,nex=2,flavour=real,infinite=0.2,padding=1,static=1",
     "ntband=19,ngpown=23,ncouls=43,nw=3,nex=2,mode=1,infinite=0.4,zero=0.1,band_resolved=1,static=1",
     "ntband=19,ngpown=11,ncouls=47,nw=2,nex=2,mode=1,infinite=0.4,flavour=real,offdiagonal=1",
+    "ntband=19,ngpown=13,ncouls=29,nw=2,nex=3,nvband=5,soft=1,tilted=1,offdiagonal=1,band_resolved=1",
     "ntband=23,ngpown=19,ncouls=61,nw=3,nex=4,nvband=6,gamma=2.5,sexcut=0.7,soft=1,offdiagonal=1",
     "ntband=23,ngpown=19,ncouls=61,nw=2,nex=4,nvband=6,gamma=0,sexcut=4,partial=1,soft=1",
     "ntband=521,ngpown=19,ncouls=71,nw=2,nex=2,nvband=9,infinite=0.3,zero=0.1,offdiagonal=1",
@@ -53,7 +54,7 @@ constexpr const char* tests[] = {
 
 struct Size {
   int64_t ntband = 64, ngpown = 128, ncouls = 512, nw = 2, nex = 1, nvband = 2, mode = 3;
-  int64_t offdiagonal = 0, padding = 0, partial = 0, soft = 0, band_resolved = 0, static_ch = 0;
+  int64_t offdiagonal = 0, padding = 0, partial = 0, soft = 0, tilted = 0, band_resolved = 0, static_ch = 0;
   double infinite = 0, zero = 0, gamma = -1, sexcut = -1;
   bool real = false;
 };
@@ -112,12 +113,19 @@ void assign(Size& s, std::string_view key, std::string_view value) {
     double low, high;
   };
   static constexpr Integer integers[] = {
-      {"ntband", &Size::ntband, 1, 1e7},  {"ngpown", &Size::ngpown, 1, 1e7},
-      {"ncouls", &Size::ncouls, 1, 1e7},  {"nw", &Size::nw, 1, 1e5},
-      {"nex", &Size::nex, 1, 1e6},        {"nvband", &Size::nvband, 0, 1e7},
-      {"mode", &Size::mode, 0, 3},        {"offdiagonal", &Size::offdiagonal, 0, 1},
-      {"padding", &Size::padding, 0, 1},  {"partial", &Size::partial, 0, 1},
-      {"soft", &Size::soft, 0, 1},        {"band_resolved", &Size::band_resolved, 0, 1},
+      {"ntband", &Size::ntband, 1, 1e7},
+      {"ngpown", &Size::ngpown, 1, 1e7},
+      {"ncouls", &Size::ncouls, 1, 1e7},
+      {"nw", &Size::nw, 1, 1e5},
+      {"nex", &Size::nex, 1, 1e6},
+      {"nvband", &Size::nvband, 0, 1e7},
+      {"mode", &Size::mode, 0, 3},
+      {"offdiagonal", &Size::offdiagonal, 0, 1},
+      {"padding", &Size::padding, 0, 1},
+      {"partial", &Size::partial, 0, 1},
+      {"soft", &Size::soft, 0, 1},
+      {"tilted", &Size::tilted, 0, 1},
+      {"band_resolved", &Size::band_resolved, 0, 1},
       {"static", &Size::static_ch, 0, 1},
   };
   static constexpr Real reals[] = {{"infinite", &Size::infinite, 0, 1},
@@ -233,14 +241,15 @@ void describe(const Size& s, suite_array* arguments) {
   if (s.static_ch) shape(arguments, Sigma::achstemp, SUITE_COMPLEX128, {s.nex});
 }
 
-// Plasmon energies of 5 to 65 eV (soft: 0 to 6 eV, so that every branch of the formula is met), a share of
-// invalid modes as invalid_gpp_mode would leave them, a share of zero ones.
+// Plasmon energies of 5 to 65 eV (soft: 0 to 6 eV, so that every branch of the formula is met; tilted: with
+// an imaginary part, as no real calculation has them but the public mini-apps do), a share of invalid modes
+// as invalid_gpp_mode would leave them, a share of zero ones.
 void fill_modes(const Size& s, uint64_t seed, const suite_array* arguments) {
   const Random w(seed, 0), kind(seed, 1);
   auto* wtilde = static_cast<std::complex<double>*>(arguments[Sigma::wtilde_array].data);
   parallel(s.ncouls * s.ngpown, [&](int64_t i) {
     const double energy = s.soft ? 6 * w(i) : 5 + 60 * w(i), u = kind(i);
-    wtilde[i] = energy;
+    wtilde[i] = {energy, s.tilted ? 8 * (kind(i + s.ncouls * s.ngpown) - 0.5) : 0.0};
     if (u < s.infinite)
       wtilde[i] = s.mode == 0   ? std::complex<double>(0)
                   : s.mode == 1 ? std::complex<double>(0, energy)

@@ -35,7 +35,8 @@ struct LongerPlugin {
 const char* const layouts[] = {"diagonal", nullptr};
 #endif
 
-suite_argument arguments[] = {{"y", SUITE_REAL64, 1, SUITE_OUT, "n", "1", "", 0}, {"x", SUITE_REAL64, 1, SUITE_IN | SUITE_OPTIONAL, "n", "1", "", 0}};
+suite_argument arguments[] = {{"y", SUITE_REAL64, 1, SUITE_OUT, "n", "1", "", 0},
+                              {"x", SUITE_REAL64, 1, SUITE_IN | SUITE_OPTIONAL, "n", "1", "", 0}};
 suite_parameter parameters[] = {{"knob", 1, 0, 2, nullptr, "a knob"}};
 LongerKernel kernel{}, second{};
 LongerPlugin plugin{};
@@ -68,7 +69,8 @@ extern "C" int nobody_defines_this();
   kernel.table.execute = execute;
   kernel.table.destroy = destroy;
   static const suite_kernel_table* kernels[] = {&kernel.table, &second.table};
-  plugin.table = {SUITE_ABI_VERSION, sizeof(suite_plugin), "1", "a compiler", nullptr, kernels, 1, "broken", CASE_NAME};
+  plugin.table = {SUITE_ABI_VERSION, sizeof(suite_plugin), "1", "a compiler", nullptr, kernels, 1, "broken",
+                  CASE_NAME};
 #if defined(CASE_WRONG_VERSION)
   plugin.table.abi_version = 7;
 #elif defined(CASE_NEWER_HOST_ONLY)

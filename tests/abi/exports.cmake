@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Every plugin in FOLDER exports suite_plugin_query and nothing else; LIBRARY exports functions suite_* only. Hidden
 # visibility alone would leak libstdc++'s unique symbols, through which two plugins would bind to each other.
+cmake_minimum_required(VERSION 3.25)
 function(read_exports file names)
   execute_process(COMMAND ${NM} -D --defined-only ${file} OUTPUT_VARIABLE symbols RESULT_VARIABLE failed ERROR_VARIABLE said)
   if(failed)
@@ -11,7 +12,7 @@ function(read_exports file names)
   set(${names} ${symbols} PARENT_SCOPE)
 endfunction()
 
-file(GLOB_RECURSE plugins ${FOLDER}/suite_*.so)
+file(GLOB plugins ${FOLDER}/suite_*.so ${FOLDER}/x86-64-*/suite_*.so)
 if(NOT plugins)
   message(FATAL_ERROR "no plugin lies in ${FOLDER}")
 endif()

@@ -32,7 +32,9 @@ std::string said(const std::string& name) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(c_and_cxx_see_the_same_structs) { BOOST_TEST(size_of_array_in_c() == sizeof(suite_array)); }
+BOOST_AUTO_TEST_CASE(c_and_cxx_see_the_same_structs) {
+  BOOST_TEST(size_of_array_in_c() == sizeof(suite_array));
+}
 
 BOOST_AUTO_TEST_CASE(sound_plugins_load) {
   BOOST_TEST(said("sound") == "ok");
@@ -40,7 +42,8 @@ BOOST_AUTO_TEST_CASE(sound_plugins_load) {
 }
 
 BOOST_AUTO_TEST_CASE(versions_and_sizes) {
-  BOOST_TEST(said("wrong_version") == "it was built for version 7 of the plugin contract; this suite has version 1");
+  BOOST_TEST(said("wrong_version") ==
+             "it was built for version 7 of the plugin contract; this suite has version 1");
   BOOST_TEST(said("newer_host_only") == "it does not serve version 1 of the plugin contract");
   BOOST_TEST(said("short_plugin") == "its plugin table has struct_size 24, less than the 64 of version 1");
   BOOST_TEST(said("short_kernel") == "its kernel table has struct_size 72, less than the 120 of version 1");
@@ -61,7 +64,8 @@ BOOST_AUTO_TEST_CASE(arguments_and_parameters) {
   BOOST_TEST(said("twice") == "kernel broken.one has two arguments 'y'");
   BOOST_TEST(said("no_such_intent") == "argument 'y' of broken.one has the unknown intent 4");
   BOOST_TEST(said("bad_tolerance") == "argument 'y' of broken.one has an impossible tolerance");
-  BOOST_TEST(said("default_out_of_range") == "parameter 'knob' of broken.one has the default 3 outside its range 0 to 2");
+  BOOST_TEST(said("default_out_of_range") ==
+             "parameter 'knob' of broken.one has the default 3 outside its range 0 to 2");
 }
 
 BOOST_AUTO_TEST_CASE(kernels_and_backends) {
@@ -70,7 +74,8 @@ BOOST_AUTO_TEST_CASE(kernels_and_backends) {
   BOOST_TEST(said("foreign_layout") == "no layout is named 'diagonal'");
   BOOST_TEST(said("no_kernels") == "it has 0 kernels; 1 to 256 are possible");
   BOOST_TEST(said("two_kernels") == "it has two kernels 'broken.one'");
-  BOOST_TEST(said("incomplete_backend") == "its backend 'half' lacks one of the functions that every backend has");
+  BOOST_TEST(said("incomplete_backend") ==
+             "its backend 'half' lacks one of the functions that every backend has");
 }
 
 BOOST_AUTO_TEST_CASE(an_unsealed_plugin_that_dies_kills_only_the_child) {
@@ -82,7 +87,8 @@ BOOST_AUTO_TEST_CASE(an_unsealed_plugin_that_dies_kills_only_the_child) {
 }
 
 BOOST_AUTO_TEST_CASE(what_the_dynamic_linker_says_is_kept) {
-  BOOST_TEST(said("lost_symbol").find("undefined symbol: nobody_defines_this") != std::string::npos, said("lost_symbol"));
+  BOOST_TEST(said("lost_symbol").find("undefined symbol: nobody_defines_this") != std::string::npos,
+             said("lost_symbol"));
   BOOST_TEST(said("no_query") == "it has no function suite_plugin_query, so it is not a plugin of suite");
 }
 

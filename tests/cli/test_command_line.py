@@ -108,8 +108,9 @@ class CommandLine(Case):
             if "error: " in line:
                 self.assertTrue(line.endswith("has no value"), line)
         # All comments taken away: every standard value is itself valid.
-        filled = "\n".join(l.replace("# ", "", 1) if l.lstrip().startswith("# ") and ":" in l.split("#")[1] and i > 1 else l
-                           for i, l in enumerate(written.splitlines()))
+        filled = "\n".join(line.replace("# ", "", 1) if line.lstrip().startswith("# ") and i > 1 else line
+                           for i, line in enumerate(written.splitlines()))
+        self.assertIn("\n  model: gpp\n", filled)
         self.write("all.yaml", filled)
         for line in suite("check", "all.yaml", folder=self.folder).stderr.splitlines():
             if "error: " in line:

@@ -88,7 +88,7 @@ class Results(Case):
         self.assertEqual(done.stderr, "")
         self.assertRegex(done.stdout, r"^suite \d+\.\d+\.\d+ +\d+ cores?, ")
         self.assertIn("reference: verified, max rel ", done.stdout)
-        self.assertRegex(done.stdout, r"\n time \S+ m?s   gpp\.sigma \S+ [mun]?s   \S+ G terms/s   \S+ GFLOP/s")
+        self.assertRegex(done.stdout, r"\n time \S+ m?s \(CPU \S+ m?s\)   gpp\.sigma \S+ [mun]?s   \S+ G terms/s   \S+ GFLOP/s")
         self.assertTrue(done.stdout.splitlines()[-1].startswith("next: suite compare k.yaml --implementations reference,"))
         self.assertNotIn("\033", done.stdout)
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The backend "remote": two devices that do not share host memory, of one mebibyte each.
+// The backend "remote": two devices that do not share host memory, of one mebibyte each. Device 1 overcommits
+// as hosts do: it hands out more than it has.
 #include "remote.hpp"
 
 #include <cstdlib>
@@ -10,6 +11,7 @@
 
 struct suite_queue {
   std::map<void*, size_t> allocated;
+  bool overcommits = false;
   size_t used = 0;
   double clock = 0, marks[16] = {};
 };
@@ -22,13 +24,14 @@ int device_count(int* count, suite_error*) {
   *count = 2;
   return SUITE_OK;
 }
-int open(int, suite_queue** queue, suite_error*) {
+int open(int device, suite_queue** queue, suite_error*) {
   *queue = new suite_queue;
+  (*queue)->overcommits = device == 1;
   return SUITE_OK;
 }
 void close(suite_queue* queue) { delete queue; }
 int allocate(suite_queue* queue, size_t bytes, void** data, suite_error* error) {
-  if (queue->used + bytes > capacity) {
+  if (!queue->overcommits && queue->used + bytes > capacity) {
     suite::tell(error, "no room");
     return SUITE_OUT_OF_MEMORY;
   }
@@ -75,8 +78,23 @@ int memory(suite_queue* queue, uint64_t* free, uint64_t* total, suite_error*) {
 }
 int place(suite_queue*, const void* data) { return remote::is_remote(data) ? SUITE_DEVICE : SUITE_HOST; }
 
-constexpr suite_backend table{sizeof(suite_backend), "remote", 0, device_count, open, close, allocate, release, upload, download,
-                              wait, mark, seconds, native, describe, memory, place};
+constexpr suite_backend table{sizeof(suite_backend),
+                              "remote",
+                              0,
+                              device_count,
+                              open,
+                              close,
+                              allocate,
+                              release,
+                              upload,
+                              download,
+                              wait,
+                              mark,
+                              seconds,
+                              native,
+                              describe,
+                              memory,
+                              place};
 
 }  // namespace
 

@@ -8,11 +8,17 @@
 BOOST_AUTO_TEST_SUITE(devices_hold_their_own_memory)
 
 BOOST_AUTO_TEST_CASE(names_and_numbers) {
-  BOOST_TEST(outcome([] { suite::Device("cpu:1"); }) == "not found: there is no device cpu:1: backend cpu has 1 device, up to cpu:0");
-  BOOST_TEST(outcome([] { suite::Device("remote:7"); }) == "not found: there is no device remote:7: backend remote has 2 devices, up to remote:1");
-  BOOST_TEST(outcome([] { suite::Device("cpu:one"); }) == "invalid argument: the device of 'cpu:one' must be a number, as in cuda:1");
-  BOOST_TEST(outcome([] { suite::Device("cpu:-1"); }) == "invalid argument: the device of 'cpu:-1' must be a number, as in cuda:1");
-  BOOST_TEST(outcome([] { suite::Device("cpi"); }).find("not found: no backend 'cpi'; did you mean 'cpu'? There are: ") == 0);
+  BOOST_TEST(outcome([] { suite::Device("cpu:1"); }) ==
+             "not found: there is no device cpu:1: backend cpu has 1 device, up to cpu:0");
+  BOOST_TEST(outcome([] { suite::Device("remote:7"); }) ==
+             "not found: there is no device remote:7: backend remote has 2 devices, up to remote:1");
+  BOOST_TEST(outcome([] { suite::Device("cpu:one"); }) ==
+             "invalid argument: the device of 'cpu:one' must be a number, as in cuda:1");
+  BOOST_TEST(outcome([] { suite::Device("cpu:-1"); }) ==
+             "invalid argument: the device of 'cpu:-1' must be a number, as in cuda:1");
+  BOOST_TEST(outcome([] {
+               suite::Device("cpi");
+             }).find("not found: no backend 'cpi'; did you mean 'cpu'? There are: ") == 0);
   BOOST_TEST(suite::Device("remote:1").describe() == "pretended device");
   const std::string cpu = suite::Device("cpu").describe();
   BOOST_TEST(cpu.find(" core") != std::string::npos, cpu);
@@ -108,17 +114,24 @@ BOOST_AUTO_TEST_CASE(mixed_up_pointers_are_noticed) {
   double gain = 1;
   wrong = suite::describe(&gain, {});
   wrong.place = SUITE_DEVICE;
-  BOOST_TEST(outcome([&] { call.kernel.set("gain", wrong); }) == "invalid argument: gain is a scalar and must lie on the host");
+  BOOST_TEST(outcome([&] { call.kernel.set("gain", wrong); }) ==
+             "invalid argument: gain is a scalar and must lie on the host");
 }
 
 BOOST_AUTO_TEST_CASE(a_full_device_says_what_it_needs_and_has) {
   const suite::Device device("remote");
-  BOOST_TEST(outcome([&] { suite::Array<double>(device, {1024, 1024}); }) ==
-             "out of memory: an array needs 8.0 MiB on remote:0, which has 1.0 MiB free of 1.0 MiB");
+  BOOST_TEST(outcome([&] {
+               suite::Array<double>(device, {1024, 1024});
+             }) == "out of memory: an array needs 8.0 MiB on remote:0, which has 1.0 MiB free of 1.0 MiB");
+  const suite::Device overcommitting("remote:1");
+  BOOST_TEST(outcome([&] {
+               suite::Array<double>(overcommitting, {1024, 1024});
+             }) == "out of memory: an array needs 8.0 MiB on remote:1, which has 1.0 MiB free of 1.0 MiB");
   SumCall call("remote", &device);
   const std::vector<double> large(200000);
-  BOOST_TEST(outcome([&] { call.kernel.set("values", large.data(), {100000, 2}); }) ==
-             "out of memory: values needs 1.5 MiB on remote:0, which has 1023.9 KiB free of 1.0 MiB");
+  BOOST_TEST(outcome([&] {
+               call.kernel.set("values", large.data(), {100000, 2});
+             }) == "out of memory: values needs 1.5 MiB on remote:0, which has 1023.9 KiB free of 1.0 MiB");
 }
 
 BOOST_AUTO_TEST_CASE(everything_is_given_back) {

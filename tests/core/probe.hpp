@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// probe - a kernel family that exists to test the core: every kind of argument, on a backend that shares host memory
-// and on one that does not.
+// probe - a kernel family that exists to test the core: every kind of argument, on a backend that shares host
+// memory and on one that does not.
 #pragma once
 
 #include <algorithm>
@@ -42,7 +42,8 @@ struct Sum {
     return suite::guarded(error, [&] {
       int64_t n = 0;
       const std::string_view text = size;
-      if (text == "absurd") n = int64_t(1) << 50;
+      if (text == "absurd")
+        n = int64_t(1) << 50;
       else if (std::from_chars(text.data(), text.data() + text.size(), n).ec != std::errc() || n < 1)
         throw suite::Failure(SUITE_INVALID_ARGUMENT, "no size is named '" + std::string(text) + "'");
       const auto shape = [&](int i, int32_t type, std::initializer_list<int64_t> extents) {
@@ -58,7 +59,8 @@ struct Sum {
         return;
       }
       for (int64_t i = 0; i < n; ++i) static_cast<double*>(a[weight].data)[i] = static_cast<double>(seed);
-      for (int64_t i = 0; i < 2 * n; ++i) static_cast<double*>(a[values].data)[i] = static_cast<double>(i + 1);
+      for (int64_t i = 0; i < 2 * n; ++i)
+        static_cast<double*>(a[values].data)[i] = static_cast<double>(i + 1);
       for (int64_t i = 0; i < n; ++i) static_cast<double*>(a[state].data)[i] = 0;
     });
   }
@@ -71,7 +73,8 @@ struct Six {
   static constexpr suite_argument arguments[] = {
       {"in", SUITE_REAL32, 6, SUITE_IN, "a,b,c,d,e,f", "1", "", 0},
       {"triangle", SUITE_REAL32, 1, SUITE_IN | SUITE_OPTIONAL, "a*(a+1)/2", "1", "unused", 0},
-      {"rows", SUITE_INT32, 1, SUITE_IN | SUITE_OPTIONAL, "2*nrow-1", "1", "unused; nrow stands nowhere alone", 0},
+      {"rows", SUITE_INT32, 1, SUITE_IN | SUITE_OPTIONAL, "2*nrow-1", "1",
+       "unused; nrow stands nowhere alone", 0},
       {"row", SUITE_INT32, 1, SUITE_IN | SUITE_OPTIONAL, "nrow+1", "1", "unused", 0},
       {"out", SUITE_REAL32, 3, SUITE_OUT, "a*b,c+d,(e+f)/2", "1", "the last element of in, everywhere", 0},
   };

@@ -10,7 +10,8 @@
 #include <suite/suite.hpp>
 
 // The sentence of the Failure that f throws, with its status in front; "ok" when it throws none.
-template <class F> std::string outcome(F&& f) {
+template <class F>
+std::string outcome(F&& f) {
   try {
     f();
   } catch (const suite::Failure& e) {
@@ -23,7 +24,8 @@ using Complex = std::complex<double>;
 
 // probe.sum with sane arguments: n=3, m=2, nex=1.
 struct SumCall {
-  explicit SumCall(const std::string& implementation, const suite::Device* device = nullptr) : kernel("probe.sum", implementation, device) {
+  explicit SumCall(const std::string& implementation, const suite::Device* device = nullptr)
+      : kernel("probe.sum", implementation, device) {
     set();
   }
   void set() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Truncations and bit flips of a plugin. Every damaged file is shown to suite_open and, in groups, to suite_visit, in
-// child processes that take many files each, as `suite list` does: a file that kills its process fails the test by name.
+// Truncations and bit flips of a plugin. Every damaged file is shown to suite_open and, in groups, to
+// suite_visit, in child processes that take many files each, as `suite list` does: a file that kills its
+// process fails the test by name.
 #define BOOST_TEST_MODULE fuzz
 #include <boost/test/unit_test.hpp>
 
@@ -39,13 +40,17 @@ std::vector<Damage> truncations(const Bytes& sound, size_t count) {
   std::vector<Damage> all;
   const size_t tail = 100;
   for (size_t i = 0; i < count; ++i) {
-    const size_t length = i < tail ? sound.size() - 1 - i : (sound.size() - tail) * (i - tail) / (count - tail);
-    all.push_back({"truncated to " + std::to_string(length) + " of " + std::to_string(sound.size()) + " bytes", sound.substr(0, length)});
+    const size_t length =
+        i < tail ? sound.size() - 1 - i : (sound.size() - tail) * (i - tail) / (count - tail);
+    all.push_back(
+        {"truncated to " + std::to_string(length) + " of " + std::to_string(sound.size()) + " bytes",
+         sound.substr(0, length)});
   }
   return all;
 }
 
-// Half anywhere, a quarter in the first 4 kB (headers, symbols, relocations), a quarter in the last 2 kB (section table, seal).
+// Half anywhere, a quarter in the first 4 kB (headers, symbols, relocations), a quarter in the last 2 kB
+// (section table, seal).
 std::vector<Damage> flips(const Bytes& sound, size_t count, unsigned seed) {
   std::vector<Damage> all;
   std::mt19937_64 random(seed);
@@ -55,7 +60,9 @@ std::vector<Damage> flips(const Bytes& sound, size_t count, unsigned seed) {
     const int bit = static_cast<int>(random() % 8);
     Bytes bytes = sound;
     bytes[at] = static_cast<char>(bytes[at] ^ (1 << bit));
-    all.push_back({"bit " + std::to_string(bit) + " of byte " + std::to_string(at) + " flipped (seed " + std::to_string(seed) + ")", bytes});
+    all.push_back({"bit " + std::to_string(bit) + " of byte " + std::to_string(at) + " flipped (seed " +
+                       std::to_string(seed) + ")",
+                   bytes});
   }
   return all;
 }
@@ -84,8 +91,8 @@ struct Counted {
   int refused = 0, opened = 0, died = 0;
 };
 
-// A fresh folder per case: every file of it is opened by path and visited, in one process; only when that process dies,
-// or opens a file, are the files looked at one by one.
+// A fresh folder per case: every file of it is opened by path and visited, in one process; only when that
+// process dies, or opens a file, are the files looked at one by one.
 Counted try_all(const std::string& name, const std::vector<Damage>& damages, bool may_open) {
   constexpr size_t group = 50;
   Counted counted;
@@ -103,13 +110,17 @@ Counted try_all(const std::string& name, const std::vector<Damage>& damages, boo
     ::setenv("SUITE_PLUGIN_PATH", folder.c_str(), 1);
     const int visited = in_child([&] {
       int count = 0;
-      suite_visit([](void* with, const char* file, const suite_plugin* plugin, const char* why) {
-        if (std::string(file).find("suite_victim_") != std::string::npos && !plugin && why[0]) ++*static_cast<int*>(with);
-      }, &count);
+      suite_visit(
+          [](void* with, const char* file, const suite_plugin* plugin, const char* why) {
+            if (std::string(file).find("suite_victim_") != std::string::npos && !plugin && why[0])
+              ++*static_cast<int*>(with);
+          },
+          &count);
       return count;
     });
     // None has the name that its table says, so visit refuses every one.
-    BOOST_TEST(visited == static_cast<int>(files.size()), name << ": suite_visit of files " << from << " to " << to << " gave " << visited);
+    BOOST_TEST(visited == static_cast<int>(files.size()),
+               name << ": suite_visit of files " << from << " to " << to << " gave " << visited);
     const int all = in_child([&] {
       for (const auto& file : files)
         if (open_it(file) != refused) return 1;
@@ -131,12 +142,14 @@ Counted try_all(const std::string& name, const std::vector<Damage>& damages, boo
     }
   }
   fs::remove_all(folder);
-  BOOST_TEST_MESSAGE(name << ": " << damages.size() << " files, " << counted.refused << " refused, " << counted.opened
-                          << " opened, " << counted.died << " processes died");
+  BOOST_TEST_MESSAGE(name << ": " << damages.size() << " files, " << counted.refused << " refused, "
+                          << counted.opened << " opened, " << counted.died << " processes died");
   return counted;
 }
 
-std::string victim(const std::string& which) { return std::string(TEST_PLUGINS) + "/suite_victim_" + which + ".so"; }
+std::string victim(const std::string& which) {
+  return std::string(TEST_PLUGINS) + "/suite_victim_" + which + ".so";
+}
 
 }  // namespace
 
@@ -149,8 +162,8 @@ BOOST_AUTO_TEST_CASE(a_damaged_sealed_plugin_is_always_refused) {
   BOOST_TEST(flipped.refused == 500);
 }
 
-// Without a seal a flipped bit in code or data is invisible until it runs: such a plugin may open, but a process never
-// dies of looking at it.
+// Without a seal a flipped bit in code or data is invisible until it runs: such a plugin may open, but a
+// process never dies of looking at it.
 BOOST_AUTO_TEST_CASE(a_damaged_unsealed_plugin_kills_no_process) {
   BOOST_TEST(in_child([] { return open_it(victim("unsealed")); }) == opened);
   const Bytes sound = read(victim("unsealed"));

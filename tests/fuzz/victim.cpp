@@ -9,8 +9,9 @@ namespace {
 struct Interface {
   static constexpr const char* name = "victim.norm";
   static constexpr const char* summary = "the norm of x";
-  static constexpr suite_argument arguments[] = {{"x", SUITE_REAL64, 1, SUITE_CONSTANT, "n", "1", "a vector", 0},
-                                                 {"norm", SUITE_REAL64, 1, SUITE_OUT, "1", "1", "its norm", 1e-15}};
+  static constexpr suite_argument arguments[] = {
+      {"x", SUITE_REAL64, 1, SUITE_CONSTANT, "n", "1", "a vector", 0},
+      {"norm", SUITE_REAL64, 1, SUITE_OUT, "1", "1", "its norm", 1e-15}};
   static int cost(const suite_array* a, suite_cost* cost) {
     cost->flops = 2 * static_cast<double>(a[0].extent[0]);
     cost->bytes = 8 * static_cast<double>(a[0].extent[0]);
@@ -21,7 +22,8 @@ struct Interface {
 
 struct Norm {
   static constexpr const char* variants[] = {"plain", "scaled", nullptr};
-  static constexpr suite_parameter parameters[] = {{"variant", 0, 0, 1, variants, "plain: as written\nscaled: by the largest"}};
+  static constexpr suite_parameter parameters[] = {
+      {"variant", 0, 0, 1, variants, "plain: as written\nscaled: by the largest"}};
   Norm(const suite_backend*, suite_queue*, const int64_t* values) : scaled_(values[0] == 1) {}
   void execute(const suite_array* a) {
     const suite::View<double, 1> x(a[0]);

@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <time.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -51,7 +52,8 @@ std::string vector_instructions() {
 std::string description() {
   const int cores = usable_cores();
   const std::string vectors = vector_instructions();
-  return processor_name() + ", " + std::to_string(cores) + (cores == 1 ? " core" : " cores") + (vectors.empty() ? "" : ", " + vectors);
+  return processor_name() + ", " + std::to_string(cores) + (cores == 1 ? " core" : " cores") +
+         (vectors.empty() ? "" : ", " + vectors);
 }
 
 int device_count(int* count, suite_error*) {
@@ -100,6 +102,34 @@ void* native(suite_queue*) { return nullptr; }
 
 const char* describe(suite_queue* queue) { return queue->description.c_str(); }
 
+uint64_t number_in(const std::string& file, const std::string& key = "") {
+  std::ifstream in(file);
+  uint64_t value = 0;
+  for (std::string word; !key.empty() && in >> word && word != key;) in.ignore(1 << 12, '\n');
+  return in >> value ? value : 0;
+}
+
+// What the control groups of a container or batch job leave this process (cgroup v2), all of the memory
+// without them. A process beyond its limit is killed, whatever the machine has free. File pages count as used
+// but are given back.
+uint64_t room_in_control_groups() {
+  uint64_t room = ~uint64_t(0);
+  std::ifstream groups("/proc/self/cgroup");
+  for (std::string line; std::getline(groups, line);) {
+    if (line.rfind("0::/", 0) != 0) continue;
+    for (std::string path = line.substr(3); !path.empty(); path.resize(path.rfind('/'))) {
+      const std::string folder = "/sys/fs/cgroup" + path;
+      const uint64_t most = number_in(folder + "/memory.max");  // "max" reads as 0: no limit
+      if (most == 0) continue;
+      const uint64_t used = number_in(folder + "/memory.current");
+      const uint64_t given_back = number_in(folder + "/memory.stat", "inactive_file");
+      const uint64_t left = most + given_back > used ? most + given_back - used : 0;
+      room = std::min({room, most, left});
+    }
+  }
+  return room;
+}
+
 // MemAvailable counts what the kernel can give without swapping.
 int memory(suite_queue*, uint64_t* free, uint64_t* total, suite_error* error) {
   return suite::guarded(error, [&] {
@@ -110,14 +140,31 @@ int memory(suite_queue*, uint64_t* free, uint64_t* total, suite_error* error) {
       if (key == "MemTotal:") *total = kibibytes * 1024;
       if (key == "MemAvailable:") *free = kibibytes * 1024;
     }
-    if (*total == 0 || *free == 0) throw suite::Failure(SUITE_DEVICE_ERROR, "/proc/meminfo does not tell MemTotal and MemAvailable");
+    if (*total == 0 || *free == 0)
+      throw suite::Failure(SUITE_DEVICE_ERROR, "/proc/meminfo does not tell MemTotal and MemAvailable");
+    *free = std::min(*free, room_in_control_groups());
   });
 }
 
 int place(suite_queue*, const void*) { return SUITE_HOST; }
 
-constexpr suite_backend cpu{sizeof(suite_backend), "cpu", 1, device_count, open, close, allocate, release, copy, copy, wait, mark,
-                            seconds, native, describe, memory, place};
+constexpr suite_backend cpu{sizeof(suite_backend),
+                            "cpu",
+                            1,
+                            device_count,
+                            open,
+                            close,
+                            allocate,
+                            release,
+                            copy,
+                            copy,
+                            wait,
+                            mark,
+                            seconds,
+                            native,
+                            describe,
+                            memory,
+                            place};
 
 }  // namespace
 

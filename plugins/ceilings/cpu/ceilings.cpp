@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "../ceilings.hpp"
+
+#include <omp.h>
+
+namespace suite::ceilings {
+namespace {
+
+#if defined(__AVX512F__)
+constexpr int lanes = 8;
+#elif defined(__AVX2__)
+constexpr int lanes = 4;
+#else
+constexpr int lanes = 2;
+#endif
+using Vector = double __attribute__((vector_size(lanes * sizeof(double))));
+
+constexpr suite_parameter threads_parameter[] = {
+    {"threads", 0, 0, 4096, nullptr, "threads; 0: as OpenMP has it (OMP_NUM_THREADS)"},
+};
+
+class FmaPeak {
+public:
+  static constexpr auto& parameters = threads_parameter;
+  FmaPeak(const suite_backend*, suite_queue*, const int64_t* parameters)
+      : threads_(static_cast<int>(parameters[0])) {}
+
+  void execute(const suite_array* arguments) {
+    const int64_t count = *static_cast<const int64_t*>(arguments[Fma::count].data);
+    const int threads = threads_ > 0 ? threads_ : omp_get_max_threads();
+    const int64_t per_thread = count / (int64_t{threads} * chains * lanes) + 1;
+    double sum = 0;
+#pragma omp parallel num_threads(threads) reduction(+ : sum)
+    sum += run(per_thread);
+    auto* const result = static_cast<double*>(arguments[Fma::result].data);
+    for (int64_t i = 0; i < arguments[Fma::result].extent[0]; ++i) result[i] = sum / threads;
+  }
+
+private:
+  // Enough independent chains to cover the latency of two units (4 cycles each, up to 5 on older ones), few
+  // enough for the 16 registers of AVX2.
+  static constexpr int chains = 12;
+
+  static double run(int64_t repeats) {
+    Vector x[chains], half = Vector{} + 0.5;
+    for (int i = 0; i < chains; ++i) x[i] = Vector{} + (1.0 + i);
+    for (int64_t r = 0; r < repeats; ++r)
+#pragma GCC unroll 12
+      for (int i = 0; i < chains; ++i) x[i] = x[i] * half + half;
+    double sum = 0;
+    for (int i = 0; i < chains; ++i)
+      for (int l = 0; l < lanes; ++l) sum += x[i][l];
+    return sum / (chains * lanes);
+  }
+
+  int threads_;
+};
+
+class TriadBandwidth {
+public:
+  static constexpr auto& parameters = threads_parameter;
+  TriadBandwidth(const suite_backend*, suite_queue*, const int64_t* parameters)
+      : threads_(static_cast<int>(parameters[0])) {}
+
+  void execute(const suite_array* arguments) {
+    const auto* const b = static_cast<const double*>(arguments[Triad::b].data);
+    const auto* const c = static_cast<const double*>(arguments[Triad::c].data);
+    const double s = *static_cast<const double*>(arguments[Triad::s].data);
+    auto* const a = static_cast<double*>(arguments[Triad::a].data);
+    const int64_t n = arguments[Triad::a].extent[0];
+#pragma omp parallel for simd schedule(static) num_threads(threads_ > 0 ? threads_ : omp_get_max_threads())
+    for (int64_t i = 0; i < n; ++i) a[i] = b[i] + s * c[i];
+  }
+
+private:
+  int threads_;
+};
+
+constexpr suite_kernel_table fma_table = kernel_table<Fma, FmaPeak>("cpu", "cpu");
+constexpr suite_kernel_table triad_table = kernel_table<Triad, TriadBandwidth>("cpu", "cpu");
+
+}  // namespace
+}  // namespace suite::ceilings
+
+SUITE_PLUGIN("ceilings", "cpu", &suite::ceilings::fma_table, &suite::ceilings::triad_table)
