@@ -108,15 +108,18 @@ public:
         static_cast<double>(call.ncouls) * static_cast<double>(call.ngpown * call.ntband * call.nex);
     // Below some 20 us of work a second thread costs more than it brings.
     const int threads = triples < 3e4 ? 1 : threads_ > 0 ? threads_ : omp_get_max_threads();
-    if (variant_ != best) {
+    const bool is_fast = fast(call);
+    if (variant_ != best)
       ladder_sums(call, threads, variant_ + 1);
-      if (call.ach_n1) general_sums(call, threads, false);
-    } else if (fast(call)) {
-      fast_.run(call, threads);
-      if (call.ach_n1) general_sums(call, threads, false);
-    } else {
-      general_sums(call, threads, true);
-    }
+    else if (is_fast)
+      fast_.run(call, threads, false);
+    else
+      return general_sums(call, threads, true);
+    if (!call.ach_n1) return;
+    if (is_fast)
+      fast_.run(call, threads, true);
+    else
+      general_sums(call, threads, false);
   }
 
 private:
