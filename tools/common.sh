@@ -48,8 +48,9 @@ provide_packages() {
   echo "  going on with what is here"
 }
 
-# build <target>: configures build/ and builds the target. Warnings are errors with the compiler that we use ourselves,
-# a new warning should stop nobody. quickstart and test agree on this, so that one does not rebuild the other's tree.
+# build <target>: configures build/ and builds the target. Warnings are errors with the compiler that we use ourselves;
+# with others a new warning should stop nobody. quickstart and test agree on this, so that one does not rebuild the
+# other's tree.
 build() {
   local jobs arguments
   jobs=${SUITE_JOBS:-$(nproc)}
