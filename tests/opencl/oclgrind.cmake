@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs PROGRAM under OCLGRIND; a clean run leaves LOG empty.
+if(NOT OCLGRIND)
+  message("SKIPPED: oclgrind was not found (Debian: apt install oclgrind)")
+  return()
+endif()
+file(REMOVE ${LOG})
+execute_process(COMMAND ${OCLGRIND} --data-races --uninitialized --max-errors 20 --log ${LOG} ${PROGRAM}
+  RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+message("${output}")
+set(found "")
+if(EXISTS ${LOG})
+  file(READ ${LOG} found)
+endif()
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${PROGRAM} under oclgrind ended with ${status}\n${found}")
+endif()
+if(NOT output MATCHES "Oclgrind")
+  message(FATAL_ERROR "the device was not oclgrind's")
+endif()
+if(NOT found STREQUAL "")
+  message(FATAL_ERROR "oclgrind found:\n${found}")
+endif()
