@@ -21,7 +21,8 @@ struct Queue {
 
 void goes_there_and_back() {
   Queue q;
-  for (const size_t bytes : {size_t(1), size_t(4097), size_t(65536), (size_t(4) << 20) + 1, (size_t(9) << 20) + 3}) {
+  for (const size_t bytes :
+       {size_t(1), size_t(4097), size_t(65536), (size_t(4) << 20) + 1, (size_t(9) << 20) + 3}) {
     std::vector<unsigned char> host(bytes), back(bytes);
     for (size_t i = 0; i < bytes; ++i) host[i] = static_cast<unsigned char>(i * 2654435761u >> 13);
     void* data = nullptr;
@@ -124,12 +125,14 @@ BOOST_AUTO_TEST_CASE(a_device_is_described_and_one_too_many_is_refused) {
   BOOST_TEST(contains(said, "there is no device opencl:999"), said);
 }
 
-// Two devices opened on one: each knows its own memory only, and a kernel of one is not given an array of the other.
+// Two devices opened on one: each knows its own memory only, and a kernel of one is not given an array of the
+// other.
 BOOST_AUTO_TEST_CASE(memory_of_another_device_is_refused) {
   const suite::Device one("opencl"), two("opencl");
   suite::Array<double> on_one(one, {7});
   suite::Kernel kernel("gpp.sigma", "opencl", &two);
-  BOOST_TEST(contains(outcome([&] { kernel.set("vcoul", on_one.array()); }), "vcoul is said to lie on the device"));
+  BOOST_TEST(
+      contains(outcome([&] { kernel.set("vcoul", on_one.array()); }), "vcoul is said to lie on the device"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// tests/plugins varies one knob at a time on the device at hand; here the knobs together as a GPU has them: work-items of
-// one number, groups of many.
+// tests/plugins varies one knob at a time on the device at hand; here the knobs together as a GPU has them:
+// work-items of one number, groups of many.
 #include <cmath>
 #include <complex>
 #include <vector>
@@ -28,8 +28,8 @@ double distance(suite::Kernel& truth, suite::Kernel& tried, const char* name) {
   return worst == 0 ? 0 : worst / largest;
 }
 
-void agree(const suite::Device& device, const std::string& size, const std::string& variant, const std::string& precision,
-           double tolerance) {
+void agree(const suite::Device& device, const std::string& size, const std::string& variant,
+           const std::string& precision, double tolerance) {
   suite::Kernel reference("gpp.sigma", "reference"), tried("gpp.sigma", "opencl", &device);
   tried.choose("variant", variant);
   tried.choose("precision", precision);
@@ -41,8 +41,10 @@ void agree(const suite::Device& device, const std::string& size, const std::stri
   }
   for (const char* name : {"asxtemp", "achtemp", "acht_n1", "achstemp"}) {
     const double d = distance(reference, tried, name);
-    BOOST_TEST(d <= tolerance, size << " " << variant << " " << precision << ": " << name << " is off by " << d);
-    if (precision == "mixed") BOOST_TEST_MESSAGE("mixed precision, " << size << ": " << name << " off by " << d);
+    BOOST_TEST(d <= tolerance,
+               size << " " << variant << " " << precision << ": " << name << " is off by " << d);
+    if (precision == "mixed")
+      BOOST_TEST_MESSAGE("mixed precision, " << size << ": " << name << " off by " << d);
   }
 }
 
@@ -58,12 +60,14 @@ BOOST_AUTO_TEST_CASE(best_over_the_test_sizes) {
 BOOST_AUTO_TEST_CASE(steps) {
   const suite::Device device("opencl");
   for (int step = 1; step <= 9; ++step)
-    for (const char* size : {"test:3", "test:8"}) agree(device, size, "v" + std::to_string(step), "double", 1e-11);
+    for (const char* size : {"test:3", "test:8"})
+      agree(device, size, "v" + std::to_string(step), "double", 1e-11);
 }
 
 BOOST_AUTO_TEST_CASE(mixed_precision_keeps_what_it_states) {
   const suite::Device device("opencl");
-  for (const char* size : {"test:3", "test:9", "test:15", "small,static=1", "small,flavour=real,nw=3,infinite=0.3"})
+  for (const char* size :
+       {"test:3", "test:9", "test:15", "small,static=1", "small,flavour=real,nw=3,infinite=0.3"})
     agree(device, size, "best", "mixed", 1e-6);
 }
 

@@ -65,19 +65,24 @@ BOOST_AUTO_TEST_SUITE(programs_are_built_and_cached)
 
 BOOST_AUTO_TEST_CASE(a_program_that_does_not_compile_says_where) {
   Bench bench;
-  const std::string said = outcome([&] { bench.has("__kernel void f(__global int* a) { a[0] = unheard_of; }", "f"); });
+  const std::string said =
+      outcome([&] { bench.has("__kernel void f(__global int* a) { a[0] = unheard_of; }", "f"); });
   BOOST_TEST(contains(said, "device error: a test does not compile on"), said);
   BOOST_TEST(contains(said, "unheard_of"), said);
   BOOST_TEST(bench.entries().empty());
 }
 
 BOOST_AUTO_TEST_CASE(errors_carry_name_number_and_what_was_tried) {
-  const std::string said = outcome([] { suite::opencl::check(CL_INVALID_ARG_SIZE, "clSetKernelArg 3 of f"); });
+  const std::string said =
+      outcome([] { suite::opencl::check(CL_INVALID_ARG_SIZE, "clSetKernelArg 3 of f"); });
   BOOST_TEST(said == "device error: CL_INVALID_ARG_SIZE (-51) from clSetKernelArg 3 of f");
-  BOOST_TEST(contains(outcome([] { suite::opencl::check(CL_DEVICE_NOT_AVAILABLE, "clFinish"); }), "the device was lost"));
-  BOOST_TEST(contains(outcome([] { suite::opencl::check(CL_MEM_OBJECT_ALLOCATION_FAILURE, "clCreateBuffer"); }),
-                      "out of memory: CL_MEM_OBJECT_ALLOCATION_FAILURE (-4)"));
-  BOOST_TEST(contains(outcome([] { suite::opencl::check(-12345, "x"); }), "an unknown OpenCL error (-12345) from x"));
+  BOOST_TEST(contains(outcome([] { suite::opencl::check(CL_DEVICE_NOT_AVAILABLE, "clFinish"); }),
+                      "the device was lost"));
+  BOOST_TEST(
+      contains(outcome([] { suite::opencl::check(CL_MEM_OBJECT_ALLOCATION_FAILURE, "clCreateBuffer"); }),
+               "out of memory: CL_MEM_OBJECT_ALLOCATION_FAILURE (-4)"));
+  BOOST_TEST(contains(outcome([] { suite::opencl::check(-12345, "x"); }),
+                      "an unknown OpenCL error (-12345) from x"));
 }
 
 BOOST_AUTO_TEST_CASE(one_entry_for_each_source_and_options) {
@@ -112,7 +117,8 @@ BOOST_AUTO_TEST_CASE(damaged_entries_are_replaced) {
   // A binary that is whole but no program: its digest fits.
   const std::string nonsense(1000, 'x');
   const std::string foreign = suite::hexadecimal(suite::sha256(nonsense.data(), nonsense.size())) + nonsense;
-  for (const std::string& damaged : {flipped, sound.substr(0, sound.size() / 2), sound.substr(0, 20), std::string(), foreign}) {
+  for (const std::string& damaged :
+       {flipped, sound.substr(0, sound.size() / 2), sound.substr(0, 20), std::string(), foreign}) {
     overwrite(entry, damaged);
     BOOST_TEST(bench.has(one, "first"));
     BOOST_TEST(content(entry) != damaged, "the damaged entry of " << damaged.size() << " bytes was left");

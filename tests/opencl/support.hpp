@@ -18,7 +18,9 @@ std::string outcome(F&& f) {
   return "ok";
 }
 
-inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != text.npos;
+}
 
 // The backend's own table, as a kernel gets it.
 const suite_backend& backend_table();

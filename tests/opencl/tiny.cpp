@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every OpenCL kernel once, at a size that an interpreter manages, in the shape of a GPU (groups of several work-items, one
-// number each) and of a processor (vectors), and compared with the reference. tests/opencl/oclgrind.cmake runs it.
+// Every OpenCL kernel once, at a size that an interpreter manages, in the shape of a GPU (groups of several
+// work-items, one number each) and of a processor (vectors), and compared with the reference.
+// tests/opencl/oclgrind.cmake runs it.
 #include <cmath>
 #include <complex>
 #include <cstdio>
@@ -33,8 +34,8 @@ struct Shape {
   int vector, local;
 };
 
-bool agrees(const suite::Device& device, const std::string& size, const std::string& variant, const std::string& precision,
-            Shape shape) {
+bool agrees(const suite::Device& device, const std::string& size, const std::string& variant,
+            const std::string& precision, Shape shape) {
   suite::Kernel reference("gpp.sigma", "reference"), tried("gpp.sigma", "opencl", &device);
   tried.choose("variant", variant);
   tried.choose("precision", precision);
@@ -53,8 +54,9 @@ bool agrees(const suite::Device& device, const std::string& size, const std::str
   }
   const double tolerance = precision == "mixed" ? 1e-6 : 1e-11;
   const bool right = worst <= tolerance * largest;
-  std::printf("%s %-4s %-6s vector %d local %d  %s: relative %.1e%s\n", right ? "ok   " : "WRONG", variant.c_str(),
-              precision.c_str(), shape.vector, shape.local, size.c_str(), worst / largest, right ? "" : " is too much");
+  std::printf("%s %-4s %-6s vector %d local %d  %s: relative %.1e%s\n", right ? "ok   " : "WRONG",
+              variant.c_str(), precision.c_str(), shape.vector, shape.local, size.c_str(), worst / largest,
+              right ? "" : " is too much");
   return right;
 }
 
@@ -64,18 +66,21 @@ int main() {
   try {
     const suite::Device device("opencl");
     std::printf("device: %s\n", device.describe().c_str());
-    const std::string base = "ntband=9,ngpown=3,ncouls=11,nvband=2,static=1,band_resolved=1,infinite=0.2,zero=0.1,padding=1";
+    const std::string base =
+        "ntband=9,ngpown=3,ncouls=11,nvband=2,static=1,band_resolved=1,infinite=0.2,zero=0.1,padding=1";
     const Shape gpu{1, 4}, processor{4, 1};
     bool right = true;
     for (const Shape shape : {gpu, processor}) {
-      for (const char* more : {",nw=1,nex=2", ",nw=2,nex=1,flavour=real", ",nw=3,nex=1", ",nw=3,nex=1,flavour=real,offdiagonal=1",
-                               ",nw=2,nex=1,mode=1"})
+      for (const char* more : {",nw=1,nex=2", ",nw=2,nex=1,flavour=real", ",nw=3,nex=1",
+                               ",nw=3,nex=1,flavour=real,offdiagonal=1", ",nw=2,nex=1,mode=1"})
         right = agrees(device, base + more, "best", "double", shape) && right;
       right = agrees(device, base + ",nw=3,nex=1", "best", "mixed", shape) && right;
       right = agrees(device, base + ",nw=2,nex=1", "best", "mixed", shape) && right;
     }
     for (int step = 1; step <= 9; ++step)
-      right = agrees(device, "ntband=5,ngpown=3,ncouls=11,nvband=2,nw=2", "v" + std::to_string(step), "double", {4, 1}) && right;
+      right = agrees(device, "ntband=5,ngpown=3,ncouls=11,nvband=2,nw=2", "v" + std::to_string(step),
+                     "double", {4, 1}) &&
+              right;
     return right ? 0 : 1;
   } catch (const suite::Failure& failure) {
     std::printf("failed: %s\n", failure.what());

@@ -32,12 +32,14 @@ struct Offer {
   double tolerance = 0;           // where the choice's meaning says "(tolerance 1e-6)", that number
 };
 
-// What the line of `choice` in a parameter's meaning says between "(tolerance " and ")"; 0 where it says nothing.
+// What the line of `choice` in a parameter's meaning says between "(tolerance " and ")"; 0 where it says
+// nothing.
 double stated_tolerance(const std::string& meaning, const std::string& choice) {
   const std::string lines = "\n" + meaning;
   const size_t line = lines.find("\n" + choice + ": ");
   if (line == lines.npos) return 0;
-  const std::string text = lines.substr(line + 1, lines.find('\n', line + 1) - line - 1), mark = "(tolerance ";
+  const std::string text = lines.substr(line + 1, lines.find('\n', line + 1) - line - 1),
+                    mark = "(tolerance ";
   const size_t at = text.find(mark);
   return at == text.npos ? 0 : std::strtod(text.c_str() + at + mark.size(), nullptr);
 }

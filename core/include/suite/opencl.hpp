@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite/opencl.hpp - for kernels on the backend "opencl": checked calls, programs with a cache of binaries, launches.
-// Header-only; the plugin links libOpenCL. Written for OpenCL 1.2 devices. Since 0.1.
+// suite/opencl.hpp - for kernels on the backend "opencl": checked calls, programs with a cache of binaries,
+// launches. Header-only; the plugin links libOpenCL. Written for OpenCL 1.2 devices. Since 0.1.
 //
-// An array on the device is a cl_mem: suite_array.data holds the handle itself, and memory_of() gives it back. It is
-// not an address, so nothing may be added to it: a kernel takes whole buffers and adds offsets in its source. Only
-// handles made by the backend's allocate are known to it (`place`), because an unknown one cannot be asked safely.
+// An array on the device is a cl_mem: suite_array.data holds the handle itself, and memory_of() gives it
+// back. It is not an address, so nothing may be added to it: a kernel takes whole buffers and adds offsets in
+// its source. Only handles made by the backend's allocate are known to it (`place`), because an unknown one
+// cannot be asked safely.
 #pragma once
 
 #ifndef CL_TARGET_OPENCL_VERSION
@@ -96,7 +97,8 @@ inline const char* error_name(cl_int code) {
 
 // Codes after which nothing in the context can be expected to work again.
 inline bool is_lost(cl_int code) {
-  return code == CL_DEVICE_NOT_AVAILABLE || code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST || code == -9999;
+  return code == CL_DEVICE_NOT_AVAILABLE || code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST ||
+         code == -9999;
 }
 
 inline suite_status status_of(cl_int code) {
@@ -144,12 +146,14 @@ inline std::string device_info<std::string>(cl_device_id id, cl_device_info what
 struct Device {
   Device(const suite_backend* backend, suite_queue* suite_queue)
       : queue(static_cast<cl_command_queue>(backend->native(suite_queue))) {
-    check(clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr), "clGetCommandQueueInfo");
+    check(clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr),
+          "clGetCommandQueueInfo");
     check(clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof id, &id, nullptr), "clGetCommandQueueInfo");
     name = device_info<std::string>(id, CL_DEVICE_NAME, "CL_DEVICE_NAME");
     is_processor = device_info<cl_device_type>(id, CL_DEVICE_TYPE, "CL_DEVICE_TYPE") & CL_DEVICE_TYPE_CPU;
     most_items = device_info<size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, "CL_DEVICE_MAX_WORK_GROUP_SIZE");
-    doubles = device_info<cl_uint>(id, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, "CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE");
+    doubles = device_info<cl_uint>(id, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE,
+                                   "CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE");
     units = device_info<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS, "CL_DEVICE_MAX_COMPUTE_UNITS");
     local_bytes = device_info<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE, "CL_DEVICE_LOCAL_MEM_SIZE");
   }
@@ -164,21 +168,25 @@ struct Device {
   cl_ulong local_bytes = 0;
 };
 
-// The cache of program binaries: files in $XDG_CACHE_HOME/suite or ~/.cache/suite, named by the SHA-256 of all that
-// decides about the binary. A file is the digest of its contents, then the contents; whatever does not fit is ignored and
-// made anew. It is code that will run as us, so files and folder of others, or writable by others, are not touched.
-// SUITE_OPENCL_CACHE=0 turns it off. That it cannot be written is no error.
+// The cache of program binaries: files in $XDG_CACHE_HOME/suite or ~/.cache/suite, named by the SHA-256 of
+// all that decides about the binary. A file is the digest of its contents, then the contents; whatever does
+// not fit is ignored and made anew. It is code that will run as us, so files and folder of others, or
+// writable by others, are not touched. SUITE_OPENCL_CACHE=0 turns it off. That it cannot be written is no
+// error.
 namespace cache {
 
 // Empty: no cache.
 inline std::string folder() {
   if (const char* wanted = std::getenv("SUITE_OPENCL_CACHE"); wanted && std::string(wanted) == "0") return "";
   if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg && *xdg == '/') return std::string(xdg) + "/suite";
-  if (const char* home = std::getenv("HOME"); home && *home == '/') return std::string(home) + "/.cache/suite";
+  if (const char* home = std::getenv("HOME"); home && *home == '/')
+    return std::string(home) + "/.cache/suite";
   return "";
 }
 
-inline bool is_ours(const struct stat& s) { return s.st_uid == ::geteuid() && !(s.st_mode & (S_IWGRP | S_IWOTH)); }
+inline bool is_ours(const struct stat& s) {
+  return s.st_uid == ::geteuid() && !(s.st_mode & (S_IWGRP | S_IWOTH));
+}
 
 inline bool make_folder(const std::string& path) {
   for (size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
@@ -226,7 +234,8 @@ inline void store(const std::string& file, const std::string& binary) {
 
 inline std::string build_log(cl_program program, cl_device_id id) {
   size_t bytes = 0;
-  if (clGetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes) != CL_SUCCESS || bytes <= 1)
+  if (clGetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_LOG, 0, nullptr, &bytes) != CL_SUCCESS ||
+      bytes <= 1)
     return "(no build log)";
   std::string log(bytes, '\0');
   clGetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_LOG, bytes, log.data(), nullptr);
@@ -236,7 +245,8 @@ inline std::string build_log(cl_program program, cl_device_id id) {
 
 inline std::string cache_key(const Device& device, const std::string& source, const std::string& options) {
   Sha256 hash;
-  const cl_platform_id platform = device_info<cl_platform_id>(device.id, CL_DEVICE_PLATFORM, "CL_DEVICE_PLATFORM");
+  const cl_platform_id platform =
+      device_info<cl_platform_id>(device.id, CL_DEVICE_PLATFORM, "CL_DEVICE_PLATFORM");
   char version[256] = {};
   clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof version - 1, version, nullptr);
   for (const std::string& part :
@@ -244,12 +254,13 @@ inline std::string cache_key(const Device& device, const std::string& source, co
         device_info<std::string>(device.id, CL_DEVICE_VENDOR, "CL_DEVICE_VENDOR"),
         device_info<std::string>(device.id, CL_DEVICE_VERSION, "CL_DEVICE_VERSION"),
         device_info<std::string>(device.id, CL_DRIVER_VERSION, "CL_DRIVER_VERSION")})
-    hash.update(part.c_str(), part.size() + 1);  // with its zero byte, so that parts cannot run into each other
+    hash.update(part.c_str(),
+                part.size() + 1);  // with its zero byte, so that parts cannot run into each other
   return hexadecimal(hash.finish());
 }
 
-// Compiles source with options, or takes the binary from the cache. A program that does not compile is a failure with the
-// first lines of the compiler's log. what: "gpp.sigma".
+// Compiles source with options, or takes the binary from the cache. A program that does not compile is a
+// failure with the first lines of the compiler's log. what: "gpp.sigma".
 inline Program build_program(const Device& device, const std::string& source, const std::string& options,
                              const std::string& what) {
   cl_int code = CL_SUCCESS;
@@ -259,7 +270,8 @@ inline Program build_program(const Device& device, const std::string& source, co
     const auto* bytes = reinterpret_cast<const unsigned char*>(binary.data());
     const size_t size = binary.size();
     cl_int accepted = CL_SUCCESS;
-    Program program(clCreateProgramWithBinary(device.context, 1, &device.id, &size, &bytes, &accepted, &code));
+    Program program(
+        clCreateProgramWithBinary(device.context, 1, &device.id, &size, &bytes, &accepted, &code));
     if (program && code == CL_SUCCESS && accepted == CL_SUCCESS &&
         clBuildProgram(program.get(), 1, &device.id, options.c_str(), nullptr, nullptr) == CL_SUCCESS)
       return program;
@@ -274,7 +286,8 @@ inline Program build_program(const Device& device, const std::string& source, co
   check(code, "clBuildProgram of " + what + " with options " + options);
   if (!file.empty() && cache::make_folder(folder)) {
     size_t size = 0;
-    if (clGetProgramInfo(program.get(), CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr) == CL_SUCCESS && size > 0) {
+    if (clGetProgramInfo(program.get(), CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr) == CL_SUCCESS &&
+        size > 0) {
       std::string binary(size, '\0');
       char* to = binary.data();
       if (clGetProgramInfo(program.get(), CL_PROGRAM_BINARIES, sizeof to, &to, nullptr) == CL_SUCCESS)
@@ -310,11 +323,12 @@ void launch(const Device& device, const Kernel& kernel, const char* name, const 
     ++index;
   };
   (set(arguments), ...);
-  const cl_int code =
-      clEnqueueNDRangeKernel(device.queue, kernel.get(), 3, nullptr, range.global, range.local, 0, nullptr, nullptr);
+  const cl_int code = clEnqueueNDRangeKernel(device.queue, kernel.get(), 3, nullptr, range.global,
+                                             range.local, 0, nullptr, nullptr);
   if (code != CL_SUCCESS)
-    check(code, std::string("clEnqueueNDRangeKernel of ") + name + " over " + std::to_string(range.global[0]) + " x " +
-                    std::to_string(range.global[1]) + " x " + std::to_string(range.global[2]) + " in groups of " +
+    check(code, std::string("clEnqueueNDRangeKernel of ") + name + " over " +
+                    std::to_string(range.global[0]) + " x " + std::to_string(range.global[1]) + " x " +
+                    std::to_string(range.global[2]) + " in groups of " +
                     std::to_string(range.local[0] * range.local[1] * range.local[2]));
 }
 
@@ -373,14 +387,16 @@ private:
 
 // The elements of a device array, on the host.
 template <class T>
-std::vector<T> read_back(const suite_backend* backend, suite_queue* queue, const suite_array& array, const char* name) {
+std::vector<T> read_back(const suite_backend* backend, suite_queue* queue, const suite_array& array,
+                         const char* name) {
   size_t count = 1;
   for (int d = 0; d < array.rank; ++d) count *= static_cast<size_t>(array.extent[d]);
   std::vector<T> values(count);
   suite_error error{};
   const int status = backend->download(queue, values.data(), array.data, count * sizeof(T), &error);
   if (status != SUITE_OK)
-    throw Failure(static_cast<suite_status>(status), std::string("reading ") + name + " back: " + error.message);
+    throw Failure(static_cast<suite_status>(status),
+                  std::string("reading ") + name + " back: " + error.message);
   return values;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite/sha256.hpp - SHA-256 (FIPS 180-4), header-only: the seals of plugins and the names of cached binaries.
+// suite/sha256.hpp - SHA-256 (FIPS 180-4), header-only: the seals of plugins and the names of cached
+// binaries.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +17,6 @@
 
 namespace suite {
 namespace sha256_detail {
-
 
 alignas(16) inline constexpr uint32_t k[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -57,7 +57,7 @@ inline void compress(uint32_t state[8], const uint8_t* block, size_t blocks) {
 // The processor's own instructions: about six times as fast, so that hashing every plugin costs `suite list`
 // nothing.
 inline __attribute__((target("sha,sse4.1"))) void compress_sha_ni(uint32_t state[8], const uint8_t* block,
-                                                           size_t blocks) {
+                                                                  size_t blocks) {
   const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
   // The instructions want the state as (a,b,e,f) and (c,d,g,h).
   __m128i low = _mm_shuffle_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(state)), 0xb1);

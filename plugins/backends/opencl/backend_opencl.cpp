@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The backend "opencl": the devices of all platforms, in the order in which the loader lists them. One context and one
-// in-order queue per open device. An allocation is a cl_mem, whose handle stands for the address (suite/opencl.hpp).
+// The backend "opencl": the devices of all platforms, in the order in which the loader lists them. One
+// context and one in-order queue per open device. An allocation is a cl_mem, whose handle stands for the
+// address (suite/opencl.hpp).
 //
-// Where the device has memory of its own, transfers go through two pinned pieces of 4 MiB in turn: while the device
-// fetches one, the host fills the other, and upload returns when the host's array is copied. Processors, and transfers
-// smaller than 64 KiB, are served directly. SUITE_OPENCL_STAGING=1 or 0 decides otherwise.
+// Where the device has memory of its own, transfers go through two pinned pieces of 4 MiB in turn: while the
+// device fetches one, the host fills the other, and upload returns when the host's array is copied.
+// Processors, and transfers smaller than 64 KiB, are served directly. SUITE_OPENCL_STAGING=1 or 0 decides
+// otherwise.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -21,7 +23,7 @@ namespace {
 
 constexpr int slots = 16;
 constexpr size_t piece_bytes = size_t(4) << 20, direct_bytes = size_t(64) << 10;
-constexpr cl_int platform_not_found = -1001;      // CL_PLATFORM_NOT_FOUND_KHR of cl_khr_icd
+constexpr cl_int platform_not_found = -1001;        // CL_PLATFORM_NOT_FOUND_KHR of cl_khr_icd
 constexpr cl_device_info free_memory_amd = 0x4039;  // of cl_amd_device_attribute_query: KiB
 
 using Event = std::unique_ptr<std::remove_pointer_t<cl_event>, suite::opencl::Release>;
@@ -56,8 +58,9 @@ std::vector<cl_device_id> all_devices() {
     if (got == CL_DEVICE_NOT_FOUND || count == 0) continue;
     check(got, "clGetDeviceIDs");
     devices.resize(devices.size() + count);
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, devices.data() + devices.size() - count, nullptr),
-          "clGetDeviceIDs");
+    check(
+        clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, count, devices.data() + devices.size() - count, nullptr),
+        "clGetDeviceIDs");
   }
   return devices;
 }
@@ -67,23 +70,25 @@ std::string platform_info(cl_platform_id platform, cl_platform_info what) {
   return clGetPlatformInfo(platform, what, sizeof text - 1, text, nullptr) == CL_SUCCESS ? text : "";
 }
 
-// "Portable Computing Language pthread-skylake-avx512-AMD EPYC, 2 compute units, OpenCL 3.0 PoCL 3.1+debian": the platform,
-// then the device, so that either can be looked for.
+// "Portable Computing Language pthread-skylake-avx512-AMD EPYC, 2 compute units, OpenCL 3.0 PoCL 3.1+debian":
+// the platform, then the device, so that either can be looked for.
 std::string description(cl_device_id id) {
   const auto platform = device_info<cl_platform_id>(id, CL_DEVICE_PLATFORM, "CL_DEVICE_PLATFORM");
   const auto units = device_info<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS, "CL_DEVICE_MAX_COMPUTE_UNITS");
-  const bool doubles = device_info<cl_ulong>(id, CL_DEVICE_DOUBLE_FP_CONFIG, "CL_DEVICE_DOUBLE_FP_CONFIG") != 0;
+  const bool doubles =
+      device_info<cl_ulong>(id, CL_DEVICE_DOUBLE_FP_CONFIG, "CL_DEVICE_DOUBLE_FP_CONFIG") != 0;
   std::string version = platform_info(platform, CL_PLATFORM_VERSION);
   version = version.substr(0, version.find("  "));  // PoCL goes on with how it was built
   const auto driver = device_info<std::string>(id, CL_DRIVER_VERSION, "CL_DRIVER_VERSION");
-  return platform_info(platform, CL_PLATFORM_NAME) + " " + device_info<std::string>(id, CL_DEVICE_NAME, "CL_DEVICE_NAME") +
-         ", " + std::to_string(units) + (units == 1 ? " compute unit" : " compute units") +
-         (doubles ? "" : ", no double precision") + ", " + version +
-         (version.find(driver) == version.npos ? ", driver " + driver : "");
+  return platform_info(platform, CL_PLATFORM_NAME) + " " +
+         device_info<std::string>(id, CL_DEVICE_NAME, "CL_DEVICE_NAME") + ", " + std::to_string(units) +
+         (units == 1 ? " compute unit" : " compute units") + (doubles ? "" : ", no double precision") + ", " +
+         version + (version.find(driver) == version.npos ? ", driver " + driver : "");
 }
 
 bool wants_staging(cl_device_id id) {
-  if (const char* wanted = std::getenv("SUITE_OPENCL_STAGING"); wanted && *wanted) return std::string(wanted) != "0";
+  if (const char* wanted = std::getenv("SUITE_OPENCL_STAGING"); wanted && *wanted)
+    return std::string(wanted) != "0";
   return !device_info<cl_bool>(id, CL_DEVICE_HOST_UNIFIED_MEMORY, "CL_DEVICE_HOST_UNIFIED_MEMORY");
 }
 
@@ -95,9 +100,11 @@ struct suite_queue {
         description(::description(device)),
         total(device_info<cl_ulong>(device, CL_DEVICE_GLOBAL_MEM_SIZE, "CL_DEVICE_GLOBAL_MEM_SIZE")),
         largest(device_info<cl_ulong>(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, "CL_DEVICE_MAX_MEM_ALLOC_SIZE")),
-        shares_memory(device_info<cl_bool>(device, CL_DEVICE_HOST_UNIFIED_MEMORY, "CL_DEVICE_HOST_UNIFIED_MEMORY")),
+        shares_memory(
+            device_info<cl_bool>(device, CL_DEVICE_HOST_UNIFIED_MEMORY, "CL_DEVICE_HOST_UNIFIED_MEMORY")),
         staging(wants_staging(device)) {
-    const std::string extensions = device_info<std::string>(device, CL_DEVICE_EXTENSIONS, "CL_DEVICE_EXTENSIONS");
+    const std::string extensions =
+        device_info<std::string>(device, CL_DEVICE_EXTENSIONS, "CL_DEVICE_EXTENSIONS");
     tells_free_memory = extensions.find("cl_amd_device_attribute_query") != extensions.npos;
     cl_int code = CL_SUCCESS;
     context.handle = clCreateContext(nullptr, 1, &id, nullptr, nullptr, &code);
@@ -115,7 +122,8 @@ struct suite_queue {
       if (piece.address) clEnqueueUnmapMemObject(queue, piece.memory, piece.address, 0, nullptr, nullptr);
       if (piece.memory) clReleaseMemObject(piece.memory);
     }
-    for (const auto& [memory, bytes] : allocated) clReleaseMemObject(static_cast<cl_mem>(const_cast<void*>(memory)));
+    for (const auto& [memory, bytes] : allocated)
+      clReleaseMemObject(static_cast<cl_mem>(const_cast<void*>(memory)));
     clFinish(queue);
     clReleaseCommandQueue(queue);
   }
@@ -135,8 +143,9 @@ struct suite_queue {
   cl_mem buffer(const void* data, size_t bytes, const char* what) const {
     const auto found = allocated.find(data);
     if (found == allocated.end())
-      throw Failure(SUITE_INVALID_ARGUMENT, std::string(what) + ": the address given for the device is no memory of " +
-                                                description + "; a host address, or memory of another device");
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    std::string(what) + ": the address given for the device is no memory of " + description +
+                        "; a host address, or memory of another device");
     if (bytes > found->second)
       throw Failure(SUITE_INVALID_ARGUMENT, std::string(what) + " of " + std::to_string(bytes) +
                                                 " bytes, but the memory on the device has " +
@@ -151,8 +160,9 @@ struct suite_queue {
       cl_int code = CL_SUCCESS;
       piece.memory = clCreateBuffer(context.handle, CL_MEM_ALLOC_HOST_PTR, piece_bytes, nullptr, &code);
       check(code, "clCreateBuffer of a pinned piece");
-      piece.address = static_cast<char*>(clEnqueueMapBuffer(queue, piece.memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
-                                                            piece_bytes, 0, nullptr, nullptr, &code));
+      piece.address =
+          static_cast<char*>(clEnqueueMapBuffer(queue, piece.memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                                                piece_bytes, 0, nullptr, nullptr, &code));
       check(code, "clEnqueueMapBuffer of a pinned piece");
     }
     await(piece);
@@ -176,8 +186,8 @@ int open(int device, suite_queue** queue, suite_error* error) {
   return suite::guarded(error, [&] {
     const std::vector<cl_device_id> devices = all_devices();
     if (device < 0 || device >= static_cast<int>(devices.size()))
-      throw Failure(SUITE_NOT_FOUND, "there is no OpenCL device " + std::to_string(device) + "; all platforms have " +
-                                         std::to_string(devices.size()));
+      throw Failure(SUITE_NOT_FOUND, "there is no OpenCL device " + std::to_string(device) +
+                                         "; all platforms have " + std::to_string(devices.size()));
     *queue = new suite_queue(devices[static_cast<size_t>(device)]);
   });
 }
@@ -187,21 +197,23 @@ void close(suite_queue* queue) { delete queue; }
 int allocate(suite_queue* queue, size_t bytes, void** data, suite_error* error) {
   return suite::guarded(error, [&] {
     if (bytes > queue->total - std::min<size_t>(queue->total, queue->allocated_bytes))
-      throw Failure(SUITE_OUT_OF_MEMORY, "a buffer of " + std::to_string(bytes) + " bytes was asked for, and " +
-                                             std::to_string(queue->total - queue->allocated_bytes) + " of " +
-                                             std::to_string(queue->total) + " are left on " + queue->description);
+      throw Failure(SUITE_OUT_OF_MEMORY,
+                    "a buffer of " + std::to_string(bytes) + " bytes was asked for, and " +
+                        std::to_string(queue->total - queue->allocated_bytes) + " of " +
+                        std::to_string(queue->total) + " are left on " + queue->description);
     // Not a lack of memory: so much in one piece is refused however much there is.
     if (bytes > queue->largest)
       throw Failure(SUITE_UNSUPPORTED, "a buffer of " + std::to_string(bytes) + " bytes was asked for, and " +
-                                           queue->description + " allows at most " + std::to_string(queue->largest) +
+                                           queue->description + " allows at most " +
+                                           std::to_string(queue->largest) +
                                            " in one (CL_DEVICE_MAX_MEM_ALLOC_SIZE)");
     cl_int code = CL_SUCCESS;
     const cl_mem memory = clCreateBuffer(queue->context.handle, CL_MEM_READ_WRITE, bytes, nullptr, &code);
     const std::string what = " of a buffer of " + std::to_string(bytes) + " bytes";
     check(code, "clCreateBuffer" + what);
     // Drivers put off the allocation until the first use, where its failure would name another thing.
-    code = clEnqueueMigrateMemObjects(queue->queue, 1, &memory, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0, nullptr,
-                                      nullptr);
+    code = clEnqueueMigrateMemObjects(queue->queue, 1, &memory, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0,
+                                      nullptr, nullptr);
     if (code == CL_SUCCESS) code = clFinish(queue->queue);
     if (code != CL_SUCCESS) {
       clReleaseMemObject(memory);
@@ -259,7 +271,8 @@ int download(suite_queue* queue, void* host, const void* device, size_t bytes, s
         Piece& piece = queue->next_piece(i);
         cl_event event = nullptr;
         check(clEnqueueReadBuffer(queue->queue, from, CL_FALSE, i * piece_bytes,
-                                  std::min(piece_bytes, bytes - i * piece_bytes), piece.address, 0, nullptr, &event),
+                                  std::min(piece_bytes, bytes - i * piece_bytes), piece.address, 0, nullptr,
+                                  &event),
               "clEnqueueReadBuffer of a piece of " + std::to_string(bytes) + " bytes");
         piece.busy.reset(event);
         check(clFlush(queue->queue), "clFlush");
@@ -294,8 +307,8 @@ double seconds(suite_queue* queue, int from, int to) {
   const int which[2] = {from, to};
   for (int i = 0; i < 2; ++i) {
     if (which[i] < 0 || which[i] >= slots || !queue->marks[which[i]]) return 0;
-    if (clGetEventProfilingInfo(queue->marks[which[i]].get(), CL_PROFILING_COMMAND_END, sizeof ends[i], &ends[i],
-                                nullptr) != CL_SUCCESS)
+    if (clGetEventProfilingInfo(queue->marks[which[i]].get(), CL_PROFILING_COMMAND_END, sizeof ends[i],
+                                &ends[i], nullptr) != CL_SUCCESS)
       return 0;
   }
   return 1e-9 * static_cast<double>(static_cast<int64_t>(ends[1] - ends[0]));
@@ -314,22 +327,25 @@ uint64_t host_memory_free() {
   return 0;
 }
 
-// OpenCL tells what a device has, not what is free: what this queue has not taken, unless an extension knows better.
+// OpenCL tells what a device has, not what is free: what this queue has not taken, unless an extension knows
+// better.
 int memory(suite_queue* queue, uint64_t* free, uint64_t* total, suite_error* error) {
   return suite::guarded(error, [&] {
     *total = queue->total;
     *free = queue->total - std::min<uint64_t>(queue->total, queue->allocated_bytes);
     if (queue->shares_memory) {
       if (const uint64_t host = host_memory_free(); host > 0) *free = std::min(*free, host);
-    } else if (size_t kibibytes[2] = {}; queue->tells_free_memory &&
-                                         clGetDeviceInfo(queue->id, free_memory_amd, sizeof kibibytes, kibibytes,
-                                                         nullptr) == CL_SUCCESS) {
+    } else if (size_t kibibytes[2] = {};
+               queue->tells_free_memory && clGetDeviceInfo(queue->id, free_memory_amd, sizeof kibibytes,
+                                                           kibibytes, nullptr) == CL_SUCCESS) {
       *free = std::min<uint64_t>(*free, uint64_t(kibibytes[0]) * 1024);
     }
   });
 }
 
-int place(suite_queue* queue, const void* data) { return queue->allocated.contains(data) ? SUITE_DEVICE : SUITE_HOST; }
+int place(suite_queue* queue, const void* data) {
+  return queue->allocated.contains(data) ? SUITE_DEVICE : SUITE_HOST;
+}
 
 constexpr suite_backend backend{sizeof(suite_backend),
                                 "opencl",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// gpp.sigma for real w >= 0: the host's side of best.cl. Bands of each external band are ordered (occupied, then empty by
-// falling largest x), rows G and columns G' packed in that order, panel by panel where they would be large; then one launch
-// for each three energies, whose partial sums are added in a fixed order.
+// gpp.sigma for real w >= 0: the host's side of best.cl. Bands of each external band are ordered (occupied,
+// then empty by falling largest x), rows G and columns G' packed in that order, panel by panel where they
+// would be large; then one launch for each three energies, whose partial sums are added in a fixed order.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -15,8 +15,8 @@ namespace {
 constexpr int64_t panel_bytes = int64_t(256) << 20;  // packed rows at a time
 constexpr cl_int pack_step = 64;                     // bands that a work-item packs
 
-// The spacing of the energies iw, iw+1, iw+2 where it is one for all n', but for rounding; else 0. A spacing far beyond
-// gamma is declined: it would cost digits where D^2 - spacing^2 cancels.
+// The spacing of the energies iw, iw+1, iw+2 where it is one for all n', but for rounding; else 0. A spacing
+// far beyond gamma is declined: it would cost digits where D^2 - spacing^2 cancels.
 double even_spacing(const Call& call, const Bands& bands, int64_t e, int64_t iw) {
   if (iw + 3 > call.nw) return 0;
   const double spacing = 0.5 * (bands.x(iw + 2, 0, e) - bands.x(iw, 0, e));
@@ -79,24 +79,29 @@ Order order_bands(const Call& call, const Bands& bands) {
 // How a call is cut up.
 struct FastSums::Shape {
   Shape(const Engine& engine, const Call& call, const Bands& bands)
-      : order(order_bands(call, bands)), vector(engine.vector()), local(engine.local(128)), columns(engine.choices.columns) {
+      : order(order_bands(call, bands)),
+        vector(engine.vector()),
+        local(engine.local(128)),
+        columns(engine.choices.columns) {
     groups = ceil_div(call.ncouls, int64_t(vector) * local);
     tiles = std::max<int64_t>(1, ceil_div(engine.ncolumns, columns));
     group_numbers = int64_t(call.ntband) * call.parts() * vector * local;
     panel_groups = std::clamp<int64_t>(panel_bytes / (8 * group_numbers), 1, groups);
     column_numbers = tiles * call.ntband * columns * call.parts();
-    batch = panel_groups < groups
-                ? 1
-                : std::clamp<int64_t>(panel_bytes / (8 * (group_numbers * groups + column_numbers)), 1, call.nex);
+    batch =
+        panel_groups < groups
+            ? 1
+            : std::clamp<int64_t>(panel_bytes / (8 * (group_numbers * groups + column_numbers)), 1, call.nex);
     // Many tiles in a row use the same rows from cache; few keep all units busy.
     const int64_t wanted_groups = int64_t(32) * engine.device.units;
     tiles_per_block = std::clamp<int64_t>(tiles * panel_groups * batch / wanted_groups, 1, 32);
     blocks = ceil_div(tiles, tiles_per_block);
   }
-  std::string options(const Engine& engine, const Call& call, int64_t energies, bool with_static, bool even) const {
-    return define("VW", vector) + define("LOCAL", local) + define("REAL", call.real) + define("NE", energies) +
-           define("CT", columns) + define("STATIC", with_static) + define("EVEN", even) +
-           define("MIXED", engine.choices.mixed);
+  std::string options(const Engine& engine, const Call& call, int64_t energies, bool with_static,
+                      bool even) const {
+    return define("VW", vector) + define("LOCAL", local) + define("REAL", call.real) +
+           define("NE", energies) + define("CT", columns) + define("STATIC", with_static) +
+           define("EVEN", even) + define("MIXED", engine.choices.mixed);
   }
   Order order;
   int vector, local, columns;
@@ -134,9 +139,11 @@ void FastSums::run(const Call& call, const Bands& bands) {
     }
 }
 
-void FastSums::pack(const Call& call, const Shape& shape, cl_int e0, cl_int externals, cl_int first_group, cl_int groups) {
+void FastSums::pack(const Call& call, const Shape& shape, cl_int e0, cl_int externals, cl_int first_group,
+                    cl_int groups) {
   const std::string options = shape.options(engine_, call, 1, false, false);
-  const auto steps = static_cast<size_t>(ceil_div(call.ntband, pack_step)), e = static_cast<size_t>(externals);
+  const auto steps = static_cast<size_t>(ceil_div(call.ntband, pack_step)),
+             e = static_cast<size_t>(externals);
   const auto tiles = static_cast<cl_int>(shape.tiles);
   const size_t row_numbers = static_cast<size_t>(shape.group_numbers) * static_cast<size_t>(groups) * e;
   const size_t column_numbers = static_cast<size_t>(shape.column_numbers) * e;
@@ -151,25 +158,28 @@ void FastSums::pack(const Call& call, const Shape& shape, cl_int e0, cl_int exte
   if (engine_.choices.mixed) {
     const cl_mem rows_stream = rows_stream_.at_least(row_numbers * sizeof(float));
     const cl_mem columns_stream = columns_stream_.at_least(column_numbers * sizeof(float));
-    opencl::launch(engine_.device, pack_rows, "pack_rows", row_range, call.aqsn, band_.at_least(0), rows, rows_stream,
+    opencl::launch(engine_.device, pack_rows, "pack_rows", row_range, call.aqsn, band_.at_least(0), rows,
+                   rows_stream, call.ncouls, call.ntband, first_group, groups, e0, pack_step);
+    if (first_group == 0)
+      opencl::launch(engine_.device, pack_columns, "pack_columns", column_range, call.aqsm, band_.at_least(0),
+                     row_of_column, columns, columns_stream, call.ncouls, call.ntband, engine_.ncolumns,
+                     tiles, e0, pack_step);
+  } else {
+    opencl::launch(engine_.device, pack_rows, "pack_rows", row_range, call.aqsn, band_.at_least(0), rows,
                    call.ncouls, call.ntband, first_group, groups, e0, pack_step);
     if (first_group == 0)
       opencl::launch(engine_.device, pack_columns, "pack_columns", column_range, call.aqsm, band_.at_least(0),
-                     row_of_column, columns, columns_stream, call.ncouls, call.ntband, engine_.ncolumns, tiles, e0,
+                     row_of_column, columns, call.ncouls, call.ntband, engine_.ncolumns, tiles, e0,
                      pack_step);
-  } else {
-    opencl::launch(engine_.device, pack_rows, "pack_rows", row_range, call.aqsn, band_.at_least(0), rows, call.ncouls,
-                   call.ntband, first_group, groups, e0, pack_step);
-    if (first_group == 0)
-      opencl::launch(engine_.device, pack_columns, "pack_columns", column_range, call.aqsm, band_.at_least(0),
-                     row_of_column, columns, call.ncouls, call.ntband, engine_.ncolumns, tiles, e0, pack_step);
   }
 }
 
-void FastSums::sum(const Call& call, const Shape& shape, cl_int e0, cl_int externals, cl_int first_group, cl_int groups) {
+void FastSums::sum(const Call& call, const Shape& shape, cl_int e0, cl_int externals, cl_int first_group,
+                   cl_int groups) {
   const auto local = static_cast<size_t>(shape.local), e = static_cast<size_t>(externals);
   const auto blocks = static_cast<size_t>(shape.blocks);
-  const auto tiles = static_cast<cl_int>(shape.tiles), tiles_per_block = static_cast<cl_int>(shape.tiles_per_block);
+  const auto tiles = static_cast<cl_int>(shape.tiles),
+             tiles_per_block = static_cast<cl_int>(shape.tiles_per_block);
   const opencl::Range range{{static_cast<size_t>(groups) * local, blocks, e}, {local, 1, 1}};
   const auto count = static_cast<cl_int>(blocks) * groups;
   for (cl_int iw = 0; iw < call.nw; iw += 3) {
@@ -181,13 +191,15 @@ void FastSums::sum(const Call& call, const Shape& shape, cl_int e0, cl_int exter
     const cl_long x0 = cl_long(call.nex) * call.ntband * iw;
     const cl_mem partial = engine_.partial.at_least(static_cast<size_t>(count) * e *
                                                     static_cast<size_t>(4 * energies + 2) * sizeof(double));
-    const auto& kernel = engine_.kernel(best_cl, "sigma_best", shape.options(engine_, call, energies, with_static, even));
+    const auto& kernel =
+        engine_.kernel(best_cl, "sigma_best", shape.options(engine_, call, energies, with_static, even));
     const auto with = [&](const auto&... streams) {
-      opencl::launch(engine_.device, kernel, "sigma_best", range, rows_.at_least(0), columns_.at_least(0), streams...,
-                     call.wtilde, call.I, engine_.igp_of_column.at_least(0), engine_.v_of_column.at_least(0),
-                     x_.at_least(0), highest_.at_least(0), f_.at_least(0), spacing_.at_least(0), partial, x0, call.ncouls,
-                     call.ntband, engine_.ncolumns, tiles, tiles_per_block, first_group, e0, spacing0,
-                     shape.order.occupied, call.gamma, call.sexcut);
+      opencl::launch(engine_.device, kernel, "sigma_best", range, rows_.at_least(0), columns_.at_least(0),
+                     streams..., call.wtilde, call.I, engine_.igp_of_column.at_least(0),
+                     engine_.v_of_column.at_least(0), x_.at_least(0), highest_.at_least(0), f_.at_least(0),
+                     spacing_.at_least(0), partial, x0, call.ncouls, call.ntband, engine_.ncolumns, tiles,
+                     tiles_per_block, first_group, e0, spacing0, shape.order.occupied, call.gamma,
+                     call.sexcut);
     };
     if (engine_.choices.mixed)
       with(rows_stream_.at_least(0), columns_stream_.at_least(0), x_stream_.at_least(0));

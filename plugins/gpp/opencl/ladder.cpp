@@ -20,7 +20,8 @@ void ladder_sums(Engine& engine, const Call& call, const Bands& bands, int step)
                                    : row_blocks * columns;
   const int64_t groups = step < 9 ? std::clamp<int64_t>(work, 1, wanted_groups) : row_blocks;
   const int64_t stripes =
-      step < 9 ? 1 : std::clamp<int64_t>(ceil_div(wanted_groups, row_blocks), 1, std::max<int64_t>(columns, 1));
+      step < 9 ? 1
+               : std::clamp<int64_t>(ceil_div(wanted_groups, row_blocks), 1, std::max<int64_t>(columns, 1));
 
   opencl::Scratch transposed(engine.backend, engine.queue, "the transposed wx_array");
   std::vector<double> values;
@@ -32,18 +33,20 @@ void ladder_sums(Engine& engine, const Call& call, const Bands& bands, int step)
 
   for (cl_int iw = 0; iw < call.nw; iw += together) {
     const cl_int energies = std::min(together, call.nw - iw);
-    const auto& kernel = engine.kernel(ladder_cl, "sigma_step",
-                                       define("VW", vector) + define("LOCAL", local) + define("REAL", call.real) +
-                                           define("NE", energies) + define("STEP", step));
+    const auto& kernel =
+        engine.kernel(ladder_cl, "sigma_step",
+                      define("VW", vector) + define("LOCAL", local) + define("REAL", call.real) +
+                          define("NE", energies) + define("STEP", step));
     const int64_t count = groups * stripes;
     const cl_mem partial =
         engine.partial.at_least(static_cast<size_t>(count * call.nex * (4 * energies + 2)) * sizeof(double));
-    opencl::launch(engine.device, kernel, "sigma_step",
-                   {{static_cast<size_t>(groups * local), static_cast<size_t>(stripes), static_cast<size_t>(call.nex)},
-                    {static_cast<size_t>(local), 1, 1}},
-                   call.wtilde, call.I, call.aqsn, call.aqsm, call.wx, wx_transposed, call.occ,
-                   engine.igp_of_column.at_least(0), engine.row_of_column.at_least(0), engine.v_of_column.at_least(0),
-                   partial, call.ncouls, call.ntband, engine.ncolumns, call.nw, iw, call.gamma, call.sexcut);
+    opencl::launch(
+        engine.device, kernel, "sigma_step",
+        {{static_cast<size_t>(groups * local), static_cast<size_t>(stripes), static_cast<size_t>(call.nex)},
+         {static_cast<size_t>(local), 1, 1}},
+        call.wtilde, call.I, call.aqsn, call.aqsm, call.wx, wx_transposed, call.occ,
+        engine.igp_of_column.at_least(0), engine.row_of_column.at_least(0), engine.v_of_column.at_least(0),
+        partial, call.ncouls, call.ntband, engine.ncolumns, call.nw, iw, call.gamma, call.sexcut);
     gather(engine, call, static_cast<cl_int>(count), energies, iw, 0, call.nex, false, false);
   }
 }

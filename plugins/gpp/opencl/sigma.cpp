@@ -46,12 +46,15 @@ Call::Call(const suite_array* a)
       sexcut(scalar_or(a[Sigma::sexcut], 4.0)),
       real(a[Sigma::I_eps_array].type == SUITE_REAL64) {
   if (static_cast<int64_t>(nex) * std::max(ntband, nw) > std::numeric_limits<cl_int>::max() / 16)
-    throw Failure(SUITE_UNSUPPORTED, std::to_string(nex) + " external bands with " + std::to_string(ntband) +
-                                         " bands and " + std::to_string(nw) +
-                                         " energies are more than the OpenCL kernels count; split the external bands");
+    throw Failure(SUITE_UNSUPPORTED,
+                  std::to_string(nex) + " external bands with " + std::to_string(ntband) + " bands and " +
+                      std::to_string(nw) +
+                      " energies are more than the OpenCL kernels count; split the external bands");
 }
 
-std::string define(const char* name, int64_t value) { return std::string(" -D") + name + "=" + std::to_string(value); }
+std::string define(const char* name, int64_t value) {
+  return std::string(" -D") + name + "=" + std::to_string(value);
+}
 
 Engine::Engine(const suite_backend* backend_, suite_queue* queue_, const Choices& choices_)
     : backend(backend_),
@@ -89,22 +92,24 @@ const opencl::Kernel& Engine::kernel(const char* source, const char* name, const
   auto program = programs_.find(program_key);
   if (program == programs_.end())
     program = programs_
-                  .emplace(program_key, opencl::build_program(device, alone ? source : std::string(common_cl) + source,
-                                                              "-cl-std=CL1.2" + options, Sigma::name))
+                  .emplace(program_key,
+                           opencl::build_program(device, alone ? source : std::string(common_cl) + source,
+                                                 "-cl-std=CL1.2" + options, Sigma::name))
                   .first;
   return kernels_.emplace(key, opencl::make_kernel(program->second, name)).first->second;
 }
 
-void gather(Engine& engine, const Call& call, cl_int count, cl_int energies, cl_int iw, cl_int e0, cl_int externals,
-            bool with_static, bool again) {
+void gather(Engine& engine, const Call& call, cl_int count, cl_int energies, cl_int iw, cl_int e0,
+            cl_int externals, bool with_static, bool again) {
   const auto local = static_cast<size_t>(engine.local(64));
   const auto& kernel = engine.kernel(sums_cl, "gather", define("LOCAL", static_cast<int64_t>(local)));
   // An argument that is not used must still be a buffer.
   const cl_mem achs = call.ach_static ? call.ach_static : call.ach;
-  opencl::launch(engine.device, kernel, "gather",
-                 {{local, static_cast<size_t>(4 * energies + 2), static_cast<size_t>(externals)}, {local, 1, 1}},
-                 engine.partial.at_least(0), call.asx, call.ach, achs, count, energies, call.nw, iw, e0,
-                 cl_int(with_static), cl_int(again));
+  opencl::launch(
+      engine.device, kernel, "gather",
+      {{local, static_cast<size_t>(4 * energies + 2), static_cast<size_t>(externals)}, {local, 1, 1}},
+      engine.partial.at_least(0), call.asx, call.ach, achs, count, energies, call.nw, iw, e0,
+      cl_int(with_static), cl_int(again));
 }
 
 namespace {
@@ -130,9 +135,11 @@ public:
        "branches per tile"},
       {"precision", 0, 0, 1, precisions,
        "double: all in FP64\n"
-       "mixed: empty bands away from resonance in FP32, added in FP64 every 32 bands; only in `best` with real w "
+       "mixed: empty bands away from resonance in FP32, added in FP64 every 32 bands; only in `best` with "
+       "real w "
        "(tolerance 1e-6)"},
-      {"vector", 0, 0, 16, nullptr, "doubles of a work-item, a power of 2; 0: the processor's width, 1 on a GPU"},
+      {"vector", 0, 0, 16, nullptr,
+       "doubles of a work-item, a power of 2; 0: the processor's width, 1 on a GPU"},
       {"local", 0, 0, 256, nullptr, "work-items of a group; 0: 1 on a processor, 128 on a GPU"},
       {"columns", 2, 1, 4, nullptr, "columns G' of a register tile of `best`"},
   };
@@ -140,7 +147,8 @@ public:
   OpenCL(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : variant_(static_cast<int>(p[0])),
         engine_(backend, queue,
-                {static_cast<int>(p[2]), static_cast<int>(p[3]), static_cast<int>(p[4]), p[1] == 1 && p[0] == best}),
+                {static_cast<int>(p[2]), static_cast<int>(p[3]), static_cast<int>(p[4]),
+                 p[1] == 1 && p[0] == best}),
         fast_(engine_) {}
 
   // Lists the columns that count, and looks at w: real and not negative serves the fast sums.
@@ -169,8 +177,8 @@ public:
 
   void execute(const suite_array* arguments) {
     const Call call(arguments);
-    const Bands bands{read_back<double>(arguments, Sigma::wx_array), read_back<double>(arguments, Sigma::occ_array),
-                      call};
+    const Bands bands{read_back<double>(arguments, Sigma::wx_array),
+                      read_back<double>(arguments, Sigma::occ_array), call};
     const bool by_band = call.ach_n1 != nullptr, with_static = call.ach_static != nullptr;
     if (variant_ != best) {
       ladder_sums(engine_, call, bands, variant_ + 1);
@@ -187,7 +195,8 @@ public:
 private:
   template <class T>
   std::vector<T> read_back(const suite_array* arguments, int which) const {
-    return opencl::read_back<T>(engine_.backend, engine_.queue, arguments[which], Sigma::arguments[which].name);
+    return opencl::read_back<T>(engine_.backend, engine_.queue, arguments[which],
+                                Sigma::arguments[which].name);
   }
 
   void look_at_poles(const Call& call) {
@@ -196,14 +205,16 @@ private:
     const cl_mem memory = found.at_least(items * 2 * sizeof(double));
     const cl_ulong n = static_cast<cl_ulong>(call.ncouls) * static_cast<cl_ulong>(call.ngpown);
     const auto local = static_cast<size_t>(engine_.local(64));
-    const auto& kernel = engine_.kernel(sums_cl, "look_at_poles", define("LOCAL", static_cast<int64_t>(local)));
-    opencl::launch(engine_.device, kernel, "look_at_poles", {{items, 1, 1}, {1, 1, 1}}, call.wtilde, memory, n,
-                   largest_w);
+    const auto& kernel =
+        engine_.kernel(sums_cl, "look_at_poles", define("LOCAL", static_cast<int64_t>(local)));
+    opencl::launch(engine_.device, kernel, "look_at_poles", {{items, 1, 1}, {1, 1, 1}}, call.wtilde, memory,
+                   n, largest_w);
     suite_array array{};
     array.data = memory;
     array.rank = 1;
     array.extent[0] = static_cast<int64_t>(2 * items);
-    const auto values = opencl::read_back<double>(engine_.backend, engine_.queue, array, "the search for complex poles");
+    const auto values =
+        opencl::read_back<double>(engine_.backend, engine_.queue, array, "the search for complex poles");
     real_w_ = true;
     lowest_w_ = largest_w;
     for (size_t i = 0; i < items; ++i) {

@@ -29,7 +29,8 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void gather(const __
     to = achs + 2 * (e0 + e) + (s & 1);
     total *= -0.5;
   }
-  *to = again ? *to + total : total;
+  if (again) total += *to;
+  *to = total;
 }
 
 // partial of the sums kept band by band: [external][pairs][n'][ns]; to bands [external][n'][ns].
@@ -39,7 +40,8 @@ __kernel void gather_bands(const __global double* partial, __global double* band
   double total = 0;
   for (int p = 0; p < count; ++p) total += partial[((long)e * count + p) * size + i];
   __global double* to = bands + (long)e * size + i;
-  *to = again ? *to + total : total;
+  if (again) total += *to;
+  *to = total;
 }
 
 // One work-item an external band and sum: the total over n' in their order, and CH of each n'.

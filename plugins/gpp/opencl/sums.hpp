@@ -12,7 +12,8 @@
 
 namespace suite::gpp {
 
-// The arguments of one call, named. Indices inside the kernels are 32-bit where they count rows, columns and bands.
+// The arguments of one call, named. Indices inside the kernels are 32-bit where they count rows, columns and
+// bands.
 struct Call {
   explicit Call(const suite_array* arguments);
   cl_mem wtilde, I, aqsn, aqsm, wx, occ;
@@ -77,8 +78,10 @@ public:
 
 private:
   struct Shape;
-  void pack(const Call& call, const Shape& shape, cl_int e0, cl_int externals, cl_int first_group, cl_int groups);
-  void sum(const Call& call, const Shape& shape, cl_int e0, cl_int externals, cl_int first_group, cl_int groups);
+  void pack(const Call& call, const Shape& shape, cl_int e0, cl_int externals, cl_int first_group,
+            cl_int groups);
+  void sum(const Call& call, const Shape& shape, cl_int e0, cl_int externals, cl_int first_group,
+           cl_int groups);
   Engine& engine_;
   opencl::Scratch band_, x_, x_stream_, highest_, f_, spacing_;
   opencl::Scratch rows_, columns_, rows_stream_, columns_stream_;
@@ -96,7 +99,7 @@ void general_sums(Engine& engine, const Call& call, const Wanted& wanted);
 void ladder_sums(Engine& engine, const Call& call, const Bands& bands, int step);
 
 // Adds the partial sums of `externals` external bands, `count` each, and writes the results (sums.cl).
-void gather(Engine& engine, const Call& call, cl_int count, cl_int energies, cl_int iw, cl_int e0, cl_int externals,
-            bool with_static, bool again);
+void gather(Engine& engine, const Call& call, cl_int count, cl_int energies, cl_int iw, cl_int e0,
+            cl_int externals, bool with_static, bool again);
 
 }  // namespace suite::gpp
