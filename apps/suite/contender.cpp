@@ -65,6 +65,32 @@ std::string value_text(const Output& output, int64_t index) {
   return "(" + number(component(output, 2 * index)) + ", " + number(component(output, 2 * index + 1)) + ")";
 }
 
+template <class F> void each_kernel(F&& seen) {
+  suite_visit(
+      [](void* with, const char*, const suite_plugin* plugin, const char*) {
+        if (plugin)
+          for (uint32_t i = 0; i < plugin->kernel_count; ++i) (*static_cast<std::remove_reference_t<F>*>(with))(*plugin->kernels[i]);
+      },
+      &seen);
+}
+
+void add_once(std::vector<std::string>& names, const std::string& name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
+// The implementation of a kernel on a backend, with the backend's device; nothing where there is none.
+std::optional<std::string> find_on(const std::string& kernel, const std::string& backend) {
+  const size_t colon = backend.find(':');
+  const std::string name = backend.substr(0, colon), device = colon == std::string::npos ? "" : backend.substr(colon);
+  std::vector<std::string> names;
+  each_kernel([&](const suite_kernel_table& table) {
+    if (kernel == table.kernel && name == table.backend && std::string(table.implementation) != "reference") add_once(names, table.implementation);
+  });
+  if (names.empty()) return std::nullopt;
+  const bool same = std::find(names.begin(), names.end(), name) != names.end();
+  return (same ? name : names.front()) + device;
+}
+
 }  // namespace
 
 std::vector<Output> outputs_of(Kernel& kernel) {
@@ -205,21 +231,23 @@ double terms_of(Kernel& kernel) {
   return product;
 }
 
-double fma_ceiling(int threads) {
-  static std::map<int, double> measured;
-  if (const auto known = measured.find(threads); known != measured.end()) return known->second;
+double fma_ceiling(int threads, const std::string& backend) {
+  constexpr double enough_s = 1e-3;  // a launch's own time must not count
+  static std::map<std::pair<int, std::string>, double> measured;
+  if (const auto known = measured.find({threads, backend}); known != measured.end()) return known->second;
   double best = 0;
-  const auto kernels = kernel_names();
-  if (std::find(kernels.begin(), kernels.end(), "ceilings.fma") != kernels.end()) {
-    Kernel kernel("ceilings.fma", "cpu");
+  if (const auto found = find_on("ceilings.fma", backend)) {
+    Kernel kernel("ceilings.fma", *found);
     kernel.generate("small", 1);  // short runs, of which the fastest counts: other programs do not lower the ceiling
+    kernel.run();
+    if (backend != "cpu" && kernel.run() < enough_s) kernel.generate("standard", 1);
     const double flops = kernel.cost().flops;
     const double begin = wall_s();
     kernel.run();
     do best = std::max(best, flops / kernel.run());
     while (wall_s() - begin < 0.1);
   }
-  return measured[threads] = best;
+  return measured[{threads, backend}] = best;
 }
 
 GeneratedArguments::GeneratedArguments(const std::string& kernel, const std::string& size, uint64_t seed) : owner_(kernel, "reference") {
@@ -249,22 +277,17 @@ void GeneratedArguments::give(Kernel& kernel) {
   }
 }
 
-namespace {
-
-template <class F> void each_kernel(F&& seen) {
-  suite_visit(
-      [](void* with, const char*, const suite_plugin* plugin, const char*) {
-        if (plugin)
-          for (uint32_t i = 0; i < plugin->kernel_count; ++i) (*static_cast<std::remove_reference_t<F>*>(with))(*plugin->kernels[i]);
-      },
-      &seen);
+std::string implementation_on(const std::string& kernel, const std::string& backend) {
+  if (const auto found = find_on(kernel, backend)) return *found;
+  std::vector<std::string> backends;
+  each_kernel([&](const suite_kernel_table& table) {
+    if (kernel == table.kernel) add_once(backends, table.backend);
+  });
+  std::string list;
+  for (const auto& name : backends) list += (list.empty() ? "" : ", ") + name;
+  throw Failure(SUITE_NOT_FOUND, "no implementation of " + kernel + " runs on backend " + in_quotes(backend.substr(0, backend.find(':'))) +
+                                     (list.empty() ? "" : " (it runs on: " + list + ")"));
 }
-
-void add_once(std::vector<std::string>& names, const std::string& name) {
-  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-}
-
-}  // namespace
 
 std::vector<std::string> implementations_of(const std::string& kernel) {
   std::vector<std::string> names;

@@ -65,9 +65,9 @@ std::vector<std::string> variants_of(const suite_kernel_table& table);
 // Product of the different extents of the arguments that are set: n', G', G, E and pairs for gpp.sigma.
 double terms_of(Kernel& kernel);
 
-// Flops per second of the best FMA loop on this many threads, by the kernel ceilings.fma, in about 0.1 s; 0 when
-// that kernel is not there.
-double fma_ceiling(int threads);
+// Flops per second of the best FMA loop by the kernel ceilings.fma in about 0.1 s: on the processor with this many
+// threads, or on another backend ("cuda:1"). 0 when that kernel is not there.
+double fma_ceiling(int threads, const std::string& backend = "cpu");
 
 // Arguments of a named size, made once (in the reference's memory) and shared by all contenders. Fails with a
 // sentence that names need and have when they do not fit into memory.
@@ -84,6 +84,9 @@ private:
 
 // Implementations of a kernel that are installed, in the order of `suite list`.
 std::vector<std::string> implementations_of(const std::string& kernel);
+// The implementation of a kernel that runs on a backend ("cuda", "cuda:1", "opencl:pocl"), with the same device behind
+// its name: the one named like the backend, else the first one there is. Throws Failure (not found) when there is none.
+std::string implementation_on(const std::string& kernel, const std::string& backend);
 // Kernels of all usable plugins.
 std::vector<std::string> kernel_names();
 // Throws Failure (not found) with a suggestion unless some plugin has the kernel.

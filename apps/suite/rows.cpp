@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/machine.hpp"
 #include "common/result.hpp"
 #include "common/statistics.hpp"
 #include "session.hpp"
@@ -24,6 +25,30 @@ void verify_all(Contenders& contenders, const SetArguments& set, const std::vect
       contender->accept({"failed", INFINITY, failure.what()});
     }
   }
+}
+
+std::string verify_generated(Contenders& contenders, const std::string& kernel, GeneratedArguments& generated, uint64_t seed) {
+  constexpr double longest_reference_s = 30;
+  const SetArguments set = generated.setter();
+  GeneratedArguments small(kernel, "small", seed);
+  Contender reference(kernel, "reference", "");
+  const double begin = wall_s();
+  auto expected = reference.first_run(small.setter());
+  const double small_s = wall_s() - begin, small_flops = reference.kernel().cost().flops;
+  const double flops = generated.owner().cost().flops;
+  if (small_s * flops / small_flops <= longest_reference_s) {
+    reference.kernel().forget();
+    expected = reference.first_run(set);
+    verify_all(contenders, set, expected);
+    return "";
+  }
+  verify_all(contenders, small.setter(), expected);
+  for (auto& contender : contenders) {
+    if (contender->record().verification == "failed") continue;
+    contender->kernel().forget();
+    contender->first_run(set);
+  }
+  return " (small)";
 }
 
 void sample_in_turns(Contenders& contenders, long repeat, Progress& progress) {

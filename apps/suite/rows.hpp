@@ -17,6 +17,9 @@ using Contenders = std::vector<std::unique_ptr<Contender>>;
 
 // Runs each contender once and compares it with the reference's outputs.
 void verify_all(Contenders& contenders, const SetArguments& set, const std::vector<Output>& expected);
+// Verifies contenders on generated arguments, or at the size "small" where the reference would take too long, and runs
+// each once. Returns where: "" or " (small)".
+std::string verify_generated(Contenders& contenders, const std::string& kernel, GeneratedArguments& generated, uint64_t seed);
 // Rounds of one sample of each contender that was not found wrong. repeat 0: 11 rounds, fewer (5 at least) where those
 // would take longer than half a minute.
 void sample_in_turns(Contenders& contenders, long repeat, Progress& progress);

@@ -21,6 +21,7 @@ int compare_verb(const Arguments& arguments) {
   const bool json = arguments.has("--json");
   std::ostringstream about;
   const Loaded loaded = load_input(arguments, about);
+  require_device(arguments);
   App::Sample sample;
   std::unique_ptr<GeneratedArguments> generated;
   SetArguments set;

@@ -46,7 +46,7 @@ public:
     loaded_.emplace(load_input(arguments_, about));
     about_ = about.str();
     const bool app = loaded_->app != nullptr;
-    implementation_ = chosen_implementation(arguments_, loaded_->input.text(app ? "kernel.implementation" : "implementation"));
+    require_device(arguments_);
     variant_ = arguments_.get("--variant", loaded_->input.text(app ? "kernel.variant" : "variant"));
     provenance_.input_file = loaded_->input.source().string();
     provenance_.input_sha256 = loaded_->input.sha256();
@@ -111,6 +111,7 @@ private:
       generated_ = std::make_unique<GeneratedArguments>(kernel_, loaded_->input.text("size"), static_cast<uint64_t>(loaded_->input.integer("seed")));
       set_ = generated_->setter();
     }
+    implementation_ = chosen_implementation(arguments_, kernel_, loaded_->input.text(loaded_->app ? "kernel.implementation" : "implementation"));
     contender_ = std::make_unique<Contender>(kernel_, implementation_, variant_);
   }
 
