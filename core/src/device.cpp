@@ -141,7 +141,9 @@ int index_of(const Plugin& plugin, const std::string& part) {
   }
   if (fitting.size() == 1) return found;
   if (fitting.empty()) {
-    const std::string near = did_you_mean(part, words_of(devices));
+    std::string lower = part;
+    for (char& letter : lower) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    const std::string near = did_you_mean(lower, words_of(devices));
     throw Failure(SUITE_NOT_FOUND,
                   fitted(std::string("no device of backend ") + plugin.backend.name + " has " + quoted(part) +
                          " in its description" + (near.empty() ? "; there are: " : near + " There are: ") +

@@ -27,8 +27,8 @@ BOOST_AUTO_TEST_CASE(names_and_numbers) {
 BOOST_AUTO_TEST_CASE(a_part_of_the_description_names_a_device) {
   const std::string cpu = suite::Device("cpu").describe();
   BOOST_TEST(suite::Device("cpu:CORE").describe() == cpu);
-  BOOST_TEST(outcome([] { suite::Device("cpu:coer"); }) ==
-             "not found: no device of backend cpu has 'coer' in its description; did you mean '" +
+  BOOST_TEST(outcome([] { suite::Device("cpu:coress"); }) ==
+             "not found: no device of backend cpu has 'coress' in its description; did you mean '" +
                  std::string(cpu.find(" cores") != std::string::npos ? "cores" : "core") +
                  "'? There are: cpu:0 (" + cpu + ")");
   BOOST_TEST(
