@@ -29,8 +29,9 @@ struct Verification {
   std::string detail;                  // the element that failed
   bool failed() const { return status == "failed"; }
 };
-// Element by element within suite_argument.tolerance. A NaN, an element never written, an output that is missing: failed.
-Verification verify(const suite_kernel_table& table, const std::vector<Output>& expected, const std::vector<Output>& found);
+// Element by element within suite_argument.tolerance, or the larger one that a choice in effect names ("mixed: ...
+// tolerance 1e-5"). A NaN, an element never written, an output that is missing: failed.
+Verification verify(const Kernel& kernel, const std::vector<Output>& expected, const std::vector<Output>& found);
 
 class Contender {
 public:

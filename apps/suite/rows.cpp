@@ -19,7 +19,8 @@ using nlohmann::ordered_json;
 void verify_all(Contenders& contenders, const SetArguments& set, const std::vector<Output>& expected) {
   for (auto& contender : contenders) {
     try {
-      contender->accept(verify(contender->kernel().table(), expected, contender->first_run(set)));
+      const auto found = contender->first_run(set);
+      contender->accept(verify(contender->kernel(), expected, found));
     } catch (const Failure& failure) {
       // One that cannot run at all takes no other's row away.
       contender->accept({"failed", INFINITY, failure.what()});

@@ -118,7 +118,8 @@ private:
   void contend() {
     Contender reference(kernel_, "reference", "");
     const auto expected = reference.first_run(set_);
-    verification_ = verify(reference.kernel().table(), expected, contender_->first_run(set_));
+    const auto found = contender_->first_run(set_);
+    verification_ = verify(contender_->kernel(), expected, found);
     contender_->accept(verification_);
     provenance_.threads = threads_in_use();
     if (contender_->record().backend == std::string("cpu")) ceiling_ = fma_ceiling(provenance_.threads);
