@@ -180,6 +180,8 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
   record_.kernel = kernel;
   record_.implementation = implementation.find('/') == std::string::npos ? std::string(table.implementation) : implementation;
   record_.backend = table.backend;
+  const size_t colon = implementation.find('/') == std::string::npos ? implementation.find(':') : std::string::npos;
+  device_ = record_.backend + (colon == std::string::npos ? "" : implementation.substr(colon));
   if (const suite_parameter* p = find_parameter(table, "variant"); p && p->choices) {
     int64_t value = p->value;
     suite_error error{};

@@ -38,6 +38,7 @@ public:
   // variant: "" leaves the implementation's own standard. Fails when the implementation has no such variant.
   Contender(const std::string& kernel, const std::string& implementation, const std::string& variant);
   const std::string& label() const { return label_; }
+  const std::string& device() const { return device_; }  // backend and device as asked for: "cpu", "cuda:1"
   Kernel& kernel() { return kernel_; }
   KernelRecord& record() { return record_; }
   const KernelRecord& record() const { return record_; }
@@ -53,7 +54,7 @@ public:
 
 private:
   Kernel kernel_;
-  std::string label_;
+  std::string label_, device_;
   KernelRecord record_;
   double first_s_ = 0, terms_ = 0, cpu_sum_ = 0, wall_sum_ = 0;
   suite_cost cost_{};

@@ -25,7 +25,10 @@ std::string verify_generated(Contenders& contenders, const std::string& kernel, 
 void sample_in_turns(Contenders& contenders, long repeat, Progress& progress);
 
 // One row per contender: time, ratio to the first, rates, verdict. failed: whether any was wrong.
-std::string rows_text(const Contenders& contenders, double ceiling, const std::string& checked_at, bool cpu_time, bool& failed);
-nlohmann::ordered_json rows_json(const Contenders& contenders, double ceiling);
+// Fractions of the FMA ceiling are those of each contender's own device, on the processor with these threads.
+std::string rows_text(const Contenders& contenders, int threads, const std::string& checked_at, bool cpu_time, bool& failed);
+nlohmann::ordered_json rows_json(const Contenders& contenders, int threads);
+// "   FMA ceiling 140.2 GFLOP/s", for every device among the contenders; "" where none is known.
+std::string ceilings_text(const Contenders& contenders, int threads);
 
 }  // namespace suite::app

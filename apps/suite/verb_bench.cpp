@@ -35,18 +35,16 @@ ordered_json bench_block(const Arguments& arguments, const Block& block, bool& f
   Progress progress(print);
   sample_in_turns(contenders, arguments.number("--repeat", 0, 1, 100000), progress);
   const int threads = block.threads > 0 ? block.threads : threads_in_use();
-  const double ceiling = fma_ceiling(threads);
   bool wrong = false;
-  const std::string rows = rows_text(contenders, ceiling, checked_at, true, wrong);
+  const std::string rows = rows_text(contenders, threads, checked_at, true, wrong);
   failed = failed || wrong;
   if (print) {
-    std::cout << block.kernel << "   size " << block.size << "   " << threads << (threads == 1 ? " thread" : " threads");
-    if (ceiling > 0) std::cout << "   FMA ceiling " << giga(ceiling) << " GFLOP/s";
-    std::cout << "\n" << rows << "\n" << std::flush;
+    std::cout << block.kernel << "   size " << block.size << "   " << threads << (threads == 1 ? " thread" : " threads")
+              << ceilings_text(contenders, threads) << "\n" << rows << "\n" << std::flush;
   }
   ordered_json j{{"kernel", block.kernel}, {"size", block.size}, {"seed", seed}, {"threads", threads}, {"verified_at", checked_at.empty() ? block.size : "small"}};
-  j["fma_flop_per_s"] = ceiling;
-  j["contenders"] = rows_json(contenders, ceiling);
+  j["fma_flop_per_s"] = fma_ceiling(threads);
+  j["contenders"] = rows_json(contenders, threads);
   return j;
 }
 

@@ -170,9 +170,7 @@ ordered_json ladder_of(const Arguments& arguments, const std::string& kernel, co
   sample_in_turns(contenders, arguments.number("--repeat", 0, 1, 100000), progress);
   const int threads = threads_in_use();
   const KernelRecord& first = contenders.front()->record();
-  const size_t colon = choice.implementation.find(':');
-  const std::string device = colon == std::string::npos || choice.implementation.find('/') != std::string::npos ? "" : choice.implementation.substr(colon);
-  const double ceiling = fma_ceiling(threads, first.backend + device);
+  const double ceiling = fma_ceiling(threads, contenders.front()->device());
   const std::vector<Rung> rungs = rungs_of(steps, contenders);
   for (const auto& rung : rungs) failed = failed || rung.failed();
   if (print) {

@@ -122,7 +122,7 @@ private:
     verification_ = verify(contender_->kernel(), expected, found);
     contender_->accept(verification_);
     provenance_.threads = threads_in_use();
-    if (contender_->record().backend == std::string("cpu")) ceiling_ = fma_ceiling(provenance_.threads);
+    ceiling_ = fma_ceiling(provenance_.threads, contender_->device());
   }
 
   void print_header() {
@@ -138,7 +138,7 @@ private:
     lines.emplace_back("kernel   " + kernel_ + " on " + record.implementation.substr(record.implementation.rfind('/') + 1) +
                            (record.variant.empty() ? "" : ", variant " + record.variant) + " (" +
                            (record.implementation == record.backend ? "" : record.backend + ", ") + std::to_string(provenance_.threads) +
-                           (provenance_.threads == 1 ? " thread, " : " threads, ") + simd_of(record.plugin_file) + ")",
+                           (provenance_.threads == 1 ? " thread, " : " threads, ") + (record.backend == "cpu" ? simd_of(record.plugin_file) : record.device) + ")",
                        verification_.failed() ? bad("reference: FAILED", colour_on_stdout())
                                               : "reference: " + good("verified", colour_on_stdout()) + ", max rel " + scientific(verification_.max_relative_error));
     constexpr size_t column = 84;  // where the right side begins at the latest
