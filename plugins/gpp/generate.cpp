@@ -37,15 +37,17 @@ constexpr const char* tests[] = {
     "ntband=1,ngpown=1,ncouls=1,nw=1,nvband=0",
     "ntband=1,ngpown=1,ncouls=1,nw=3,nvband=1,band_resolved=1,static=1",
     "ntband=31,ngpown=31,ncouls=31,nw=2,nex=2",
-    "ntband=33,ngpown=33,ncouls=33,nw=3,nex=3,nvband=5,infinite=0.3,zero=0.1,band_resolved=1,static=1",
+    "ntband=33,ngpown=33,ncouls=33,nw=3,nex=3,nvband=5,infinite=0.3,zero=0.1,reversed=1,band_resolved=1,"
+    "static=1",
     "ntband=31,ngpown=33,ncouls=37,nw=1,nex=1,offdiagonal=1,static=1",
     "ntband=33,ngpown=17,ncouls=97,nw=7,nex=2,nvband=4,offdiagonal=1,band_resolved=1,static=1",
-    "ntband=13,ngpown=7,ncouls=41,nw=2,nex=5,infinite=0.3,zero=0.2,padding=1,offdiagonal=1",
+    "ntband=13,ngpown=7,ncouls=41,nw=2,nex=5,infinite=0.3,zero=0.2,padding=1,offdiagonal=1,reversed=1",
     "ntband=31,ngpown=31,ncouls=31,nw=2,nex=2,flavour=real,static=1",
     "ntband=33,ngpown=29,ncouls=67,nw=3,nex=3,flavour=real,nvband=4,infinite=0.3,zero=0.1,offdiagonal=1,"
     "band_resolved=1",
     "ntband=17,ngpown=13,ncouls=53,nw=7,nex=2,flavour=real,infinite=0.2,padding=1,static=1",
-    "ntband=19,ngpown=23,ncouls=43,nw=3,nex=2,mode=1,infinite=0.4,zero=0.1,band_resolved=1,static=1",
+    "ntband=19,ngpown=23,ncouls=43,nw=3,nex=2,mode=1,infinite=0.4,zero=0.1,reversed=1,band_resolved=1,static="
+    "1",
     "ntband=19,ngpown=11,ncouls=47,nw=2,nex=2,mode=1,infinite=0.4,flavour=real,offdiagonal=1",
     "ntband=19,ngpown=13,ncouls=29,nw=2,nex=3,nvband=5,soft=1,tilted=1,offdiagonal=1,band_resolved=1",
     "ntband=23,ngpown=19,ncouls=61,nw=3,nex=4,nvband=6,gamma=2.5,sexcut=0.7,soft=1,offdiagonal=1",
@@ -67,7 +69,7 @@ constexpr const char* tests_offdiag[] = {
     "ntband=1,ngpown=1,ncouls=1,nw=1,nex=1,nvband=0",
     "ntband=1,ngpown=1,ncouls=1,nw=3,nex=2,nvband=1",
     "ntband=7,ngpown=31,ncouls=31,nw=2,nex=3",
-    "ntband=9,ngpown=33,ncouls=37,nw=3,nex=17,nvband=4,infinite=0.3,zero=0.1",
+    "ntband=9,ngpown=33,ncouls=37,nw=3,nex=17,nvband=4,infinite=0.3,zero=0.1,reversed=1",
     "ntband=5,ngpown=13,ncouls=257,nw=1,nex=33,nvband=2",
     "ntband=6,ngpown=7,ncouls=41,nw=2,nex=5,infinite=0.3,zero=0.2,padding=1",
     "ntband=7,ngpown=31,ncouls=31,nw=2,nex=9,flavour=real",
@@ -82,19 +84,19 @@ constexpr const char* tests_offdiag[] = {
 
 // What the sizes of a kernel are called and which keys they do not have.
 struct Catalogue {
-  const char* kernel;
   std::span<const Named> names;
   std::span<const char* const> tests;
-  std::vector<std::string_view> without;
+  std::span<const std::string_view> without;
 };
-const Catalogue sigma_sizes{Sigma::name, named, tests, {}};
-const Catalogue offdiag_sizes{
-    SigmaOffdiag::name, named_offdiag, tests_offdiag, {"offdiagonal", "band_resolved", "static"}};
+constexpr std::string_view sigma_only[] = {"offdiagonal", "band_resolved", "static"};
+constexpr Catalogue sigma_sizes{named, tests, {}};
+constexpr Catalogue offdiag_sizes{named_offdiag, tests_offdiag, sigma_only};
 
 struct Size {
   const Catalogue* of = &sigma_sizes;
   int64_t ntband = 64, ngpown = 128, ncouls = 512, nw = 2, nex = 1, nvband = 2, mode = 3;
-  int64_t offdiagonal = 0, padding = 0, partial = 0, soft = 0, tilted = 0, band_resolved = 0, static_ch = 0;
+  int64_t offdiagonal = 0, padding = 0, partial = 0, soft = 0, tilted = 0, reversed = 0, band_resolved = 0,
+          static_ch = 0;
   double infinite = 0, zero = 0, gamma = -1, sexcut = -1;
   bool real = false;
 };
@@ -116,7 +118,7 @@ size_t distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-[[noreturn]] void unknown(const Catalogue& of, const char* what, std::string_view word,
+[[noreturn]] void unknown(const char* what, std::string_view word,
                           const std::vector<std::string_view>& known) {
   std::string_view best = known[0];
   std::string list;
@@ -124,20 +126,19 @@ size_t distance(std::string_view a, std::string_view b) {
     if (distance(word, k) < distance(word, best)) best = k;
     list += (list.empty() ? "" : ", ") + text(k);
   }
-  std::string sentence = std::string("unknown ") + what + " '" + text(word) + "' of " + of.kernel;
+  std::string sentence = std::string("unknown ") + what + " '" + text(word) + "'";
   if (distance(word, best) <= 1 + best.size() / 3) sentence += "; did you mean '" + text(best) + "'?";
   throw Failure(SUITE_NOT_FOUND, sentence + " (known: " + list + ")");
 }
 
-double number(const Catalogue& of, std::string_view key, std::string_view value, double low, double high) {
+double number(std::string_view key, std::string_view value, double low, double high) {
   const std::string copy(value);
   char* end = nullptr;
   errno = 0;
   const double x = std::strtod(copy.c_str(), &end);
   if (copy.empty() || *end != '\0' || errno != 0 || !(x >= low && x <= high))
-    throw Failure(SUITE_INVALID_ARGUMENT, text(key) + " is '" + copy + "' in a size of " + of.kernel +
-                                              "; it must be a number from " + std::to_string(low) + " to " +
-                                              std::to_string(high));
+    throw Failure(SUITE_INVALID_ARGUMENT, text(key) + " is '" + copy + "'; it must be a number from " +
+                                              std::to_string(low) + " to " + std::to_string(high));
   return x;
 }
 
@@ -153,19 +154,13 @@ void assign(Size& s, std::string_view key, std::string_view value) {
     double low, high;
   };
   static constexpr Integer integers[] = {
-      {"ntband", &Size::ntband, 1, 1e7},
-      {"ngpown", &Size::ngpown, 1, 1e7},
-      {"ncouls", &Size::ncouls, 1, 1e7},
-      {"nw", &Size::nw, 1, 1e5},
-      {"nex", &Size::nex, 1, 1e6},
-      {"nvband", &Size::nvband, 0, 1e7},
-      {"mode", &Size::mode, 0, 3},
-      {"offdiagonal", &Size::offdiagonal, 0, 1},
-      {"padding", &Size::padding, 0, 1},
-      {"partial", &Size::partial, 0, 1},
-      {"soft", &Size::soft, 0, 1},
-      {"tilted", &Size::tilted, 0, 1},
-      {"band_resolved", &Size::band_resolved, 0, 1},
+      {"ntband", &Size::ntband, 1, 1e7},   {"ngpown", &Size::ngpown, 1, 1e7},
+      {"ncouls", &Size::ncouls, 1, 1e7},   {"nw", &Size::nw, 1, 1e5},
+      {"nex", &Size::nex, 1, 1e6},         {"nvband", &Size::nvband, 0, 1e7},
+      {"mode", &Size::mode, 0, 3},         {"offdiagonal", &Size::offdiagonal, 0, 1},
+      {"padding", &Size::padding, 0, 1},   {"partial", &Size::partial, 0, 1},
+      {"soft", &Size::soft, 0, 1},         {"tilted", &Size::tilted, 0, 1},
+      {"reversed", &Size::reversed, 0, 1}, {"band_resolved", &Size::band_resolved, 0, 1},
       {"static", &Size::static_ch, 0, 1},
   };
   static constexpr Real reals[] = {{"infinite", &Size::infinite, 0, 1},
@@ -177,20 +172,19 @@ void assign(Size& s, std::string_view key, std::string_view value) {
   };
   for (const auto& i : integers)
     if (key == i.name && has(i.name)) {
-      const double x = number(*s.of, key, value, i.low, i.high);
+      const double x = number(key, value, i.low, i.high);
       if (x != static_cast<double>(static_cast<int64_t>(x)))
-        throw Failure(SUITE_INVALID_ARGUMENT, text(key) + " is '" + text(value) + "' in a size of " +
-                                                  s.of->kernel + "; it must be an integer");
+        throw Failure(SUITE_INVALID_ARGUMENT, text(key) + " is '" + text(value) + "'; it must be an integer");
       s.*i.member = static_cast<int64_t>(x);
       return;
     }
   for (const auto& r : reals)
     if (key == r.name) {
-      s.*r.member = number(*s.of, key, value, r.low, r.high);
+      s.*r.member = number(key, value, r.low, r.high);
       return;
     }
   if (key == "flavour") {
-    if (value != "real" && value != "complex") unknown(*s.of, "flavour", value, {"complex", "real"});
+    if (value != "real" && value != "complex") unknown("flavour", value, {"complex", "real"});
     s.real = value == "real";
     return;
   }
@@ -198,7 +192,7 @@ void assign(Size& s, std::string_view key, std::string_view value) {
   for (const auto& i : integers)
     if (has(i.name)) known.push_back(i.name);
   for (const auto& r : reals) known.push_back(r.name);
-  unknown(*s.of, "size key", key, known);
+  unknown("size key", key, known);
 }
 
 // A size is a named one, key=value pairs, or a named one with pairs that change it, separated by commas.
@@ -213,9 +207,9 @@ void parse(Size& s, std::string_view keys) {
       continue;
     }
     if (first && token.starts_with("test:")) {
-      const double index = number(*s.of, "test", token.substr(5), 0, 1e9);
+      const double index = number("test", token.substr(5), 0, 1e9);
       if (index >= static_cast<double>(s.of->tests.size()))
-        throw Failure(SUITE_NOT_FOUND, std::string(s.of->kernel) + " has test sizes test:0 to test:" +
+        throw Failure(SUITE_NOT_FOUND, "the test sizes are test:0 to test:" +
                                            std::to_string(s.of->tests.size() - 1) + ", not " + text(token));
       parse(s, s.of->tests[static_cast<size_t>(index)]);
       continue;
@@ -229,7 +223,7 @@ void parse(Size& s, std::string_view keys) {
     if (!found) {
       std::vector<std::string_view> known;
       for (const Named& n : s.of->names) known.push_back(n.name);
-      unknown(*s.of, "size", token, known);
+      unknown("size", token, known);
     }
   }
 }
@@ -318,15 +312,19 @@ double band_energy(const Size& s, int64_t n1) {
   return 2.5 + std::min(1.3, 100 / empty) * (n - nv);
 }
 
+// reversed: the highest band first, so that a kernel that sorts bands is caught when it answers in its own
+// order. energies_of: external bands that have energies of their own.
 void fill_bands(const Size& s, uint64_t seed, double* wx, double* occ, int64_t energies_of) {
   const Random jitter(seed, 2);
+  const auto place = [&](int64_t n1) { return s.reversed ? s.ntband - 1 - n1 : n1; };
   for (int64_t e = 0; e < energies_of; ++e)
     for (int64_t n1 = 0; n1 < s.ntband; ++n1)
       for (int64_t iw = 0; iw < s.nw; ++iw)
-        wx[(e * s.ntband + n1) * s.nw + iw] = -1.0 + 1.7 * static_cast<double>(e) + static_cast<double>(iw) -
-                                              0.5 * static_cast<double>(s.nw - 1) - band_energy(s, n1) -
-                                              0.2 * jitter(n1);
-  for (int64_t n1 = 0; n1 < s.ntband; ++n1) occ[n1] = n1 >= s.nvband ? 0 : s.partial && n1 % 2 ? 0.5 : 1;
+        wx[(e * s.ntband + place(n1)) * s.nw + iw] =
+            -1.0 + 1.7 * static_cast<double>(e) + static_cast<double>(iw) -
+            0.5 * static_cast<double>(s.nw - 1) - band_energy(s, n1) - 0.2 * jitter(n1);
+  for (int64_t n1 = 0; n1 < s.ntband; ++n1)
+    occ[place(n1)] = n1 >= s.nvband ? 0 : s.partial && n1 % 2 ? 0.5 : 1;
 }
 
 // What both kernels have at the same place: w, I, v and the columns.
