@@ -48,7 +48,8 @@ public:
   void at_least(size_t count) {
     if (count <= count_) return;
     give_back();
-    void* mapped = ::mmap(nullptr, count * stack_bytes, PROT_READ | PROT_WRITE,
+    // One more below the first, so that its overflow meets the canary and not the end of the mapping.
+    void* mapped = ::mmap(nullptr, (count + 1) * stack_bytes, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (mapped == MAP_FAILED)
       throw Failure(SUITE_OUT_OF_MEMORY, "the emulation needs stacks for " + std::to_string(count) +
@@ -58,7 +59,7 @@ public:
   }
   // Lowest address of a stack, made ready for a new fiber.
   unsigned char* fresh(size_t i) {
-    unsigned char* low = memory_ + i * stack_bytes;
+    unsigned char* low = memory_ + (i + 1) * stack_bytes;
 #if SUITE_EMULATION_ASAN
     __asan_unpoison_memory_region(low, stack_bytes);
 #endif
@@ -66,7 +67,7 @@ public:
     return low;
   }
   bool overflowed(size_t i) const {
-    const unsigned char* low = memory_ + i * stack_bytes;
+    const unsigned char* low = memory_ + (i + 1) * stack_bytes;
     for (size_t b = 0; b < canary_bytes; ++b)
       if (low[b] != canary) return true;
     return false;
@@ -76,9 +77,9 @@ private:
   void give_back() {
     if (!memory_) return;
 #if SUITE_EMULATION_ASAN
-    __asan_unpoison_memory_region(memory_, count_ * stack_bytes);
+    __asan_unpoison_memory_region(memory_, (count_ + 1) * stack_bytes);
 #endif
-    ::munmap(memory_, count_ * stack_bytes);
+    ::munmap(memory_, (count_ + 1) * stack_bytes);
     memory_ = nullptr;
     count_ = 0;
   }

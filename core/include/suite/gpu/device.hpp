@@ -54,8 +54,9 @@ inline bool lost(Status status) {
 }
 
 inline std::string text(Status status) {
-  std::string said =
-      std::string(SUITE_GPU_NAME(GetErrorName)(status)) + ": " + SUITE_GPU_NAME(GetErrorString)(status);
+  std::string said = SUITE_GPU_NAME(GetErrorName)(status);
+  const std::string meaning = SUITE_GPU_NAME(GetErrorString)(status);
+  if (meaning != said) said += ": " + meaning;
   if (lost(status)) said += "; the device is lost to this process, which must be started again";
   return said;
 }

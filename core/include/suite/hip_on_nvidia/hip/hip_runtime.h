@@ -25,6 +25,7 @@ using hipPointerAttribute_t = cudaPointerAttributes;
 #define hipHostMallocDefault cudaHostAllocDefault
 #define hipStreamNonBlocking cudaStreamNonBlocking
 #define hipFuncAttributeMaxDynamicSharedMemorySize cudaFuncAttributeMaxDynamicSharedMemorySize
+#define hipMemoryTypeUnregistered cudaMemoryTypeUnregistered
 #define hipMemoryTypeHost cudaMemoryTypeHost
 #define hipMemoryTypeDevice cudaMemoryTypeDevice
 
