@@ -36,8 +36,8 @@ inline constexpr int largest_warp = 64;
 inline constexpr unsigned most_threads = 1024;
 
 class Block;
-// Kernel code finds its block here. Initial-exec: no function call for each threadIdx.
-inline constinit thread_local Block* current_block __attribute__((tls_model("initial-exec"))) = nullptr;
+// Kernel code finds its block here.
+inline constinit thread_local Block* current_block = nullptr;
 
 class Block {
 public:
