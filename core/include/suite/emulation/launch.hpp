@@ -10,16 +10,9 @@
 #include <utility>
 
 #include <suite/emulation/block.hpp>
+#include <suite/emulation/stream.hpp>
 
 namespace suite::emulation {
-
-// What suite_backend.native gives to kernels.
-struct Stream {
-  int device = 0;
-  int warp = 32;                // or 64
-  int multiprocessors = 1;      // cores
-  size_t shared_per_block = 0;  // bytes
-};
 
 inline void check_launch(const Block::Kernel& kernel, const Stream& stream) {
   const auto refuse = [&](const std::string& why) {
