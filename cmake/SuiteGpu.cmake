@@ -148,7 +148,9 @@ function(suite_add_gpu_plugin family)
     list(APPEND place NO_INSTALL)
   endif()
   set(host_warnings -Wall -Wextra $<$<BOOL:${SUITE_WERROR}>:-Werror>)
-  # "__device__ code may call constexpr functions" is what every other compiler does.
+  # Sources in C++ may use OpenMP; only the emulation's plugin does.
+  set(no_openmp $<$<COMPILE_LANGUAGE:CXX>:-Wno-unknown-pragmas>)
+  # That device code may call constexpr functions is what other compilers take for granted.
   set(nvcc_options --expt-relaxed-constexpr "-Xcompiler=-Wall,-Wextra$<$<BOOL:${SUITE_WERROR}>:,-Werror>"
       "$<$<BOOL:${SUITE_WERROR}>:SHELL:-Werror all-warnings>")
   if(SUITE_HAVE_CUDA)
@@ -156,14 +158,14 @@ function(suite_add_gpu_plugin family)
     set(compiler "nvcc ${CMAKE_CUDA_COMPILER_VERSION} ${CMAKE_BUILD_TYPE} ${architectures}")
     suite_wrap_gpu_sources(sources cuda cu)
     suite_add_plugin(${family}_cuda SOURCES ${sources} LIBRARIES ${gpu_LIBRARIES} COMPILER ${compiler} ${place})
-    target_compile_options(suite_${family}_cuda PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${nvcc_options}>")
+    target_compile_options(suite_${family}_cuda PRIVATE ${no_openmp} "$<$<COMPILE_LANGUAGE:CUDA>:${nvcc_options}>")
     set_target_properties(suite_${family}_cuda PROPERTIES CUDA_VISIBILITY_PRESET hidden)
 
     suite_wrap_gpu_sources(sources hip_on_nvidia cu)
     suite_add_plugin(${family}_hip_on_nvidia SOURCES ${sources} LIBRARIES ${gpu_LIBRARIES} COMPILER "HIP by ${compiler}"
       DIRECTORY ${PROJECT_BINARY_DIR}/hip_on_nvidia NO_INSTALL)
     set(target suite_${family}_hip_on_nvidia)
-    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${nvcc_options}>")
+    target_compile_options(${target} PRIVATE ${no_openmp} "$<$<COMPILE_LANGUAGE:CUDA>:${nvcc_options}>")
     target_compile_definitions(${target} PRIVATE SUITE_GPU_HIP)
     target_include_directories(${target} BEFORE PRIVATE ${PROJECT_SOURCE_DIR}/core/include/suite/hip_on_nvidia)
     set_target_properties(${target} PROPERTIES OUTPUT_NAME suite_${family}_hip CUDA_VISIBILITY_PRESET hidden EXCLUDE_FROM_ALL ON)
@@ -177,7 +179,7 @@ function(suite_add_gpu_plugin family)
     suite_wrap_gpu_sources(sources hip hip)
     suite_add_plugin(${family}_hip SOURCES ${sources} LIBRARIES ${gpu_LIBRARIES}
       COMPILER "${CMAKE_HIP_COMPILER_ID} ${CMAKE_HIP_COMPILER_VERSION} ${CMAKE_BUILD_TYPE} ${architectures}" ${place})
-    target_compile_options(suite_${family}_hip PRIVATE "$<$<COMPILE_LANGUAGE:HIP>:${host_warnings}>")
+    target_compile_options(suite_${family}_hip PRIVATE ${no_openmp} "$<$<COMPILE_LANGUAGE:HIP>:${host_warnings}>")
     target_compile_features(suite_${family}_hip PRIVATE hip_std_20)
     set_target_properties(suite_${family}_hip PROPERTIES HIP_VISIBILITY_PRESET hidden)
   endif()
