@@ -6,21 +6,24 @@ say() {
   if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then printf '\033[1m%s\033[0m\n' "$*"; else printf '%s\n' "$*"; fi
 }
 
-# Packages of tools/packages that dpkg does not know as installed, on one line.
+# missing_packages <main|all>: those of tools/packages that dpkg does not know as installed, on one line.
 missing_packages() {
   command -v dpkg-query >/dev/null || return 0
   local package
   while read -r package; do
-    case "$package" in '' | '#'*) continue ;; esac
+    case "$package" in
+      '# [all]') if [ "$1" = main ]; then break; else continue; fi ;;
+      '' | '#'*) continue ;;
+    esac
     [ "$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null)" = "install ok installed" ] || printf '%s ' "$package"
   done <tools/packages
 }
 
-# Installs what is missing where apt may be used; else says what to install and goes on if there is a compiler at all,
+# provide_packages <main|all>: installs what is missing where apt may be used; else says what to install and goes on if there is a compiler at all,
 # since the libraries may have come by another way.
 provide_packages() {
   local missing
-  missing=$(missing_packages)
+  missing=$(missing_packages "$1")
   [ -n "$missing" ] || return 0
   apt_command="apt-get install -y --no-install-recommends ${missing% }"
   local as_root=
@@ -45,8 +48,9 @@ provide_packages() {
   echo "  going on with what is here"
 }
 
-# Configures build/ and builds it. Warnings are errors with the compiler that we use ourselves, not with others, where
-# a new warning should stop nobody. quickstart and test agree on this, so that one does not rebuild the other's tree.
+# build <target>: configures build/ and builds the target. Warnings are errors with the compiler that we use ourselves;
+# with others a new warning should stop nobody. quickstart and test agree on this, so that one does not rebuild the
+# other's tree.
 build() {
   local jobs arguments
   jobs=${SUITE_JOBS:-$(nproc)}
@@ -64,8 +68,8 @@ build() {
   sed -n 's/^-- \(suite \|  \)/  \1/p' build/configure.log
   say "building with $jobs jobs"
   if [ -t 1 ]; then
-    cmake --build build --parallel "$jobs"
-  elif ! cmake --build build --parallel "$jobs" >build/build.log 2>&1; then
+    cmake --build build --target "$1" --parallel "$jobs"
+  elif ! cmake --build build --target "$1" --parallel "$jobs" >build/build.log 2>&1; then
     grep -E -A 12 'FAILED|error:|Error:' build/build.log | head -n 200
     echo "the build failed; all of its output: build/build.log" >&2
     exit 1

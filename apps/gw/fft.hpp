@@ -41,7 +41,7 @@ private:
   void* plan_ = nullptr;
 };
 
-// The smallest number >= n with no prime factor but 2, 3, 5.
-int smooth_size(int n);
+// A number >= n, of points in one direction, for which transforms are fast.
+int fast_size(int n);
 
 }  // namespace suite::gw

@@ -48,7 +48,8 @@ void SigmaArguments::take_item(const Plan& plan, const Plan::Item& item) {
   nex = external.count();
   nw = static_cast<int>(plan.energy_shifts.size());
   gamma = plan.settings.gpp_broadening_eV;
-  sexcut = plan.settings.gpp_sexcutoff;
+  // The static limit has no resonances to cut off.
+  sexcut = plan.settings.model == Model::cohsex ? 4.0 : plan.settings.gpp_sexcutoff;
   m.resize(static_cast<size_t>(ncouls) * nbands * nex);
   wx.resize(static_cast<size_t>(nw) * nbands * nex);
   for (int n = 0; n < nex; ++n)

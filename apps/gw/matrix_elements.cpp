@@ -103,8 +103,8 @@ void MatrixElements::choose_grids() {
     require_grid(small, bra[item.external], ket[item.inner], screened[item.q], item.umklapp);
   }
   for (int i = 0; i < 3; ++i) {
-    small[i] = smooth_size(small[i]);
-    large[i] = smooth_size(large[i]);
+    small[i] = fast_size(small[i]);
+    large[i] = fast_size(large[i]);
   }
   small_ = std::make_unique<Transform>(small);
   large_ = std::make_unique<Transform>(large);

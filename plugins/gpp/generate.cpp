@@ -35,15 +35,17 @@ constexpr const char* tests[] = {
     "ntband=1,ngpown=1,ncouls=1,nw=1,nvband=0",
     "ntband=1,ngpown=1,ncouls=1,nw=3,nvband=1,band_resolved=1,static=1",
     "ntband=31,ngpown=31,ncouls=31,nw=2,nex=2",
-    "ntband=33,ngpown=33,ncouls=33,nw=3,nex=3,nvband=5,infinite=0.3,zero=0.1,band_resolved=1,static=1",
+    "ntband=33,ngpown=33,ncouls=33,nw=3,nex=3,nvband=5,infinite=0.3,zero=0.1,reversed=1,band_resolved=1,"
+    "static=1",
     "ntband=31,ngpown=33,ncouls=37,nw=1,nex=1,offdiagonal=1,static=1",
     "ntband=33,ngpown=17,ncouls=97,nw=7,nex=2,nvband=4,offdiagonal=1,band_resolved=1,static=1",
-    "ntband=13,ngpown=7,ncouls=41,nw=2,nex=5,infinite=0.3,zero=0.2,padding=1,offdiagonal=1",
+    "ntband=13,ngpown=7,ncouls=41,nw=2,nex=5,infinite=0.3,zero=0.2,padding=1,offdiagonal=1,reversed=1",
     "ntband=31,ngpown=31,ncouls=31,nw=2,nex=2,flavour=real,static=1",
     "ntband=33,ngpown=29,ncouls=67,nw=3,nex=3,flavour=real,nvband=4,infinite=0.3,zero=0.1,offdiagonal=1,"
     "band_resolved=1",
     "ntband=17,ngpown=13,ncouls=53,nw=7,nex=2,flavour=real,infinite=0.2,padding=1,static=1",
-    "ntband=19,ngpown=23,ncouls=43,nw=3,nex=2,mode=1,infinite=0.4,zero=0.1,band_resolved=1,static=1",
+    "ntband=19,ngpown=23,ncouls=43,nw=3,nex=2,mode=1,infinite=0.4,zero=0.1,reversed=1,band_resolved=1,static="
+    "1",
     "ntband=19,ngpown=11,ncouls=47,nw=2,nex=2,mode=1,infinite=0.4,flavour=real,offdiagonal=1",
     "ntband=19,ngpown=13,ncouls=29,nw=2,nex=3,nvband=5,soft=1,tilted=1,offdiagonal=1,band_resolved=1",
     "ntband=23,ngpown=19,ncouls=61,nw=3,nex=4,nvband=6,gamma=2.5,sexcut=0.7,soft=1,offdiagonal=1",
@@ -54,7 +56,8 @@ constexpr const char* tests[] = {
 
 struct Size {
   int64_t ntband = 64, ngpown = 128, ncouls = 512, nw = 2, nex = 1, nvband = 2, mode = 3;
-  int64_t offdiagonal = 0, padding = 0, partial = 0, soft = 0, tilted = 0, band_resolved = 0, static_ch = 0;
+  int64_t offdiagonal = 0, padding = 0, partial = 0, soft = 0, tilted = 0, reversed = 0, band_resolved = 0,
+          static_ch = 0;
   double infinite = 0, zero = 0, gamma = -1, sexcut = -1;
   bool real = false;
 };
@@ -84,7 +87,7 @@ size_t distance(std::string_view a, std::string_view b) {
     if (distance(word, k) < distance(word, best)) best = k;
     list += (list.empty() ? "" : ", ") + text(k);
   }
-  std::string sentence = std::string("unknown ") + what + " '" + text(word) + "' of gpp.sigma";
+  std::string sentence = std::string("unknown ") + what + " '" + text(word) + "'";
   if (distance(word, best) <= 1 + best.size() / 3) sentence += "; did you mean '" + text(best) + "'?";
   throw Failure(SUITE_NOT_FOUND, sentence + " (known: " + list + ")");
 }
@@ -96,7 +99,7 @@ double number(std::string_view key, std::string_view value, double low, double h
   const double x = std::strtod(copy.c_str(), &end);
   if (copy.empty() || *end != '\0' || errno != 0 || !(x >= low && x <= high))
     throw Failure(SUITE_INVALID_ARGUMENT, text(key) + " is '" + copy +
-                                              "' in a size of gpp.sigma; it must be a number from " +
+                                              "'; it must be a number from " +
                                               std::to_string(low) + " to " + std::to_string(high));
   return x;
 }
@@ -113,19 +116,13 @@ void assign(Size& s, std::string_view key, std::string_view value) {
     double low, high;
   };
   static constexpr Integer integers[] = {
-      {"ntband", &Size::ntband, 1, 1e7},
-      {"ngpown", &Size::ngpown, 1, 1e7},
-      {"ncouls", &Size::ncouls, 1, 1e7},
-      {"nw", &Size::nw, 1, 1e5},
-      {"nex", &Size::nex, 1, 1e6},
-      {"nvband", &Size::nvband, 0, 1e7},
-      {"mode", &Size::mode, 0, 3},
-      {"offdiagonal", &Size::offdiagonal, 0, 1},
-      {"padding", &Size::padding, 0, 1},
-      {"partial", &Size::partial, 0, 1},
-      {"soft", &Size::soft, 0, 1},
-      {"tilted", &Size::tilted, 0, 1},
-      {"band_resolved", &Size::band_resolved, 0, 1},
+      {"ntband", &Size::ntband, 1, 1e7},   {"ngpown", &Size::ngpown, 1, 1e7},
+      {"ncouls", &Size::ncouls, 1, 1e7},   {"nw", &Size::nw, 1, 1e5},
+      {"nex", &Size::nex, 1, 1e6},         {"nvband", &Size::nvband, 0, 1e7},
+      {"mode", &Size::mode, 0, 3},         {"offdiagonal", &Size::offdiagonal, 0, 1},
+      {"padding", &Size::padding, 0, 1},   {"partial", &Size::partial, 0, 1},
+      {"soft", &Size::soft, 0, 1},         {"tilted", &Size::tilted, 0, 1},
+      {"reversed", &Size::reversed, 0, 1}, {"band_resolved", &Size::band_resolved, 0, 1},
       {"static", &Size::static_ch, 0, 1},
   };
   static constexpr Real reals[] = {{"infinite", &Size::infinite, 0, 1},
@@ -137,7 +134,7 @@ void assign(Size& s, std::string_view key, std::string_view value) {
       const double x = number(key, value, i.low, i.high);
       if (x != static_cast<double>(static_cast<int64_t>(x)))
         throw Failure(SUITE_INVALID_ARGUMENT,
-                      text(key) + " is '" + text(value) + "' in a size of gpp.sigma; it must be an integer");
+                      text(key) + " is '" + text(value) + "'; it must be an integer");
       s.*i.member = static_cast<int64_t>(x);
       return;
     }
@@ -171,7 +168,7 @@ void parse(Size& s, std::string_view keys) {
     if (first && token.starts_with("test:")) {
       const double index = number("test", token.substr(5), 0, 1e9);
       if (index >= static_cast<double>(std::size(tests)))
-        throw Failure(SUITE_NOT_FOUND, "gpp.sigma has test sizes test:0 to test:" +
+        throw Failure(SUITE_NOT_FOUND, "the test sizes are test:0 to test:" +
                                            std::to_string(std::size(tests) - 1) + ", not " + text(token));
       parse(s, tests[static_cast<size_t>(index)]);
       continue;
@@ -274,17 +271,21 @@ double band_energy(const Size& s, int64_t n1) {
   return 2.5 + std::min(1.3, 100 / empty) * (n - nv);
 }
 
+// reversed: the highest band first, so that a kernel that sorts bands is caught when it answers in its own
+// order.
 void fill_bands(const Size& s, uint64_t seed, const suite_array* arguments) {
   const Random jitter(seed, 2);
+  const auto place = [&](int64_t n1) { return s.reversed ? s.ntband - 1 - n1 : n1; };
   auto* wx = static_cast<double*>(arguments[Sigma::wx_array].data);
   for (int64_t e = 0; e < s.nex; ++e)
     for (int64_t n1 = 0; n1 < s.ntband; ++n1)
       for (int64_t iw = 0; iw < s.nw; ++iw)
-        wx[(e * s.ntband + n1) * s.nw + iw] = -1.0 + 1.7 * static_cast<double>(e) + static_cast<double>(iw) -
-                                              0.5 * static_cast<double>(s.nw - 1) - band_energy(s, n1) -
-                                              0.2 * jitter(n1);
+        wx[(e * s.ntband + place(n1)) * s.nw + iw] =
+            -1.0 + 1.7 * static_cast<double>(e) + static_cast<double>(iw) -
+            0.5 * static_cast<double>(s.nw - 1) - band_energy(s, n1) - 0.2 * jitter(n1);
   auto* occ = static_cast<double*>(arguments[Sigma::occ_array].data);
-  for (int64_t n1 = 0; n1 < s.ntband; ++n1) occ[n1] = n1 >= s.nvband ? 0 : s.partial && n1 % 2 ? 0.5 : 1;
+  for (int64_t n1 = 0; n1 < s.ntband; ++n1)
+    occ[place(n1)] = n1 >= s.nvband ? 0 : s.partial && n1 % 2 ? 0.5 : 1;
 }
 
 void fill(const Size& s, uint64_t seed, const suite_array* arguments) {

@@ -64,7 +64,7 @@ class CommandLine(Case):
         self.write("k.yaml", SMALL_KERNEL)
         self.refused(["run", "k.yaml", "--implementation", "cpuu"], 3,
                      "suite: error: no implementation 'cpuu' of gpp.sigma; did you mean 'cpu'? There are: cpu, reference\n")
-        self.refused(["run", "k.yaml", "--set", "size=smal"], 2, "suite: error: unknown size 'smal' of gpp.sigma; did you mean 'small'? "
+        self.refused(["run", "k.yaml", "--set", "size=smal"], 2, "suite: error: unknown size 'smal'; did you mean 'small'? "
                      "(known: small, standard, mini, published, headline, silicon)\n")
         done = suite("list", "gpp.sigmaa", folder=self.folder)
         self.assertEqual(done.returncode, 3)

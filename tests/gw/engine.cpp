@@ -55,6 +55,12 @@ BOOST_AUTO_TEST_CASE(time_reversal_fills_a_grid_that_rotations_do_not) {
   BOOST_TEST((found.shift == Miller{0, 1, -1}));
 }
 
+BOOST_AUTO_TEST_CASE(fast_sizes_are_large_enough) {
+  const std::map<int, int> expected{{1, 1},   {7, 8},   {16, 16}, {17, 20},
+                                    {21, 25}, {26, 32}, {33, 36}, {61, 64}};
+  for (const auto& [n, size] : expected) BOOST_TEST(fast_size(n) == size);
+}
+
 BOOST_AUTO_TEST_CASE(a_grid_with_holes_is_refused) {
   BOOST_CHECK_EXCEPTION(FullGrid({{0, 0, 0}}, {identity}, {1, 1, 3}, "k points"), Failure,
                         says("k points: the points and their images are 1 of the 3 of the grid"));

@@ -30,6 +30,8 @@ struct Offer {
   std::string parameter, choice;  // what is not the plugin's default: a named choice,
   int64_t value = 0;              // or, where choice is empty, a knob at an end of its range
   double tolerance = 0;           // of the choice, 0 where it names none
+  bool emulated = false;          // slow: one seed where the parameter is not the default
+  size_t seed_count() const { return emulated && !parameter.empty() ? 1 : std::size(seeds); }
 };
 
 // The tolerance in the line "<choice>: ... tolerance 1e-5 ..." of a parameter's meaning, or 0.
@@ -191,7 +193,8 @@ void agrees(const Offer& offer) {
   std::map<std::string, double> worst;
   for (int index = 0;; ++index) {
     bool past_the_end = false;
-    for (const uint64_t seed : seeds) {
+    for (size_t i_seed = 0; i_seed < offer.seed_count(); ++i_seed) {
+      const uint64_t seed = seeds[i_seed];
       const Case* const c = cases.get(offer.kernel, index, seed);
       if (!c) {
         past_the_end = true;
@@ -319,7 +322,11 @@ using Found = std::map<std::string, const suite_plugin*>;
 void add_offers(const std::string& file, const suite_plugin* plugin, std::vector<Offer>& offers) {
   for (uint32_t k = 0; k < plugin->kernel_count; ++k) {
     const suite_kernel_table& table = *plugin->kernels[k];
-    const Offer plain{file, table.kernel, table.implementation, "", "", 0, 0};
+    const bool emulated = !std::strcmp(table.backend, "emulated");
+    if (emulated && table.parameter_count > 0)
+      std::cout << table.kernel << " in " << file << ": the backend is slow, so that choices other than the default are tried "
+                << "with one seed instead of " << std::size(seeds) << '\n';
+    const Offer plain{file, table.kernel, table.implementation, "", "", 0, 0, emulated};
     offers.push_back(plain);
     for (uint32_t p = 0; p < table.parameter_count; ++p) {
       const suite_parameter& parameter = table.parameters[p];
@@ -368,7 +375,7 @@ bool init() {
   for (int i = 1; i < all.argc; ++i)
     for (const auto& kernel : references) try {
         offers.push_back(
-            {all.argv[i], kernel, Kernel(kernel, all.argv[i]).table().implementation, "", "", 0, 0});
+            {all.argv[i], kernel, Kernel(kernel, all.argv[i]).table().implementation, "", "", 0, 0, false});
       } catch (const Failure& failure) {
         if (failure.status() != SUITE_NOT_FOUND) throw;
       }

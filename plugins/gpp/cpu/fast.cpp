@@ -86,15 +86,19 @@ struct Plan {
   int64_t task_vectors, task_tiles;    // of one task
   int64_t chunks;
   int parts;
+  bool by_band;  // acht_n1 only
 
   int64_t chunk_begin(int64_t chunk) const { return call.ntband * chunk / chunks; }
   int64_t row_tasks() const { return ceil_div(panel_vectors, task_vectors); }
   int64_t tasks() const { return row_tasks() * ceil_div(panel_tiles, task_tiles); }
-  int64_t sums() const { return call.nex * (4 * call.nw + 2 * ceil_div(call.nw, 3)); }
+  int64_t sums() const {
+    return call.nex * (by_band ? call.ntband * call.nw * 2 : 4 * call.nw + 2 * ceil_div(call.nw, 3));
+  }
 };
 
-Plan make_plan(const Call& call, int64_t panel_bytes, int64_t chunk_bands) {
-  Plan plan{call, owned_columns(call), {}, ceil_div(call.ncouls, lanes), 0, 0, 0, 0, 0, 0, call.parts()};
+Plan make_plan(const Call& call, int64_t panel_bytes, int64_t chunk_bands, bool by_band) {
+  Plan plan{call, owned_columns(call), {},     ceil_div(call.ncouls, lanes), 0, 0, 0, 0, 0,
+            0,    call.parts(),        by_band};
   for (int64_t e = 0; e < call.nex; ++e) plan.order.push_back(order_bands(call, e));
   plan.tiles = ceil_div(static_cast<int64_t>(plan.owned.size()), columns);
   plan.chunks = ceil_div(call.ntband, chunk_bands);
@@ -225,6 +229,23 @@ void tile_of(int energies, bool with_static, bool even, const Poles& p, const Ba
   }
 }
 
+void bands_of(int energies, bool real, const Poles& p, const Bands& b, int64_t stride, Vector* s) {
+  switch (energies * 2 + real) {
+    case 2:
+      return tile_bands<1, false>(p, b, stride, s);
+    case 3:
+      return tile_bands<1, true>(p, b, stride, s);
+    case 4:
+      return tile_bands<2, false>(p, b, stride, s);
+    case 5:
+      return tile_bands<2, true>(p, b, stride, s);
+    case 6:
+      return tile_bands<3, false>(p, b, stride, s);
+    default:
+      return tile_bands<3, true>(p, b, stride, s);
+  }
+}
+
 struct Panel {
   int64_t vector, vectors, tile, tiles;  // first and number
   const double *rows, *columns;          // packed
@@ -266,6 +287,11 @@ void run_task(const Plan& plan, const Panel& panel, int64_t task, Vector* sums, 
             const int energies = static_cast<int>(std::min<int64_t>(3, call.nw - iw));
             bands.x = order.x.data() + call.ntband * iw + k0 * energies;
             bands.spacing = order.spacing[iw / 3];
+            if (plan.by_band) {
+              bands_of(energies, call.real, poles, bands, 2 * call.nw,
+                       sums + ((e * call.ntband + k0) * call.nw + iw) * 2);
+              continue;
+            }
             const bool even = bands.spacing != 0;
             const bool with_static = call.ach_static && iw == 0;
             if (call.real)
@@ -282,8 +308,8 @@ void run_task(const Plan& plan, const Panel& panel, int64_t task, Vector* sums, 
 
 }  // namespace
 
-void FastSums::run(const Call& call, int threads) {
-  const Plan plan = make_plan(call, panel_bytes_, chunk_bands_);
+void FastSums::run(const Call& call, int threads, bool by_band) {
+  const Plan plan = make_plan(call, panel_bytes_, chunk_bands_, by_band);
   const int64_t row_size = call.ntband * call.nex * plan.parts * lanes;
   const int64_t column_size = call.ntband * call.nex * plan.parts * columns;
   double* const rows = rows_.at_least(plan.panel_vectors * row_size);
@@ -315,6 +341,14 @@ void FastSums::run(const Call& call, int threads) {
   for (int64_t task = 0; task < plan.tasks(); ++task)
     for (int64_t i = 0; i < plan.sums(); ++i) total[i] += slots[task * plan.sums() + i];
   const double* from = total.data();
+  if (by_band) {
+    for (int64_t e = 0; e < call.nex; ++e)
+      for (int64_t k = 0; k < call.ntband; ++k)
+        for (int64_t iw = 0; iw < call.nw; ++iw, from += 2)
+          call.ach_n1[(e * call.ntband + plan.order[e].band[k]) * call.nw + iw] = {0.5 * from[0],
+                                                                                   0.5 * from[1]};
+    return;
+  }
   for (int64_t e = 0; e < call.nex; ++e)
     for (int64_t iw = 0; iw < call.nw; iw += 3) {
       const int energies = static_cast<int>(std::min<int64_t>(3, call.nw - iw));

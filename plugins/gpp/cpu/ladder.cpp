@@ -9,19 +9,54 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lanes.hpp"
 #include "sums.hpp"
 
 namespace suite::gpp {
 namespace {
 
+// Complex numbers of one double (v1, v2) or of a vector of them (from v3 on).
+template <class T>
 struct Z {
-  double re, im;
+  T re, im;
 };
-inline Z operator+(Z a, Z b) { return {a.re + b.re, a.im + b.im}; }
-inline Z operator-(Z a, Z b) { return {a.re - b.re, a.im - b.im}; }
-inline Z operator*(Z a, Z b) { return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
-inline Z operator*(double a, Z b) { return {a * b.re, a * b.im}; }
-inline double norm2(Z a) { return a.re * a.re + a.im * a.im; }
+template <class T>
+Z<T> operator+(Z<T> a, Z<T> b) {
+  return {a.re + b.re, a.im + b.im};
+}
+template <class T>
+Z<T> operator-(Z<T> a, Z<T> b) {
+  return {a.re - b.re, a.im - b.im};
+}
+template <class T>
+Z<T> operator*(Z<T> a, Z<T> b) {
+  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+template <class T>
+Z<T> times(double a, Z<T> b) {
+  return {a * b.re, a * b.im};
+}
+template <class T>
+Z<T> plus(double a, Z<T> b) {
+  return {a + b.re, b.im};
+}
+template <class T>
+T norm2(Z<T> a) {
+  return a.re * a.re + a.im * a.im;
+}
+template <class M, class T>
+Z<T> select(M condition, Z<T> a, Z<T> b) {
+  return {condition ? a.re : b.re, condition ? a.im : b.im};
+}
+inline double root(double x) { return std::sqrt(x); }
+inline Vector root(Vector x) {
+  for (int l = 0; l < lanes; ++l) x[l] = std::sqrt(x[l]);
+  return x;
+}
+template <class T>
+T absolute(T x) {
+  return x < 0.0 ? -x : x;
+}
 
 // The steps as properties of the arithmetic.
 constexpr bool simplified(int step) { return step >= 6; }
@@ -30,62 +65,64 @@ constexpr bool squared(int step) { return step >= 8; }
 
 // Smith's division, as compilers expand a complex '/', up to v6; the conjugate and one real reciprocal from
 // v7 on.
-template <int Step>
-inline Z divide(Z a, Z b) {
+template <int Step, class T>
+Z<T> divide(Z<T> a, Z<T> b) {
   if constexpr (by_reciprocal(Step)) {
-    const double r = 1 / norm2(b);
-    return r * Z{a.re * b.re + a.im * b.im, a.im * b.re - a.re * b.im};
+    const T r = 1.0 / norm2(b);
+    return {(a.re * b.re + a.im * b.im) * r, (a.im * b.re - a.re * b.im) * r};
   } else {
-    const bool wide = std::abs(b.re) >= std::abs(b.im);
-    const double large = wide ? b.re : b.im, small = wide ? b.im : b.re;
-    const double ratio = small / large, scale = large + small * ratio;
-    return wide ? Z{(a.re + a.im * ratio) / scale, (a.im - a.re * ratio) / scale}
-                : Z{(a.re * ratio + a.im) / scale, (a.im * ratio - a.re) / scale};
+    const auto wide = absolute(b.re) >= absolute(b.im);
+    const T large = wide ? b.re : b.im, small = wide ? b.im : b.re;
+    const T ratio = small / large, scale = large + small * ratio;
+    const Z<T> numerator = select(wide, Z<T>{a.re + a.im * ratio, a.im - a.re * ratio},
+                                  Z<T>{a.re * ratio + a.im, a.im * ratio - a.re});
+    return {numerator.re / scale, numerator.im / scale};
   }
 }
 
 // What a pair (G,G') brings; from v6 on w^2, w^2 I and the cutoff are made once here and not per band and
 // energy.
+template <class T>
 struct Pair {
-  Z w, I, w2, omega2;
-  double cutoff;
+  Z<T> w, I, w2, omega2;
+  T cutoff;
 };
 
-template <int Step>
-inline Pair make_pair(Z w, Z I, double sexcut) {
-  const Z w2 = w * w;
-  return {w, I, w2, w2 * I, squared(Step) ? sexcut * sexcut * norm2(I) : sexcut * std::sqrt(norm2(I))};
+template <int Step, class T>
+Pair<T> make_pair(Z<T> w, Z<T> I, double sexcut) {
+  const Z<T> w2 = w * w;
+  if constexpr (squared(Step)) return {w, I, w2, w2 * I, sexcut * sexcut * norm2(I)};
+  return {w, I, w2, w2 * I, sexcut * root(norm2(I))};
 }
 
 // ssx and sch of one term.
-template <int Step>
-inline void term(const Pair& pair, double x, double gamma2, double sexcut, Z& ssx, Z& sch) {
-  const Z zero{0, 0};
-  const Z D = Z{x, 0} - pair.w;
-  const Z delta = divide<Step>(pair.w, D);
-  const double delta2 = norm2(delta);
-  const Z w2 = simplified(Step) ? pair.w2 : pair.w * pair.w;
-  const Z omega2 = simplified(Step) ? pair.omega2 : w2 * pair.I;
-  const bool A = (norm2(D) > gamma2) & (delta2 < 2.5e5);
-  const bool B = !A & (delta2 > 1e-12);
+template <int Step, class T>
+void term(const Pair<T>& pair, double x, double gamma2, double sexcut, Z<T>& ssx, Z<T>& sch) {
+  const Z<T> zero{};
+  const Z<T> D = plus(x, times(-1, pair.w));
+  const Z<T> delta = divide<Step>(pair.w, D);
+  const T delta2 = norm2(delta);
+  const Z<T> w2 = simplified(Step) ? pair.w2 : pair.w * pair.w;
+  const Z<T> omega2 = simplified(Step) ? pair.omega2 : w2 * pair.I;
+  const auto A = (norm2(D) > gamma2) & (delta2 < 2.5e5);
+  const auto above_zero = delta2 > 1e-12;  // B, where not A
   if constexpr (simplified(Step)) {
     // Both branches share one division.
-    const Z denominator = A ? Z{x * x, 0} - w2 : Z{4, 0} * w2 * (delta + Z{0.5, 0});
-    const Z numerator = A ? omega2 : Z{-1, 0} * omega2 * delta;
-    const Z quotient = divide<Step>(numerator, denominator);
-    sch = A ? delta * pair.I : zero;
-    ssx = A | B ? quotient : zero;
+    const Z<T> denominator = select(A, plus(x * x, times(-1, w2)), times(4, w2 * plus(0.5, delta)));
+    const Z<T> numerator = select(A, omega2, times(-1, omega2 * delta));
+    const Z<T> quotient = divide<Step>(numerator, denominator);
+    sch = select(A, delta * pair.I, zero);
+    ssx = select(A, quotient, select(above_zero, quotient, zero));
   } else {
     // Three branches, each with its own division.
-    const Z in_a = divide<Step>(omega2, Z{x * x, 0} - w2);
-    const Z in_b = divide<Step>(Z{-1, 0} * omega2 * delta, Z{4, 0} * w2 * (delta + Z{0.5, 0}));
-    const Z sch_a = delta * pair.I;
-    sch = A ? sch_a : zero;
-    ssx = A ? in_a : B ? in_b : zero;
+    const Z<T> in_a = divide<Step>(omega2, plus(x * x, times(-1, w2)));
+    const Z<T> in_b = divide<Step>(times(-1, omega2 * delta), times(4, w2 * plus(0.5, delta)));
+    sch = select(A, delta * pair.I, zero);
+    ssx = select(A, in_a, select(above_zero, in_b, zero));
   }
-  const double cutoff = simplified(Step) ? pair.cutoff : sexcut * std::sqrt(norm2(pair.I));
-  const double size = squared(Step) ? norm2(ssx) : std::sqrt(norm2(ssx));
-  ssx = (x < 0) & !(size <= cutoff) ? zero : ssx;
+  const T cutoff = simplified(Step) ? pair.cutoff : sexcut * root(norm2(pair.I));
+  const T size = squared(Step) ? norm2(ssx) : root(norm2(ssx));
+  if (x < 0) ssx = select(size <= cutoff, ssx, zero);
 }
 
 constexpr int64_t group = 512;      // v3: vector_length(512)
@@ -94,8 +131,8 @@ constexpr int64_t row_block = 256;  // v9: ig_blksize
 constexpr int64_t band_block = 16;  // v9: n1loc_blksize
 
 struct Sums {
-  Z ssx{0, 0}, sch{0, 0};
-  void add(Z x, Z h) {
+  Z<double> ssx{0, 0}, sch{0, 0};
+  void add(Z<double> x, Z<double> h) {
     ssx = ssx + x;
     sch = sch + h;
   }
@@ -109,18 +146,20 @@ struct Work {
   double gamma2;
   const double* wx_transposed;  // [n'] per energy, from v5 on
 
-  Z a(int64_t ig, int64_t n1) const { return element(call.aqsn, (e * call.ntband + n1) * call.ncouls + ig); }
-  Z m_conj(int64_t c, int64_t n1) const {
-    const Z m = element(call.aqsm, (e * call.ntband + n1) * call.ncouls + owned[c].g);
+  Z<double> a(int64_t ig, int64_t n1) const {
+    return element(call.aqsn, (e * call.ntband + n1) * call.ncouls + ig);
+  }
+  Z<double> m_conj(int64_t c, int64_t n1) const {
+    const Z<double> m = element(call.aqsm, (e * call.ntband + n1) * call.ncouls + owned[c].g);
     return {m.re, -m.im};
   }
-  Z element(const double* from, int64_t i) const {
-    return call.real ? Z{from[i], 0} : Z{from[2 * i], from[2 * i + 1]};
-  }
-  template <int Step>
-  Pair pair(int64_t ig, int64_t c) const {
+  Z<double> w(int64_t ig, int64_t c) const {
     const int64_t i = owned[c].igp * call.ncouls + ig;
-    return make_pair<Step>({call.wtilde[2 * i], call.wtilde[2 * i + 1]}, element(call.I, i), call.sexcut);
+    return {call.wtilde[2 * i], call.wtilde[2 * i + 1]};
+  }
+  Z<double> I(int64_t ig, int64_t c) const { return element(call.I, owned[c].igp * call.ncouls + ig); }
+  Z<double> element(const double* from, int64_t i) const {
+    return call.real ? Z<double>{from[i], 0} : Z<double>{from[2 * i], from[2 * i + 1]};
   }
 };
 
@@ -133,12 +172,12 @@ void collapse3(const Work& work, int64_t begin, int64_t end, Sums* sums) {
     std::fill(block.begin(), block.end(), Sums{});
     for (int64_t i = first; i < std::min(first + group, end); ++i) {
       const int64_t ig = i % call.ncouls, c = i / call.ncouls % columns, n1 = i / (call.ncouls * columns);
-      const Z P = work.owned[c].v * (work.a(ig, n1) * work.m_conj(c, n1));
-      const Pair pair = work.pair<1>(ig, c);
+      const Z<double> P = times(work.owned[c].v, work.a(ig, n1) * work.m_conj(c, n1));
+      const Pair<double> pair = make_pair<1>(work.w(ig, c), work.I(ig, c), call.sexcut);
       for (int64_t iw = 0; iw < call.nw; ++iw) {
-        Z ssx, sch;
+        Z<double> ssx, sch;
         term<1>(pair, call.x(iw, n1, work.e), work.gamma2, call.sexcut, ssx, sch);
-        block[iw].add(call.occ[n1] * (P * ssx), P * sch);
+        block[iw].add(times(call.occ[n1], P * ssx), P * sch);
       }
     }
     for (int64_t iw = 0; iw < call.nw; ++iw) sums[iw].add(block[iw].ssx, block[iw].sch);
@@ -151,18 +190,35 @@ void collapse2(const Work& work, int64_t begin, int64_t end, Sums* sums) {
   std::vector<Sums> own(call.nw);
   for (int64_t i = begin; i < end; ++i) {
     const int64_t ig = i % call.ncouls, c = i / call.ncouls;
-    const Pair pair = work.pair<2>(ig, c);
+    const Pair<double> pair = make_pair<2>(work.w(ig, c), work.I(ig, c), call.sexcut);
     std::fill(own.begin(), own.end(), Sums{});
     for (int64_t n1 = 0; n1 < call.ntband; ++n1) {
-      const Z P = work.owned[c].v * (work.a(ig, n1) * work.m_conj(c, n1));
+      const Z<double> P = times(work.owned[c].v, work.a(ig, n1) * work.m_conj(c, n1));
       for (int64_t iw = 0; iw < call.nw; ++iw) {
-        Z ssx, sch;
+        Z<double> ssx, sch;
         term<2>(pair, call.x(iw, n1, work.e), work.gamma2, call.sexcut, ssx, sch);
-        own[iw].add(call.occ[n1] * (P * ssx), P * sch);
+        own[iw].add(times(call.occ[n1], P * ssx), P * sch);
       }
     }
     for (int64_t iw = 0; iw < call.nw; ++iw) sums[iw].add(own[iw].ssx, own[iw].sch);
   }
+}
+
+// The first n of `lanes` consecutive numbers, and zeros.
+Z<Vector> read(const double* from, int64_t at, int64_t n, bool real) {
+  const int64_t parts = real ? 1 : 2;
+  double padded[2 * lanes] = {};
+  from += at * parts;
+  if (n < lanes) {
+    std::copy_n(from, n * parts, padded);
+    from = padded;
+  }
+  Z<Vector> z{};
+  if (real)
+    z.re = load(from);
+  else
+    split(from, z.re, z.im);
+  return z;
 }
 
 // n rows from ig of one column for the bands [band_begin, band_end) and the energies [first, last): from v3
@@ -171,28 +227,34 @@ template <int Step>
 void rows(const Work& work, int64_t c, int64_t ig, int64_t n, int64_t band_begin, int64_t band_end,
           int64_t first, int64_t last, Sums* sums) {
   const Call& call = work.call;
-  Pair pairs[group];
-  for (int64_t g = 0; g < n; ++g) pairs[g] = work.pair<Step>(ig + g, c);
+  // The last vector is filled up with terms that are zero.
+  const int64_t vectors = (n + lanes - 1) / lanes;
+  Pair<Vector> pairs[group / lanes];
+  Z<Vector> P[group / lanes];
+  const int64_t column = work.owned[c].igp * call.ncouls + ig;
+  for (int64_t v = 0; v < vectors; ++v) {
+    const int64_t rest = n - v * lanes;
+    pairs[v] = make_pair<Step>(read(call.wtilde, column + v * lanes, rest, false),
+                               read(call.I, column + v * lanes, rest, call.real), call.sexcut);
+  }
   for (int64_t n1 = band_begin; n1 < band_end; ++n1) {
-    const Z m = work.owned[c].v * work.m_conj(c, n1);
-    const double occupation = call.occ[n1];
-    Z P[group];
-    for (int64_t g = 0; g < n; ++g) P[g] = work.a(ig + g, n1) * m;
+    const Z<double> m = times(work.owned[c].v, work.m_conj(c, n1));
+    const int64_t band = (work.e * call.ntband + n1) * call.ncouls + ig;
+    for (int64_t v = 0; v < vectors; ++v) {
+      const Z<Vector> a = read(call.aqsn, band + v * lanes, n - v * lanes, call.real);
+      P[v] = {a.re * m.re - a.im * m.im, a.re * m.im + a.im * m.re};
+    }
     for (int64_t iw = first; iw < last; ++iw) {
       const double x = Step >= 5 ? work.wx_transposed[iw * call.ntband + n1] : call.x(iw, n1, work.e);
-      double ssx_re = 0, ssx_im = 0, sch_re = 0, sch_im = 0;
-#pragma omp simd reduction(+ : ssx_re, ssx_im, sch_re, sch_im)
-      for (int64_t g = 0; g < n; ++g) {
-        Z ssx, sch;
-        term<Step>(pairs[g], x, work.gamma2, call.sexcut, ssx, sch);
-        ssx = P[g] * ssx;
-        sch = P[g] * sch;
-        ssx_re += ssx.re;
-        ssx_im += ssx.im;
-        sch_re += sch.re;
-        sch_im += sch.im;
+      Z<Vector> all_ssx{}, all_sch{};
+      for (int64_t v = 0; v < vectors; ++v) {
+        Z<Vector> ssx, sch;
+        term<Step>(pairs[v], x, work.gamma2, call.sexcut, ssx, sch);
+        all_ssx = all_ssx + P[v] * ssx;
+        all_sch = all_sch + P[v] * sch;
       }
-      sums[iw].add(occupation * Z{ssx_re, ssx_im}, {sch_re, sch_im});
+      sums[iw].add(times(call.occ[n1], Z<double>{sum(all_ssx.re), sum(all_ssx.im)}),
+                   {sum(all_sch.re), sum(all_sch.im)});
     }
   }
 }
@@ -239,13 +301,12 @@ constexpr Step steps[] = {collapse3, collapse2, groups<3>, groups<4>, groups<5>,
 void static_sums(const Call& call, const std::vector<Column>& owned) {
   for (int64_t e = 0; e < call.nex; ++e) {
     const Work work{call, owned, e, 0, nullptr};
-    Z total{0, 0};
+    Z<double> total{0, 0};
     for (int64_t n1 = 0; n1 < call.ntband; ++n1)
-      for (int64_t c = 0; c < static_cast<int64_t>(owned.size()); ++c) {
-        Z inner{0, 0};
-        for (int64_t ig = 0; ig < call.ncouls; ++ig)
-          inner = inner + work.a(ig, n1) * work.element(call.I, owned[c].igp * call.ncouls + ig);
-        total = total + owned[c].v * (inner * work.m_conj(c, n1));
+      for (int64_t c = 0; c < std::ssize(owned); ++c) {
+        Z<double> inner{0, 0};
+        for (int64_t ig = 0; ig < call.ncouls; ++ig) inner = inner + work.a(ig, n1) * work.I(ig, c);
+        total = total + times(owned[c].v, inner * work.m_conj(c, n1));
       }
     call.ach_static[e] = {-0.5 * total.re, -0.5 * total.im};
   }

@@ -52,7 +52,8 @@ private:
 class FastSums {
 public:
   FastSums(int64_t panel_bytes, int64_t chunk_bands) : panel_bytes_(panel_bytes), chunk_bands_(chunk_bands) {}
-  void run(const Call& call, int threads);
+  // asx, ach and ach_static, or, by_band, ach_n1.
+  void run(const Call& call, int threads, bool by_band);
 
 private:
   int64_t panel_bytes_, chunk_bands_;

@@ -228,6 +228,43 @@ template <int Energies, bool Real, bool Static, bool Even>
       add_times<Real>(st[c], poles.i_re[c], poles.i_im[c], sums + 4 * Energies);
 }
 
+// CH band by band: sums[n'][energy][re, im] over the rows and columns of the tile. I w v goes into every
+// product here, since its sum over n' is not wanted, and the sums lie in memory: about twice the work of
+// tile_empty.
+template <int Energies, bool Real>
+[[gnu::noinline]] void tile_bands(const Poles& poles, const Bands& bands, int64_t stride, Vector* sums) {
+  constexpr int parts = Real ? 1 : 2;
+  const Vector zero{}, one = fill(1.0);
+  for (int n1 = 0; n1 < bands.count; ++n1) {
+    const double* a = bands.a + static_cast<int64_t>(n1) * parts * lanes;
+    const double* x = bands.x + static_cast<int64_t>(n1) * Energies;
+    Vector ch[Energies][2] = {};
+#pragma GCC unroll 2
+    for (int c = 0; c < columns; ++c) {
+      const Product<Real> P(a, bands.m + (static_cast<int64_t>(n1) * columns + c) * parts);
+      Vector product[2] = {zero, zero};
+      add_times<Real>(P.p, poles.iw_re[c], poles.iw_im[c], product);
+      Vector D[Energies], r[Energies];
+      Mask A[Energies];
+#pragma GCC unroll 3
+      for (int i = 0; i < Energies; ++i) {
+        D[i] = x[i] - poles.w[c];
+        A[i] = D[i] * D[i] > poles.limit[c];
+        D[i] = A[i] ? D[i] : one;
+      }
+      reciprocals<Energies>(D, r);
+#pragma GCC unroll 3
+      for (int i = 0; i < Energies; ++i) {
+        r[i] = A[i] ? r[i] : zero;
+#pragma GCC unroll 2
+        for (int p = 0; p < parts; ++p) ch[i][p] += product[p] * r[i];
+      }
+    }
+    for (int i = 0; i < Energies; ++i)
+      for (int p = 0; p < parts; ++p) sums[n1 * stride + 2 * i + p] += ch[i][p];
+  }
+}
+
 template <int Energies, bool Real, bool Static, bool Even>
 inline void tile(const Poles& poles, const Bands& bands, double sexcut, Vector* sums) {
   if (bands.occupied > 0) tile_occupied<Energies, Real, Static>(poles, bands, sexcut, sums);

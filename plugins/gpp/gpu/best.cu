@@ -170,13 +170,12 @@ void Best::pass(const Call& call, const Plan& plan, const Order& order, Tiles& t
     }
     for (smooth.energy = 0; smooth.energy < t.nw; smooth.energy += 3)
       (plan.mixed ? sum_smooth_mixed : sum_smooth_double)(stream, smooth, call.real, std::min(3, t.nw - smooth.energy), grid);
-    SUITE_GPU_LAUNCH(add_slots, blocks_for(sums, 1), slot_threads, 0, stream, t.slots, blocks, first,
-                     totals + static_cast<int64_t>(t.first_external) * t.nw * quantities);
+    add_slots(stream, t.slots, blocks, first, sums, totals + static_cast<int64_t>(t.first_external) * t.nw * quantities);
   }
   if (plan.with_static) {
     sum_bilinear(stream, t, call.real, grid);
-    SUITE_GPU_LAUNCH(add_slots, blocks_for(2 * int64_t{t.externals}, 1), slot_threads, 0, stream, t.static_slots, blocks, first,
-                     totals + call.nex * call.nw * quantities + 2 * int64_t{t.first_external});
+    add_slots(stream, t.static_slots, blocks, first, 2 * int64_t{t.externals},
+              totals + call.nex * call.nw * quantities + 2 * int64_t{t.first_external});
   }
 }
 

@@ -164,8 +164,7 @@ void General::run(const Call& call, const Columns& columns, bool totals) {
         SUITE_GPU_LAUNCH(resolve_bands<true>, grid, rows, 0, stream, work);
       else
         SUITE_GPU_LAUNCH(resolve_bands<false>, grid, rows, 0, stream, work);
-      SUITE_GPU_LAUNCH(add_slots, blocks_for(sums, 1), slot_threads, 0, stream, work.slots, slots, true,
-                       total + first * call.nw * 4);
+      add_slots(stream, work.slots, slots, true, sums, total + first * call.nw * 4);
     }
     if (call.ach_n1)
       SUITE_GPU_LAUNCH(write_bands, blocks_for(energies, rows), rows, 0, stream, total, energies, call.ach_n1 + e * energies);

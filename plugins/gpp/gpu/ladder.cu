@@ -150,8 +150,8 @@ __device__ __forceinline__ void sum_block(const Work& work, const double (&sums)
 
 constexpr int short_block = 128, long_block = 512;  // vector_length, from v3 on the long one
 constexpr int threads_of(int step) { return step < 3 ? short_block : long_block; }
-// More threads than this would not run at the same time on any GPU; each takes several iterations then.
-constexpr int64_t most_threads = int64_t{1} << 21;
+// A processor of a GPU runs 2048 threads at a time. Beyond some times as many, each thread takes several iterations.
+constexpr int64_t most_threads_per_processor = 16 * 2048;
 constexpr int64_t row_stride = 256, band_stride = 16;  // v9: ig_blksize, n1loc_blksize
 
 // v1: a thread for each (n',G',G).
@@ -256,6 +256,7 @@ void Ladder::run(const Call& call, const Columns& columns, int step) {
   const int64_t items = step == 1  ? call.ntband * columns.count * call.ncouls
                         : step < 9 ? columns.count * call.ncouls
                                    : band_stride * columns.count * row_stride;
+  const int64_t most_threads = queue_.properties().multiprocessors * most_threads_per_processor;
   const unsigned blocks = blocks_for(std::clamp<int64_t>(items, 1, most_threads), threads_of(step));
   const int64_t energies = call.ntband * call.nw, band = call.ntband * call.ncouls * call.parts();
   double* const slots = slots_.at_least(4 * call.nw * blocks);
@@ -288,7 +289,7 @@ void Ladder::run(const Call& call, const Columns& columns, int step) {
       run_step<true>(step, stream, work, blocks);
     else
       run_step<false>(step, stream, work, blocks);
-    SUITE_GPU_LAUNCH(add_slots, blocks_for(4 * call.nw, 1), slot_threads, 0, stream, slots, int64_t{blocks}, true, totals);
+    add_slots(stream, slots, blocks, true, 4 * call.nw, totals);
     SUITE_GPU_LAUNCH(write_energies, blocks_for(call.nw, short_block), short_block, 0, stream, totals, call.nw,
                      call.asx + e * call.nw, call.ach + e * call.nw);
   }
