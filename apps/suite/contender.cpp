@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <sstream>
@@ -65,6 +66,51 @@ std::string value_text(const Output& output, int64_t index) {
   return "(" + number(component(output, 2 * index)) + ", " + number(component(output, 2 * index + 1)) + ")";
 }
 
+template <class F> void each_kernel(F&& seen) {
+  suite_visit(
+      [](void* with, const char*, const suite_plugin* plugin, const char*) {
+        if (plugin)
+          for (uint32_t i = 0; i < plugin->kernel_count; ++i) (*static_cast<std::remove_reference_t<F>*>(with))(*plugin->kernels[i]);
+      },
+      &seen);
+}
+
+void add_once(std::vector<std::string>& names, const std::string& name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
+// What the choices in effect say of their exactness: the largest number behind "tolerance " in the line of one.
+double tolerance_of_choices(const Kernel& kernel) {
+  constexpr const char* word = "tolerance ";
+  double largest = 0;
+  const suite_kernel_table& table = kernel.table();
+  for (uint32_t i = 0; i < table.parameter_count; ++i) {
+    const suite_parameter& p = table.parameters[i];
+    if (!p.choices || !p.meaning) continue;
+    int64_t value = p.value;
+    suite_error error{};
+    require(suite_get_parameter(kernel.handle(), p.name, &value, &error), error);
+    std::istringstream lines(p.meaning);
+    for (std::string line; std::getline(lines, line);)
+      if (line.rfind(std::string(p.choices[value]) + ":", 0) == 0)
+        if (const size_t at = line.find(word); at != std::string::npos) largest = std::max(largest, std::strtod(line.c_str() + at + std::strlen(word), nullptr));
+  }
+  return largest;
+}
+
+// The implementation of a kernel on a backend, with the backend's device; nothing where there is none.
+std::optional<std::string> find_on(const std::string& kernel, const std::string& backend) {
+  const size_t colon = backend.find(':');
+  const std::string name = backend.substr(0, colon), device = colon == std::string::npos ? "" : backend.substr(colon);
+  std::vector<std::string> names;
+  each_kernel([&](const suite_kernel_table& table) {
+    if (kernel == table.kernel && name == table.backend && std::string(table.implementation) != "reference") add_once(names, table.implementation);
+  });
+  if (names.empty()) return std::nullopt;
+  const bool same = std::find(names.begin(), names.end(), name) != names.end();
+  return (same ? name : names.front()) + device;
+}
+
 }  // namespace
 
 std::vector<Output> outputs_of(Kernel& kernel) {
@@ -86,7 +132,9 @@ std::vector<Output> outputs_of(Kernel& kernel) {
   return outputs;
 }
 
-Verification verify(const suite_kernel_table& table, const std::vector<Output>& expected, const std::vector<Output>& found) {
+Verification verify(const Kernel& kernel, const std::vector<Output>& expected, const std::vector<Output>& found) {
+  const suite_kernel_table& table = kernel.table();
+  const double of_choices = tolerance_of_choices(kernel);
   Verification result{"verified", 0, ""};
   double worst_excess = 0;
   for (const auto& want : expected) {
@@ -94,7 +142,7 @@ Verification verify(const suite_kernel_table& table, const std::vector<Output>& 
     if (got == found.end() || got->bytes.size() != want.bytes.size()) return {"failed", INFINITY, want.name + " was not computed"};
     double tolerance = 0;
     for (uint32_t i = 0; i < table.argument_count; ++i)
-      if (want.name == table.arguments[i].name) tolerance = table.arguments[i].tolerance;
+      if (want.name == table.arguments[i].name) tolerance = std::max(table.arguments[i].tolerance, of_choices);
     const int c = components(want.array.type);
     const int64_t n = count_of(want.array);
     auto magnitude = [&](int64_t i) { return c == 2 ? std::hypot(component(want, 2 * i), component(want, 2 * i + 1)) : std::abs(component(want, i)); };
@@ -132,6 +180,8 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
   record_.kernel = kernel;
   record_.implementation = implementation.find('/') == std::string::npos ? std::string(table.implementation) : implementation;
   record_.backend = table.backend;
+  const size_t colon = implementation.find('/') == std::string::npos ? implementation.find(':') : std::string::npos;
+  device_ = record_.backend + (colon == std::string::npos ? "" : implementation.substr(colon));
   if (const suite_parameter* p = find_parameter(table, "variant"); p && p->choices) {
     int64_t value = p->value;
     suite_error error{};
@@ -205,21 +255,23 @@ double terms_of(Kernel& kernel) {
   return product;
 }
 
-double fma_ceiling(int threads) {
-  static std::map<int, double> measured;
-  if (const auto known = measured.find(threads); known != measured.end()) return known->second;
+double fma_ceiling(int threads, const std::string& backend) {
+  constexpr double enough_s = 1e-3;  // a launch's own time must not count
+  static std::map<std::pair<int, std::string>, double> measured;
+  if (const auto known = measured.find({threads, backend}); known != measured.end()) return known->second;
   double best = 0;
-  const auto kernels = kernel_names();
-  if (std::find(kernels.begin(), kernels.end(), "ceilings.fma") != kernels.end()) {
-    Kernel kernel("ceilings.fma", "cpu");
+  if (const auto found = find_on("ceilings.fma", backend)) {
+    Kernel kernel("ceilings.fma", *found);
     kernel.generate("small", 1);  // short runs, of which the fastest counts: other programs do not lower the ceiling
+    kernel.run();
+    if (backend != "cpu" && kernel.run() < enough_s) kernel.generate("standard", 1);
     const double flops = kernel.cost().flops;
     const double begin = wall_s();
     kernel.run();
     do best = std::max(best, flops / kernel.run());
     while (wall_s() - begin < 0.1);
   }
-  return measured[threads] = best;
+  return measured[{threads, backend}] = best;
 }
 
 GeneratedArguments::GeneratedArguments(const std::string& kernel, const std::string& size, uint64_t seed) : owner_(kernel, "reference") {
@@ -249,22 +301,17 @@ void GeneratedArguments::give(Kernel& kernel) {
   }
 }
 
-namespace {
-
-template <class F> void each_kernel(F&& seen) {
-  suite_visit(
-      [](void* with, const char*, const suite_plugin* plugin, const char*) {
-        if (plugin)
-          for (uint32_t i = 0; i < plugin->kernel_count; ++i) (*static_cast<std::remove_reference_t<F>*>(with))(*plugin->kernels[i]);
-      },
-      &seen);
+std::string implementation_on(const std::string& kernel, const std::string& backend) {
+  if (const auto found = find_on(kernel, backend)) return *found;
+  std::vector<std::string> backends;
+  each_kernel([&](const suite_kernel_table& table) {
+    if (kernel == table.kernel) add_once(backends, table.backend);
+  });
+  std::string list;
+  for (const auto& name : backends) list += (list.empty() ? "" : ", ") + name;
+  throw Failure(SUITE_NOT_FOUND, "no implementation of " + kernel + " runs on backend " + in_quotes(backend.substr(0, backend.find(':'))) +
+                                     (list.empty() ? "" : " (it runs on: " + list + ")"));
 }
-
-void add_once(std::vector<std::string>& names, const std::string& name) {
-  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-}
-
-}  // namespace
 
 std::vector<std::string> implementations_of(const std::string& kernel) {
   std::vector<std::string> names;

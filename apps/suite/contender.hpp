@@ -29,14 +29,16 @@ struct Verification {
   std::string detail;                  // the element that failed
   bool failed() const { return status == "failed"; }
 };
-// Element by element within suite_argument.tolerance. A NaN, an element never written, an output that is missing: failed.
-Verification verify(const suite_kernel_table& table, const std::vector<Output>& expected, const std::vector<Output>& found);
+// Element by element within suite_argument.tolerance, or the larger one that a choice in effect names ("mixed: ...
+// tolerance 1e-5"). A NaN, an element never written, an output that is missing: failed.
+Verification verify(const Kernel& kernel, const std::vector<Output>& expected, const std::vector<Output>& found);
 
 class Contender {
 public:
   // variant: "" leaves the implementation's own standard. Fails when the implementation has no such variant.
   Contender(const std::string& kernel, const std::string& implementation, const std::string& variant);
   const std::string& label() const { return label_; }
+  const std::string& device() const { return device_; }  // backend and device as asked for: "cpu", "cuda:1"
   Kernel& kernel() { return kernel_; }
   KernelRecord& record() { return record_; }
   const KernelRecord& record() const { return record_; }
@@ -52,7 +54,7 @@ public:
 
 private:
   Kernel kernel_;
-  std::string label_;
+  std::string label_, device_;
   KernelRecord record_;
   double first_s_ = 0, terms_ = 0, cpu_sum_ = 0, wall_sum_ = 0;
   suite_cost cost_{};
@@ -65,9 +67,9 @@ std::vector<std::string> variants_of(const suite_kernel_table& table);
 // Product of the different extents of the arguments that are set: n', G', G, E and pairs for gpp.sigma.
 double terms_of(Kernel& kernel);
 
-// Flops per second of the best FMA loop on this many threads, by the kernel ceilings.fma, in about 0.1 s; 0 when
-// that kernel is not there.
-double fma_ceiling(int threads);
+// Flops per second of the best FMA loop by the kernel ceilings.fma in about 0.1 s: on the processor with this many
+// threads, or on another backend ("cuda:1"). 0 when that kernel is not there.
+double fma_ceiling(int threads, const std::string& backend = "cpu");
 
 // Arguments of a named size, made once (in the reference's memory) and shared by all contenders. Fails with a
 // sentence that names need and have when they do not fit into memory.
@@ -84,6 +86,9 @@ private:
 
 // Implementations of a kernel that are installed, in the order of `suite list`.
 std::vector<std::string> implementations_of(const std::string& kernel);
+// The implementation of a kernel that runs on a backend ("cuda", "cuda:1", "opencl:pocl"), with the same device behind
+// its name: the one named like the backend, else the first one there is. Throws Failure (not found) when there is none.
+std::string implementation_on(const std::string& kernel, const std::string& backend);
 // Kernels of all usable plugins.
 std::vector<std::string> kernel_names();
 // Throws Failure (not found) with a suggestion unless some plugin has the kernel.

@@ -17,6 +17,12 @@ struct Registered {
 };
 const std::vector<Registered>& registered_apps();
 
+// What was found when this was built, or the reason why it is missing: "OpenCL", "headers or loader not found".
+struct Feature {
+  const char *name, *state;
+};
+const std::vector<Feature>& features();
+
 std::vector<std::string> app_names();  // those that can run
 // Throws Failure (not found) with the reason when the app is not in this build or unknown.
 std::unique_ptr<App> make_app(const std::string& name);

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <nlohmann/json.hpp>
 
+#include "common/machine.hpp"
 #include "common/result.hpp"
 #include "common/statistics.hpp"
 #include "session.hpp"
@@ -18,12 +20,37 @@ using nlohmann::ordered_json;
 void verify_all(Contenders& contenders, const SetArguments& set, const std::vector<Output>& expected) {
   for (auto& contender : contenders) {
     try {
-      contender->accept(verify(contender->kernel().table(), expected, contender->first_run(set)));
+      const auto found = contender->first_run(set);
+      contender->accept(verify(contender->kernel(), expected, found));
     } catch (const Failure& failure) {
       // One that cannot run at all takes no other's row away.
       contender->accept({"failed", INFINITY, failure.what()});
     }
   }
+}
+
+std::string verify_generated(Contenders& contenders, const std::string& kernel, GeneratedArguments& generated, uint64_t seed) {
+  constexpr double longest_reference_s = 30;
+  const SetArguments set = generated.setter();
+  GeneratedArguments small(kernel, "small", seed);
+  Contender reference(kernel, "reference", "");
+  const double begin = wall_s();
+  auto expected = reference.first_run(small.setter());
+  const double small_s = wall_s() - begin, small_flops = reference.kernel().cost().flops;
+  const double flops = generated.owner().cost().flops;
+  if (small_s * flops / small_flops <= longest_reference_s) {
+    reference.kernel().forget();
+    expected = reference.first_run(set);
+    verify_all(contenders, set, expected);
+    return "";
+  }
+  verify_all(contenders, small.setter(), expected);
+  for (auto& contender : contenders) {
+    if (contender->record().verification == "failed") continue;
+    contender->kernel().forget();
+    contender->first_run(set);
+  }
+  return " (small)";
 }
 
 void sample_in_turns(Contenders& contenders, long repeat, Progress& progress) {
@@ -58,7 +85,7 @@ const Contender* baseline_of(const Contenders& contenders) {
 
 }  // namespace
 
-std::string rows_text(const Contenders& contenders, double ceiling, const std::string& checked_at, bool cpu_time, bool& failed) {
+std::string rows_text(const Contenders& contenders, int threads, const std::string& checked_at, bool cpu_time, bool& failed) {
   const bool colour = colour_on_stdout();
   const Contender* baseline = baseline_of(contenders);
   Table table;
@@ -88,7 +115,8 @@ std::string rows_text(const Contenders& contenders, double ceiling, const std::s
     cells.push_back(fixed(comparison.ratio.median, 3));
     cells.push_back(giga(flops));
     cells.push_back(giga(terms));
-    cells.push_back(ceiling > 0 && r.backend == "cpu" ? percent(flops / ceiling) : "-");
+    const double ceiling = fma_ceiling(threads, c->device());
+    cells.push_back(ceiling > 0 ? percent(flops / ceiling) : "-");
     cells.push_back(scientific(r.max_relative_error) + checked_at);
     cells.push_back(c.get() == baseline ? good("verified", colour) : good("verified", colour) + ", " + comparison.verdict);
     table.row(cells);
@@ -98,7 +126,17 @@ std::string rows_text(const Contenders& contenders, double ceiling, const std::s
   return text;
 }
 
-ordered_json rows_json(const Contenders& contenders, double ceiling) {
+std::string ceilings_text(const Contenders& contenders, int threads) {
+  std::map<std::string, double> ceilings;
+  for (const auto& c : contenders)
+    if (const double ceiling = fma_ceiling(threads, c->device()); ceiling > 0) ceilings[c->device()] = ceiling;
+  std::string text;
+  for (const auto& [device, ceiling] : ceilings)
+    text += (text.empty() ? "   FMA ceiling " : ", ") + giga(ceiling) + " GFLOP/s" + (ceilings.size() > 1 ? " (" + device + ")" : "");
+  return text;
+}
+
+ordered_json rows_json(const Contenders& contenders, int threads) {
   ordered_json rows = ordered_json::array();
   const Contender* baseline = baseline_of(contenders);
   for (const auto& c : contenders) {
@@ -112,7 +150,10 @@ ordered_json rows_json(const Contenders& contenders, double ceiling) {
       row["cpu_samples_s"] = c->cpu_samples();
       row["flop_per_s"] = flops;
       row["term_per_s"] = per_run(c->record().terms, c->record()) / time.median;
-      if (ceiling > 0 && c->record().backend == "cpu") row["fma_fraction"] = flops / ceiling;
+      if (const double ceiling = fma_ceiling(threads, c->device()); ceiling > 0) {
+        row["fma_flop_per_s"] = ceiling;
+        row["fma_fraction"] = flops / ceiling;
+      }
       const Comparison comparison = compare_samples(c->record().samples_s, baseline->record().samples_s);
       row["ratio"] = {{"median", comparison.ratio.median}, {"low", comparison.ratio.low}, {"high", comparison.ratio.high}};
       row["verdict"] = c.get() == baseline ? "baseline" : comparison.verdict;

@@ -17,12 +17,18 @@ using Contenders = std::vector<std::unique_ptr<Contender>>;
 
 // Runs each contender once and compares it with the reference's outputs.
 void verify_all(Contenders& contenders, const SetArguments& set, const std::vector<Output>& expected);
+// Verifies contenders on generated arguments, or at the size "small" where the reference would take too long, and runs
+// each once. Returns where: "" or " (small)".
+std::string verify_generated(Contenders& contenders, const std::string& kernel, GeneratedArguments& generated, uint64_t seed);
 // Rounds of one sample of each contender that was not found wrong. repeat 0: 11 rounds, fewer (5 at least) where those
 // would take longer than half a minute.
 void sample_in_turns(Contenders& contenders, long repeat, Progress& progress);
 
 // One row per contender: time, ratio to the first, rates, verdict. failed: whether any was wrong.
-std::string rows_text(const Contenders& contenders, double ceiling, const std::string& checked_at, bool cpu_time, bool& failed);
-nlohmann::ordered_json rows_json(const Contenders& contenders, double ceiling);
+// Fractions of the FMA ceiling are those of each contender's own device, on the processor with these threads.
+std::string rows_text(const Contenders& contenders, int threads, const std::string& checked_at, bool cpu_time, bool& failed);
+nlohmann::ordered_json rows_json(const Contenders& contenders, int threads);
+// "   FMA ceiling 140.2 GFLOP/s", for every device among the contenders; "" where none is known.
+std::string ceilings_text(const Contenders& contenders, int threads);
 
 }  // namespace suite::app

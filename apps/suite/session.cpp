@@ -65,21 +65,44 @@ void apply_environment(const Arguments& arguments) {
   if (arguments.verb() != "bench") use_threads(static_cast<int>(arguments.number("--threads", 0, 1, 4096)), ranks_on_this_machine());
 }
 
-std::string chosen_implementation(const Arguments& arguments, const std::string& otherwise) {
+namespace {
+
+// The plugin file of --plugin, as a path.
+std::string plugin_file(const Arguments& arguments) {
   std::error_code error;
   const std::string plugin = arguments.get("--plugin");
-  const bool plugin_file = !plugin.empty() && !fs::is_directory(plugin, error);
-  const int given = arguments.has("--implementation") + arguments.has("--backend") + plugin_file;
-  if (given > 1) throw UsageError("--implementation, --backend and --plugin FILE each choose the implementation; give one");
-  if (plugin_file) return plugin.find('/') == std::string::npos ? "./" + plugin : plugin;
-  return arguments.get("--implementation", arguments.get("--backend", otherwise));
+  if (plugin.empty() || fs::is_directory(plugin, error)) return "";
+  return plugin.find('/') == std::string::npos ? "./" + plugin : plugin;
+}
+
+}  // namespace
+
+void require_device(const Arguments& arguments) {
+  if (arguments.has("--implementations")) {
+    if (arguments.has("--backend")) throw UsageError("--implementations and --backend each choose the implementations; give one");
+  } else if (arguments.has("--implementation") + arguments.has("--backend") + !plugin_file(arguments).empty() > 1) {
+    throw UsageError("--implementation, --backend and --plugin FILE each choose the implementation; give one");
+  }
+  if (arguments.has("--backend")) Device(arguments.get("--backend"));
+}
+
+std::string chosen_implementation(const Arguments& arguments, const std::string& kernel, const std::string& otherwise) {
+  if (const std::string file = plugin_file(arguments); !file.empty()) return file;
+  if (arguments.has("--backend")) return implementation_on(kernel, arguments.get("--backend"));
+  return arguments.get("--implementation", otherwise);
 }
 
 std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& arguments, const std::string& kernel,
                                                         const std::vector<std::string>& standard) {
   std::vector<std::unique_ptr<Contender>> contenders;
-  const auto implementations =
-      arguments.has("--implementations") ? split_list(arguments.get("--implementations"), "--implementations") : standard;
+  std::vector<std::string> implementations = standard;
+  if (arguments.has("--implementations")) implementations = split_list(arguments.get("--implementations"), "--implementations");
+  if (arguments.has("--backend")) {
+    // What is compared with the reference stays so.
+    if (!standard.empty() && standard.front() == "reference") implementations = {"reference"};
+    else implementations.clear();
+    implementations.push_back(implementation_on(kernel, arguments.get("--backend")));
+  }
   if (implementations.empty()) throw Failure(SUITE_NOT_FOUND, "no implementation of " + kernel + " is installed beside the reference");
   const std::string asked = arguments.get("--variants");
   std::vector<std::string> wanted, known;

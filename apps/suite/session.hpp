@@ -28,10 +28,13 @@ Loaded load_input(const Arguments& arguments, std::ostream& about);
 // --threads and --plugin FOLDER, before anything is loaded.
 void apply_environment(const Arguments& arguments);
 
-// The implementation by --implementation, --backend and --plugin, or what the input says.
-std::string chosen_implementation(const Arguments& arguments, const std::string& otherwise);
+// Before any work: that only one of --implementation(s), --backend and --plugin FILE is given, and that the device of
+// --backend can be opened. There is no other device to fall back on.
+void require_device(const Arguments& arguments);
+// The implementation of a kernel by --implementation, --backend and --plugin, or what the input says.
+std::string chosen_implementation(const Arguments& arguments, const std::string& kernel, const std::string& otherwise);
 
-// One contender per implementation and variant of --implementations and --variants.
+// One contender per implementation and variant of --implementations or --backend, and --variants.
 std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& arguments, const std::string& kernel,
                                                         const std::vector<std::string>& standard);
 

@@ -72,6 +72,13 @@ std::string fixed(double value, int decimals) {
 }
 std::string scientific(double value) { return value == 0 ? "0" : number("%.0e", value); }
 
+std::string metric(double value) {
+  const char* letters[] = {"", " k", " M", " G", " T", " P"};
+  int l = 0;
+  for (; value >= 999.5 && l < 5; ++l) value /= 1000;
+  return three(value) + letters[l];
+}
+
 std::string seconds_text(double s) {
   if (!std::isfinite(s)) return "-";
   if (s >= 99.95) return number("%.0f s", s);

@@ -18,37 +18,10 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr double longest_reference_s = 30;
-
 struct Block {
   std::string kernel, size;
   int threads = 0;  // 0: as they are
 };
-
-// Verifies contenders at the size itself, or at `small` where the reference would take too long. Returns where.
-std::string verify_block(Contenders& contenders, const std::string& kernel, GeneratedArguments& generated, uint64_t seed) {
-  const SetArguments set = generated.setter();
-  GeneratedArguments small(kernel, "small", seed);
-  Contender reference(kernel, "reference", "");
-  const double begin = wall_s();
-  auto expected = reference.first_run(small.setter());
-  const double small_s = wall_s() - begin, small_flops = reference.kernel().cost().flops;
-  const double flops = generated.owner().cost().flops;
-  if (small_s * flops / small_flops <= longest_reference_s) {
-    reference.kernel().forget();
-    expected = reference.first_run(set);
-    verify_all(contenders, set, expected);
-    return "";
-  }
-  verify_all(contenders, small.setter(), expected);
-  for (auto& contender : contenders) {
-    const KernelRecord checked = contender->record();
-    if (checked.verification == "failed") continue;
-    contender->kernel().forget();
-    contender->first_run(set);
-  }
-  return " (small)";
-}
 
 ordered_json bench_block(const Arguments& arguments, const Block& block, bool& failed, bool print) {
   if (block.threads > 0) use_threads(block.threads, 1);
@@ -58,22 +31,20 @@ ordered_json bench_block(const Arguments& arguments, const Block& block, bool& f
   for (const auto& name : implementations_of(block.kernel))
     if (name != "reference") standard.push_back(name);
   Contenders contenders = make_contenders(arguments, block.kernel, standard);
-  const std::string checked_at = verify_block(contenders, block.kernel, generated, seed);
+  const std::string checked_at = verify_generated(contenders, block.kernel, generated, seed);
   Progress progress(print);
   sample_in_turns(contenders, arguments.number("--repeat", 0, 1, 100000), progress);
   const int threads = block.threads > 0 ? block.threads : threads_in_use();
-  const double ceiling = fma_ceiling(threads);
   bool wrong = false;
-  const std::string rows = rows_text(contenders, ceiling, checked_at, true, wrong);
+  const std::string rows = rows_text(contenders, threads, checked_at, true, wrong);
   failed = failed || wrong;
   if (print) {
-    std::cout << block.kernel << "   size " << block.size << "   " << threads << (threads == 1 ? " thread" : " threads");
-    if (ceiling > 0) std::cout << "   FMA ceiling " << giga(ceiling) << " GFLOP/s";
-    std::cout << "\n" << rows << "\n" << std::flush;
+    std::cout << block.kernel << "   size " << block.size << "   " << threads << (threads == 1 ? " thread" : " threads")
+              << ceilings_text(contenders, threads) << "\n" << rows << "\n" << std::flush;
   }
   ordered_json j{{"kernel", block.kernel}, {"size", block.size}, {"seed", seed}, {"threads", threads}, {"verified_at", checked_at.empty() ? block.size : "small"}};
-  j["fma_flop_per_s"] = ceiling;
-  j["contenders"] = rows_json(contenders, ceiling);
+  j["fma_flop_per_s"] = fma_ceiling(threads);
+  j["contenders"] = rows_json(contenders, threads);
   return j;
 }
 
@@ -81,6 +52,7 @@ ordered_json bench_block(const Arguments& arguments, const Block& block, bool& f
 
 int bench_verb(const Arguments& arguments) {
   apply_environment(arguments);
+  require_device(arguments);
   const InterruptNote note("suite: interrupted; nothing is kept of a benchmark");
   std::vector<std::string> kernels = arguments.positional();
   if (kernels.empty()) {

@@ -21,6 +21,7 @@ int compare_verb(const Arguments& arguments) {
   const bool json = arguments.has("--json");
   std::ostringstream about;
   const Loaded loaded = load_input(arguments, about);
+  require_device(arguments);
   App::Sample sample;
   std::unique_ptr<GeneratedArguments> generated;
   SetArguments set;
@@ -42,10 +43,9 @@ int compare_verb(const Arguments& arguments) {
   verify_all(contenders, set, expected);
   sample_in_turns(contenders, arguments.number("--repeat", 0, 1, 100000), progress);
   const int threads = threads_in_use();
-  const double ceiling = fma_ceiling(threads);
 
   bool failed = false;
-  const std::string rows = rows_text(contenders, ceiling, "", false, failed);
+  const std::string rows = rows_text(contenders, threads, "", false, failed);
   if (json) {
     Provenance provenance;
     provenance.command_line = arguments.words();
@@ -58,14 +58,13 @@ int compare_verb(const Arguments& arguments) {
     std::vector<KernelRecord> records;
     for (const auto& c : contenders) records.push_back(c->record());
     nlohmann::ordered_json j{{"schema", "suite-compare-1"}, {"kernel", kernel}, {"description", description}, {"status", failed ? "failed" : "ok"}};
-    j["contenders"] = rows_json(contenders, ceiling);
-    j["ceilings"] = {{"fma_flop_per_s", ceiling}};
+    j["contenders"] = rows_json(contenders, threads);
+    j["ceilings"] = {{"fma_flop_per_s", fma_ceiling(threads)}};
     j["provenance"] = provenance_json(provenance, machine(), records);
     std::cout << j.dump(2) << "\n";
   } else if (!arguments.has("--quiet")) {
-    std::cout << kernel << "   " << description << "   " << threads << (threads == 1 ? " thread" : " threads");
-    if (ceiling > 0) std::cout << "   FMA ceiling " << giga(ceiling) << " GFLOP/s";
-    std::cout << "\n\n" << rows;
+    std::cout << kernel << "   " << description << "   " << threads << (threads == 1 ? " thread" : " threads")
+              << ceilings_text(contenders, threads) << "\n\n" << rows;
   }
   if (failed) std::cerr << "suite: verification failed (exit " << exit_verification << ")\n";
   return failed ? exit_verification : exit_ok;

@@ -51,7 +51,7 @@ std::vector<DeviceLine> devices(const suite_backend& backend) {
   int count = 0;
   suite_error error{};
   if (backend.device_count(&count, &error) != SUITE_OK) return {{backend.name, "", error.message, 0, 0}};
-  if (count == 0) return {{backend.name, "", "no device", 0, 0}};
+  if (count == 0) return {{backend.name, "", "no device on this machine", 0, 0}};
   for (int i = 0; i < count; ++i) {
     DeviceLine line;
     line.name = backend.name + (count > 1 ? ":" + std::to_string(i) : "");
@@ -124,6 +124,8 @@ int list_all(bool json) {
     for (const auto& implementation : entry.first) list += (list.empty() ? "" : " ") + implementation;
     kernels.row({"  " + name, list, entry.second});
   }
+  j["features"] = ordered_json::array();
+  for (const auto& feature : features()) j["features"].push_back({{"name", feature.name}, {"state", feature.state}});
   j["warnings"] = warnings();
   if (json) {
     std::cout << j.dump(2) << "\n";
@@ -136,6 +138,9 @@ int list_all(bool json) {
   Table apps;
   for (const auto& app : registered_apps()) apps.row({std::string("  ") + app.name, app.make ? app.make()->summary() : std::string("not in this build: ") + app.missing});
   part("\napps", apps.text(), "  none\n");
+  Table build;
+  for (const auto& feature : features()) build.row({std::string("  ") + feature.name, feature.state});
+  part("\nthis build", build.text(), "  nothing noted\n");
   if (!j["unusable"].empty()) {
     std::cout << "\ncannot be used\n";
     for (const auto& s : seen)

@@ -46,7 +46,7 @@ public:
     loaded_.emplace(load_input(arguments_, about));
     about_ = about.str();
     const bool app = loaded_->app != nullptr;
-    implementation_ = chosen_implementation(arguments_, loaded_->input.text(app ? "kernel.implementation" : "implementation"));
+    require_device(arguments_);
     variant_ = arguments_.get("--variant", loaded_->input.text(app ? "kernel.variant" : "variant"));
     provenance_.input_file = loaded_->input.source().string();
     provenance_.input_sha256 = loaded_->input.sha256();
@@ -111,16 +111,18 @@ private:
       generated_ = std::make_unique<GeneratedArguments>(kernel_, loaded_->input.text("size"), static_cast<uint64_t>(loaded_->input.integer("seed")));
       set_ = generated_->setter();
     }
+    implementation_ = chosen_implementation(arguments_, kernel_, loaded_->input.text(loaded_->app ? "kernel.implementation" : "implementation"));
     contender_ = std::make_unique<Contender>(kernel_, implementation_, variant_);
   }
 
   void contend() {
     Contender reference(kernel_, "reference", "");
     const auto expected = reference.first_run(set_);
-    verification_ = verify(reference.kernel().table(), expected, contender_->first_run(set_));
+    const auto found = contender_->first_run(set_);
+    verification_ = verify(contender_->kernel(), expected, found);
     contender_->accept(verification_);
     provenance_.threads = threads_in_use();
-    if (contender_->record().backend == std::string("cpu")) ceiling_ = fma_ceiling(provenance_.threads);
+    ceiling_ = fma_ceiling(provenance_.threads, contender_->device());
   }
 
   void print_header() {
@@ -136,7 +138,7 @@ private:
     lines.emplace_back("kernel   " + kernel_ + " on " + record.implementation.substr(record.implementation.rfind('/') + 1) +
                            (record.variant.empty() ? "" : ", variant " + record.variant) + " (" +
                            (record.implementation == record.backend ? "" : record.backend + ", ") + std::to_string(provenance_.threads) +
-                           (provenance_.threads == 1 ? " thread, " : " threads, ") + simd_of(record.plugin_file) + ")",
+                           (provenance_.threads == 1 ? " thread, " : " threads, ") + (record.backend == "cpu" ? simd_of(record.plugin_file) : record.device) + ")",
                        verification_.failed() ? bad("reference: FAILED", colour_on_stdout())
                                               : "reference: " + good("verified", colour_on_stdout()) + ", max rel " + scientific(verification_.max_relative_error));
     constexpr size_t column = 84;  // where the right side begins at the latest

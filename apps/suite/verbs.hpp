@@ -11,6 +11,7 @@ int list_verb(const Arguments&);
 int check_verb(const Arguments&);
 int compare_verb(const Arguments&);
 int bench_verb(const Arguments&);
+int ladder_verb(const Arguments&);
 int init_verb(const Arguments&);
 int help_verb(const Arguments&);
 int version_verb(const Arguments&);

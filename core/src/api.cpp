@@ -25,8 +25,7 @@ int suite_device_open(const char* backend, suite_device** device, suite_error* e
     require_pointer(backend, "name of the backend");
     require_pointer(device, "place for the device");
     *device = nullptr;
-    const DeviceName name = parse_device(backend);
-    *device = open_device(name.name, name.index);
+    *device = open_device(parse_device(backend));
   });
 }
 
@@ -120,18 +119,21 @@ static suite_call* open_call(const std::string& kernel, const std::string& imple
   const DeviceName name = is_path && !numbered ? DeviceName{implementation, 0} : parse_device(implementation);
   const FoundKernel found = find_kernel(kernel, name.name);
   const std::string backend = found.kernel->table.backend;
-  const std::string wanted = backend + ":" + std::to_string(name.index);
+  const std::string wanted = backend + ":" + (name.part.empty() ? std::to_string(name.index) : name.part);
   if (device && device->backend->name != backend)
     throw Failure(SUITE_INVALID_ARGUMENT, fitted(kernel + " on " + name.name + " runs on backend " + backend +
                                                  ", but the device given is " + device->name));
-  if (device && numbered && device->name != wanted)
+  const bool fits = !device             ? true
+                    : name.part.empty() ? !numbered || device->name == wanted
+                                        : describes(suite_device_describe(device), name.part);
+  if (device && !fits)
     throw Failure(SUITE_INVALID_ARGUMENT,
                   fitted("device " + wanted + " is asked for, but the device given is " + device->name));
   if (device) return new suite_call(found, device);
   struct LetGo {
     void operator()(suite_device* d) const { d->let_go(); }
   };
-  const std::unique_ptr<suite_device, LetGo> own(open_device(backend, name.index));
+  const std::unique_ptr<suite_device, LetGo> own(open_device({backend, name.index, name.part}));
   return new suite_call(found, own.get());
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "device.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <cstring>
+#include <vector>
 
 #include "registry.hpp"
 #include "text.hpp"
@@ -10,14 +13,23 @@ using suite::Failure;
 using suite::core::bytes_text;
 using suite::core::require_ok;
 
+// At least one. A backend whose runtime does not even count its devices (no driver) cannot be used here,
+// which is not the same as a device that failed at work.
+static int device_count(const suite_backend& backend) {
+  suite_error error{};
+  int count = 0;
+  const int status = backend.device_count(&count, &error);
+  require_ok(status == SUITE_DEVICE_ERROR ? SUITE_NOT_FOUND : status, error,
+             "backend " + std::string(backend.name));
+  if (count <= 0)
+    throw Failure(SUITE_NOT_FOUND, std::string("backend ") + backend.name + " has no device on this machine");
+  return count;
+}
+
 suite_device::suite_device(const suite::core::Plugin& plugin, int index)
     : backend(&plugin.backend), name(std::string(plugin.backend.name) + ":" + std::to_string(index)) {
   suite_error error{};
-  int count = 0;
-  require_ok(backend->device_count(&count, &error), error, "backend " + std::string(backend->name));
-  if (count <= 0)
-    throw Failure(SUITE_NOT_FOUND,
-                  std::string("backend ") + backend->name + " has no device on this machine");
+  const int count = device_count(*backend);
   if (index >= count)
     throw Failure(SUITE_NOT_FOUND, "there is no device " + name + ": backend " + backend->name + " has " +
                                        std::to_string(count) + (count == 1 ? " device" : " devices") +
@@ -74,9 +86,85 @@ void require_ok(int status, const suite_error& error, const std::string& what) {
                 fitted(what + ": " + std::string(said, strnlen(said, sizeof error.message))));
 }
 
-suite_device* open_device(const std::string& backend, int index) {
-  const Plugin& plugin = find_backend(backend);
-  return new suite_device(plugin, index);
+namespace {
+
+// What each device says of itself, or why it cannot be opened.
+struct Described {
+  std::string name, description, problem;
+};
+std::vector<Described> describe_devices(const Plugin& plugin) {
+  std::vector<Described> devices;
+  for (int index = 0, count = device_count(plugin.backend); index < count; ++index) {
+    Described device{std::string(plugin.backend.name) + ":" + std::to_string(index), "", ""};
+    try {
+      const suite_device opened(plugin, index);
+      const char* text = opened.backend->describe(opened.queue);
+      device.description = text ? text : "";
+    } catch (const Failure& e) {
+      device.problem = e.what();
+    }
+    devices.push_back(device);
+  }
+  return devices;
+}
+
+std::vector<std::string> words_of(const std::vector<Described>& devices) {
+  std::vector<std::string> words;
+  for (const auto& device : devices) {
+    std::string word;
+    for (char c : device.description + " ") {
+      if (std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_') {
+        word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      } else {
+        if (word.size() > 2 && std::find(words.begin(), words.end(), word) == words.end())
+          words.push_back(word);
+        word.clear();
+      }
+    }
+  }
+  return words;
+}
+
+// The one device whose description holds the part. Two of them are an error: nobody is to wonder which one
+// ran.
+int index_of(const Plugin& plugin, const std::string& part) {
+  const std::vector<Described> devices = describe_devices(plugin);
+  std::vector<std::string> lines, fitting;
+  int found = 0;
+  for (size_t i = 0; i < devices.size(); ++i) {
+    const auto& d = devices[i];
+    lines.push_back(d.name + " (" + (d.problem.empty() ? d.description : "cannot be used: " + d.problem) +
+                    ")");
+    if (!describes(d.description, part)) continue;
+    fitting.push_back(lines.back());
+    found = static_cast<int>(i);
+  }
+  if (fitting.size() == 1) return found;
+  if (fitting.empty()) {
+    std::string lower = part;
+    for (char& letter : lower) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    const std::string near = did_you_mean(lower, words_of(devices));
+    throw Failure(SUITE_NOT_FOUND,
+                  fitted(std::string("no device of backend ") + plugin.backend.name + " has " + quoted(part) +
+                         " in its description" + (near.empty() ? "; there are: " : near + " There are: ") +
+                         joined(lines, ", ")));
+  }
+  throw Failure(SUITE_INVALID_ARGUMENT,
+                fitted(quoted(part) + " fits " + std::to_string(fitting.size()) + " devices of backend " +
+                       plugin.backend.name + "; give the number of one: " + joined(fitting, ", ")));
+}
+
+}  // namespace
+
+bool describes(const std::string& description, const std::string& part) {
+  const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
+  return std::search(description.begin(), description.end(), part.begin(), part.end(), same) !=
+         description.end();
+}
+
+suite_device* open_device(const DeviceName& device) {
+  const Plugin& plugin = find_backend(device.name);
+  return new suite_device(plugin, device.part.empty() ? device.index : index_of(plugin, device.part));
 }
 
 uint64_t array_bytes(const suite_array& array, const std::string& name) {

@@ -9,6 +9,7 @@
 #include <suite/suite.h>
 
 #include "plugin_table.hpp"
+#include "registry.hpp"
 
 struct suite_device {
   suite_device(const suite::core::Plugin& plugin, int index);
@@ -42,7 +43,9 @@ namespace suite::core {
 
 // Throws what a backend or plugin function reported, with the name of what was tried.
 void require_ok(int status, const suite_error& error, const std::string& what);
-suite_device* open_device(const std::string& backend, int index);
+suite_device* open_device(const DeviceName& device);
+// Whether a description holds a part, in whatever case of letters.
+bool describes(const std::string& description, const std::string& part);
 // Bytes of an array; throws when its extents are not sane.
 uint64_t array_bytes(const suite_array& array, const std::string& name);
 

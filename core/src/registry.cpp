@@ -199,9 +199,15 @@ DeviceName parse_device(const std::string& text) {
   DeviceName device{text.substr(0, colon), 0};
   const char *from = text.data() + colon + 1, *to = text.data() + text.size();
   const auto read = std::from_chars(from, to, device.index);
-  if (read.ec != std::errc() || read.ptr != to || device.index < 0)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "the device of " + quoted(text) + " must be a number, as in cuda:1");
+  if (read.ec == std::errc() && read.ptr == to && device.index >= 0) return device;
+  device.index = 0;
+  device.part.assign(from, to);
+  // A number that no device can have is no description either.
+  const bool number = device.part.find_first_not_of("+-0123456789") == std::string::npos;
+  if (number)
+    throw Failure(SUITE_INVALID_ARGUMENT, "the device of " + quoted(text) +
+                                              " must be a number, as in cuda:1, or a part of its "
+                                              "description, as in opencl:pocl");
   return device;
 }
 

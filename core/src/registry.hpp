@@ -9,10 +9,12 @@
 
 namespace suite::core {
 
-// "cuda:1" is name "cuda", index 1; "cuda" has index 0. Throws when the part behind ':' is no number.
+// "cuda:1" is name "cuda", index 1; "cuda" has index 0; "opencl:pocl" is the device of opencl whose
+// description holds the part "pocl". Throws when nothing stands behind ':'.
 struct DeviceName {
   std::string name;
   int index = 0;
+  std::string part = "";  // not empty: index is not known yet
 };
 DeviceName parse_device(const std::string& text);
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What gpp.sigma costs, and deterministic inputs of any size. Compiled into every implementation.
+// What the kernels of this family cost, and deterministic inputs of any size. Compiled into every
+// implementation.
 #include "gpp.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <iterator>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -54,7 +56,44 @@ constexpr const char* tests[] = {
     "ntband=131,ngpown=31,ncouls=101,nw=3,nex=1,nvband=3",
 };
 
+// gpp.sigma_offdiag: many external bands, so that the matrix products dominate, and few bands n'. "large" has
+// the G and G' of "published".
+constexpr Named named_offdiag[] = {
+    {"small", "ntband=16,ngpown=64,ncouls=256,nw=2,nex=16"},
+    {"standard", "ntband=32,ngpown=409,ncouls=2048,nw=3,nex=64"},
+    {"large", "ntband=64,ngpown=1385,ncouls=11075,nw=2,nex=128"},
+    {"silicon", "ntband=32,ngpown=144,ncouls=144,nw=2,nex=14,nvband=4,infinite=0.3,zero=0.1"},
+};
+
+constexpr const char* tests_offdiag[] = {
+    "ntband=1,ngpown=1,ncouls=1,nw=1,nex=1,nvband=0",
+    "ntband=1,ngpown=1,ncouls=1,nw=3,nex=2,nvband=1",
+    "ntband=7,ngpown=31,ncouls=31,nw=2,nex=3",
+    "ntband=9,ngpown=33,ncouls=37,nw=3,nex=17,nvband=4,infinite=0.3,zero=0.1,reversed=1",
+    "ntband=5,ngpown=13,ncouls=257,nw=1,nex=33,nvband=2",
+    "ntband=6,ngpown=7,ncouls=41,nw=2,nex=5,infinite=0.3,zero=0.2,padding=1",
+    "ntband=7,ngpown=31,ncouls=31,nw=2,nex=9,flavour=real",
+    "ntband=6,ngpown=29,ncouls=67,nw=3,nex=16,flavour=real,nvband=4,infinite=0.3,zero=0.1,padding=1",
+    "ntband=7,ngpown=23,ncouls=43,nw=3,nex=4,mode=1,infinite=0.4,zero=0.1",
+    "ntband=6,ngpown=11,ncouls=47,nw=2,nex=8,mode=1,infinite=0.4,flavour=real",
+    "ntband=7,ngpown=13,ncouls=29,nw=2,nex=3,nvband=5,soft=1,tilted=1",
+    "ntband=13,ngpown=19,ncouls=61,nw=3,nex=6,nvband=6,gamma=2.5,sexcut=0.7,soft=1",
+    "ntband=13,ngpown=19,ncouls=61,nw=2,nex=4,nvband=6,gamma=0,sexcut=4,partial=1,soft=1",
+    "ntband=67,ngpown=19,ncouls=71,nw=2,nex=2,nvband=9,infinite=0.3,zero=0.1",
+};
+
+// What the sizes of a kernel are called and which keys they do not have.
+struct Catalogue {
+  std::span<const Named> names;
+  std::span<const char* const> tests;
+  std::span<const std::string_view> without;
+};
+constexpr std::string_view sigma_only[] = {"offdiagonal", "band_resolved", "static"};
+constexpr Catalogue sigma_sizes{named, tests, {}};
+constexpr Catalogue offdiag_sizes{named_offdiag, tests_offdiag, sigma_only};
+
 struct Size {
+  const Catalogue* of = &sigma_sizes;
   int64_t ntband = 64, ngpown = 128, ncouls = 512, nw = 2, nex = 1, nvband = 2, mode = 3;
   int64_t offdiagonal = 0, padding = 0, partial = 0, soft = 0, tilted = 0, reversed = 0, band_resolved = 0,
           static_ch = 0;
@@ -98,8 +137,7 @@ double number(std::string_view key, std::string_view value, double low, double h
   errno = 0;
   const double x = std::strtod(copy.c_str(), &end);
   if (copy.empty() || *end != '\0' || errno != 0 || !(x >= low && x <= high))
-    throw Failure(SUITE_INVALID_ARGUMENT, text(key) + " is '" + copy +
-                                              "'; it must be a number from " +
+    throw Failure(SUITE_INVALID_ARGUMENT, text(key) + " is '" + copy + "'; it must be a number from " +
                                               std::to_string(low) + " to " + std::to_string(high));
   return x;
 }
@@ -129,12 +167,14 @@ void assign(Size& s, std::string_view key, std::string_view value) {
                                    {"zero", &Size::zero, 0, 1},
                                    {"gamma", &Size::gamma, 0, 1e3},
                                    {"sexcut", &Size::sexcut, 0, 1e12}};
+  const auto has = [&](const char* name) {
+    return std::find(s.of->without.begin(), s.of->without.end(), name) == s.of->without.end();
+  };
   for (const auto& i : integers)
-    if (key == i.name) {
+    if (key == i.name && has(i.name)) {
       const double x = number(key, value, i.low, i.high);
       if (x != static_cast<double>(static_cast<int64_t>(x)))
-        throw Failure(SUITE_INVALID_ARGUMENT,
-                      text(key) + " is '" + text(value) + "'; it must be an integer");
+        throw Failure(SUITE_INVALID_ARGUMENT, text(key) + " is '" + text(value) + "'; it must be an integer");
       s.*i.member = static_cast<int64_t>(x);
       return;
     }
@@ -149,7 +189,8 @@ void assign(Size& s, std::string_view key, std::string_view value) {
     return;
   }
   std::vector<std::string_view> known{"flavour"};
-  for (const auto& i : integers) known.push_back(i.name);
+  for (const auto& i : integers)
+    if (has(i.name)) known.push_back(i.name);
   for (const auto& r : reals) known.push_back(r.name);
   unknown("size key", key, known);
 }
@@ -167,21 +208,21 @@ void parse(Size& s, std::string_view keys) {
     }
     if (first && token.starts_with("test:")) {
       const double index = number("test", token.substr(5), 0, 1e9);
-      if (index >= static_cast<double>(std::size(tests)))
+      if (index >= static_cast<double>(s.of->tests.size()))
         throw Failure(SUITE_NOT_FOUND, "the test sizes are test:0 to test:" +
-                                           std::to_string(std::size(tests) - 1) + ", not " + text(token));
-      parse(s, tests[static_cast<size_t>(index)]);
+                                           std::to_string(s.of->tests.size() - 1) + ", not " + text(token));
+      parse(s, s.of->tests[static_cast<size_t>(index)]);
       continue;
     }
     bool found = false;
-    for (const Named& n : named)
+    for (const Named& n : s.of->names)
       if (first && token == n.name) {
         parse(s, n.keys);
         found = true;
       }
     if (!found) {
       std::vector<std::string_view> known;
-      for (const Named& n : named) known.push_back(n.name);
+      for (const Named& n : s.of->names) known.push_back(n.name);
       unknown("size", token, known);
     }
   }
@@ -272,30 +313,26 @@ double band_energy(const Size& s, int64_t n1) {
 }
 
 // reversed: the highest band first, so that a kernel that sorts bands is caught when it answers in its own
-// order.
-void fill_bands(const Size& s, uint64_t seed, const suite_array* arguments) {
+// order. energies_of: external bands that have energies of their own.
+void fill_bands(const Size& s, uint64_t seed, double* wx, double* occ, int64_t energies_of) {
   const Random jitter(seed, 2);
   const auto place = [&](int64_t n1) { return s.reversed ? s.ntband - 1 - n1 : n1; };
-  auto* wx = static_cast<double*>(arguments[Sigma::wx_array].data);
-  for (int64_t e = 0; e < s.nex; ++e)
+  for (int64_t e = 0; e < energies_of; ++e)
     for (int64_t n1 = 0; n1 < s.ntband; ++n1)
       for (int64_t iw = 0; iw < s.nw; ++iw)
         wx[(e * s.ntband + place(n1)) * s.nw + iw] =
             -1.0 + 1.7 * static_cast<double>(e) + static_cast<double>(iw) -
             0.5 * static_cast<double>(s.nw - 1) - band_energy(s, n1) - 0.2 * jitter(n1);
-  auto* occ = static_cast<double*>(arguments[Sigma::occ_array].data);
   for (int64_t n1 = 0; n1 < s.ntband; ++n1)
     occ[place(n1)] = n1 >= s.nvband ? 0 : s.partial && n1 % 2 ? 0.5 : 1;
 }
 
-void fill(const Size& s, uint64_t seed, const suite_array* arguments) {
+// What both kernels have at the same place: w, I, v and the columns.
+void fill_constants(const Size& s, uint64_t seed, const suite_array* arguments) {
   const int parts = s.real ? 1 : 2;
   fill_modes(s, seed, arguments);
   fill_numbers(static_cast<double*>(arguments[Sigma::I_eps_array].data), parts * s.ncouls * s.ngpown,
                Random(seed, 3));
-  const int64_t m = parts * s.ncouls * s.ntband * s.nex;
-  fill_numbers(static_cast<double*>(arguments[Sigma::aqsntemp].data), m, Random(seed, 4));
-  fill_numbers(static_cast<double*>(arguments[Sigma::aqsmtemp].data), m, Random(seed, s.offdiagonal ? 5 : 4));
   const Random v(seed, 6);
   auto* vcoul = static_cast<double*>(arguments[Sigma::vcoul].data);
   for (int64_t ig = 0; ig < s.ncouls; ++ig) vcoul[ig] = (0.5 + v(ig)) / (1 + 0.01 * static_cast<double>(ig));
@@ -306,9 +343,49 @@ void fill(const Size& s, uint64_t seed, const suite_array* arguments) {
     indigp[igp] = static_cast<int32_t>((igp * stride + igp * stride / s.ncouls) % s.ncouls + 1);
     if (s.padding && igp % 5 == 2) indigp[igp] = 0;
   }
-  fill_bands(s, seed, arguments);
-  if (s.gamma >= 0) *static_cast<double*>(arguments[Sigma::gamma].data) = s.gamma;
-  if (s.sexcut >= 0) *static_cast<double*>(arguments[Sigma::sexcut].data) = s.sexcut;
+}
+
+void fill_scalars(const Size& s, const suite_array& gamma, const suite_array& sexcut) {
+  if (s.gamma >= 0) *static_cast<double*>(gamma.data) = s.gamma;
+  if (s.sexcut >= 0) *static_cast<double*>(sexcut.data) = s.sexcut;
+}
+
+double* numbers_of(const suite_array& array) { return static_cast<double*>(array.data); }
+
+void fill(const Size& s, uint64_t seed, const suite_array* arguments) {
+  fill_constants(s, seed, arguments);
+  const int64_t m = (s.real ? 1 : 2) * s.ncouls * s.ntband * s.nex;
+  fill_numbers(numbers_of(arguments[Sigma::aqsntemp]), m, Random(seed, 4));
+  fill_numbers(numbers_of(arguments[Sigma::aqsmtemp]), m, Random(seed, s.offdiagonal ? 5 : 4));
+  fill_bands(s, seed, numbers_of(arguments[Sigma::wx_array]), numbers_of(arguments[Sigma::occ_array]), s.nex);
+  fill_scalars(s, arguments[Sigma::gamma], arguments[Sigma::sexcut]);
+}
+
+// gpp.sigma_offdiag: the numbers of gpp.sigma of this size, its first external band's energies for all.
+void describe_offdiag(const Size& s, suite_array* arguments) {
+  using K = SigmaOffdiag;
+  const int32_t t = s.real ? SUITE_REAL64 : SUITE_COMPLEX128;
+  shape(arguments, K::wtilde_array, SUITE_COMPLEX128, {s.ncouls, s.ngpown});
+  shape(arguments, K::I_eps_array, t, {s.ncouls, s.ngpown});
+  shape(arguments, K::vcoul, SUITE_REAL64, {s.ncouls});
+  shape(arguments, K::indigp, SUITE_INT32, {s.ngpown});
+  shape(arguments, K::aqs, t, {s.ncouls, s.ntband, s.nex});
+  shape(arguments, K::wx_array, SUITE_REAL64, {s.nw, s.ntband});
+  shape(arguments, K::occ_array, SUITE_REAL64, {s.ntband});
+  shape(arguments, K::asx, SUITE_COMPLEX128, {s.nex, s.nex, s.nw});
+  shape(arguments, K::ach, SUITE_COMPLEX128, {s.nex, s.nex, s.nw});
+  for (int which : {K::gamma, K::sexcut}) arguments[which].rank = -1;
+  if (s.gamma >= 0) shape(arguments, K::gamma, SUITE_REAL64, {});
+  if (s.sexcut >= 0) shape(arguments, K::sexcut, SUITE_REAL64, {});
+}
+
+void fill_offdiag(const Size& s, uint64_t seed, const suite_array* arguments) {
+  using K = SigmaOffdiag;
+  fill_constants(s, seed, arguments);
+  fill_numbers(numbers_of(arguments[K::aqs]), (s.real ? 1 : 2) * s.ncouls * s.ntband * s.nex,
+               Random(seed, 4));
+  fill_bands(s, seed, numbers_of(arguments[K::wx_array]), numbers_of(arguments[K::occ_array]), 1);
+  fill_scalars(s, arguments[K::gamma], arguments[K::sexcut]);
 }
 
 }  // namespace
@@ -343,6 +420,35 @@ int Sigma::cost(const suite_array* arguments, suite_cost* cost) {
   const double rows = static_cast<double>(m.extent[0]) +
                       (arguments[aqsmtemp].data == m.data ? 0.0 : static_cast<double>(i.extent[1]));
   cost->bytes = pairs * (16 + element) + bands * (rows * element + static_cast<double>(nw) * 8);
+  return SUITE_OK;
+}
+
+int SigmaOffdiag::generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error) {
+  return guarded(error, [&] {
+    Size s;
+    s.of = &offdiag_sizes;
+    parse(s, size ? size : "small");
+    if (arguments[wtilde_array].data == nullptr)
+      describe_offdiag(s, arguments);
+    else
+      fill_offdiag(s, seed, arguments);
+  });
+}
+
+// Per n', E and (G',G): v sch from w, I and x 5 flop (real flavour 4) with the reciprocal as one, and the
+// product with M_n of each external band 8 flop (real 2); then 8 (2) for each n, m and G'. SX of occupied
+// bands, which costs the same again, is not counted, as in gpp.sigma.
+int SigmaOffdiag::cost(const suite_array* arguments, suite_cost* cost) {
+  const suite_array &m = arguments[aqs], &wx = arguments[wx_array], &i = arguments[I_eps_array];
+  const bool real = m.type == SUITE_REAL64;
+  const auto rows = static_cast<double>(i.extent[0]), columns = static_cast<double>(i.extent[1]);
+  const auto nw = static_cast<double>(wx.extent[0]), bands = static_cast<double>(wx.extent[1]);
+  const auto external = static_cast<double>(m.extent[2]);
+  const double product = real ? 2 : 8, element = real ? 8 : 16;
+  cost->flops =
+      bands * nw * columns * (rows * ((real ? 4 : 5) + product * external) + product * external * external);
+  cost->bytes = rows * columns * (16 + element) + rows * bands * external * element + bands * nw * 8 +
+                2 * 16 * external * external * nw;
   return SUITE_OK;
 }
 

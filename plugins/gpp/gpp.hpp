@@ -14,6 +14,10 @@
 // Hybertsen and Louie, Phys. Rev. B 34, 5390 (1986), eqs. 34a, b; complex form: Zhang et al., Phys. Rev. B
 // 40, 3162 (1989). Energies are in eV, v and results in Ry. Results are additive over the columns G'
 // (ngpown), so those may be split over processes.
+//
+// gpp.sigma_offdiag: the same sums for all pairs (n,m) of `nex` external bands at energies that all of them
+// share, as off-diagonal elements and frequency grids need them. v(q+G') ssx and v(q+G') sch do not depend on
+// n and m, so that for every n' and E they are one matrix A(G,G') and Sigma_nm is M_n^T A conj(M_m).
 #pragma once
 
 #include <suite/plugin.hpp>
@@ -77,7 +81,36 @@ struct Sigma {
   static int generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error);
 };
 
-// Throws unless every column G' names one of the ncouls G vectors, or 0.
+struct SigmaOffdiag {
+  static constexpr const char* name = "gpp.sigma_offdiag";
+  static constexpr const char* summary =
+      "self-energy matrix SX-X and CH of the plasmon-pole model between external bands, for one k and q";
+
+  // Positions in `arguments`; the constants stand where those of Sigma do.
+  enum : int { wtilde_array, I_eps_array, vcoul, indigp, aqs, wx_array, occ_array, gamma, sexcut, asx, ach };
+
+  static constexpr suite_argument arguments[] = {
+      Sigma::arguments[Sigma::wtilde_array],
+      Sigma::arguments[Sigma::I_eps_array],
+      Sigma::arguments[Sigma::vcoul],
+      Sigma::arguments[Sigma::indigp],
+      {"aqs", flavour, 3, SUITE_IN, "ncouls,ntband,nex", "1",
+       "M_nn'(G) = <nk|exp(i(q+G)r)|n'k-q> of each external band n", 0},
+      {"wx_array", SUITE_REAL64, 2, SUITE_IN, "nw,ntband", "eV",
+       "E_iw - E_n'k-q, the same E for all external bands", 0},
+      Sigma::arguments[Sigma::occ_array],
+      Sigma::arguments[Sigma::gamma],
+      Sigma::arguments[Sigma::sexcut],
+      {"asx", SUITE_COMPLEX128, 3, SUITE_OUT, "nex,nex,nw", "Ry",
+       "SX - X of (n,m): n with G, m with G'; at one E not Hermitian in n and m", 1e-11},
+      {"ach", SUITE_COMPLEX128, 3, SUITE_OUT, "nex,nex,nw", "Ry", "CH of (n,m)", 1e-11},
+  };
+
+  static int cost(const suite_array* arguments, suite_cost* cost);
+  static int generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error);
+};
+
+// Throws unless every column G' names one of the ncouls G vectors, or 0. For both kernels.
 inline void check_columns(const suite_array* arguments) {
   const suite_array& columns = arguments[Sigma::indigp];
   const int64_t ncouls = arguments[Sigma::wtilde_array].extent[0];

@@ -12,16 +12,33 @@ BOOST_AUTO_TEST_CASE(names_and_numbers) {
              "not found: there is no device cpu:1: backend cpu has 1 device, up to cpu:0");
   BOOST_TEST(outcome([] { suite::Device("remote:7"); }) ==
              "not found: there is no device remote:7: backend remote has 2 devices, up to remote:1");
-  BOOST_TEST(outcome([] { suite::Device("cpu:one"); }) ==
-             "invalid argument: the device of 'cpu:one' must be a number, as in cuda:1");
-  BOOST_TEST(outcome([] { suite::Device("cpu:-1"); }) ==
-             "invalid argument: the device of 'cpu:-1' must be a number, as in cuda:1");
+  for (const std::string name : {"cpu:-1", "cpu:", "cpu:99999999999"})
+    BOOST_TEST(outcome([&] { suite::Device{name}; }) ==
+               "invalid argument: the device of '" + name +
+                   "' must be a number, as in cuda:1, or a part of its description, as in opencl:pocl");
   BOOST_TEST(outcome([] {
                suite::Device("cpi");
              }).find("not found: no backend 'cpi'; did you mean 'cpu'? There are: ") == 0);
   BOOST_TEST(suite::Device("remote:1").describe() == "pretended device");
   const std::string cpu = suite::Device("cpu").describe();
   BOOST_TEST(cpu.find(" core") != std::string::npos, cpu);
+}
+
+BOOST_AUTO_TEST_CASE(a_part_of_the_description_names_a_device) {
+  const std::string cpu = suite::Device("cpu").describe();
+  BOOST_TEST(suite::Device("cpu:CORE").describe() == cpu);
+  BOOST_TEST(outcome([] { suite::Device("cpu:coress"); }) ==
+             "not found: no device of backend cpu has 'coress' in its description; did you mean '" +
+                 std::string(cpu.find(" cores") != std::string::npos ? "cores" : "core") +
+                 "'? There are: cpu:0 (" + cpu + ")");
+  BOOST_TEST(
+      outcome([] { suite::Device("remote:pretended"); }) ==
+      "invalid argument: 'pretended' fits 2 devices of backend remote; give the number of one: remote:0 "
+      "(pretended device), remote:1 (pretended device)");
+  const suite::Device remote("remote:1");
+  SumCall("remote:pretended", &remote).kernel.run();
+  BOOST_TEST(outcome([&] { SumCall("remote:real", &remote); }) ==
+             "invalid argument: device remote:real is asked for, but the device given is remote:1");
 }
 
 BOOST_AUTO_TEST_CASE(memory_is_told) {

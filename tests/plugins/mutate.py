@@ -46,7 +46,7 @@ GPP = [
 ]
 FLAGS = ["-std=c++20", "-O1", "-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math", "-fPIC", "-fvisibility=hidden",
          "-fvisibility-inlines-hidden", "-fopenmp", "-w"]
-SOURCES = ["cpu/sigma.cpp", "cpu/fast.cpp", "cpu/general.cpp", "cpu/ladder.cpp", "generate.cpp"]
+SOURCES = ["cpu/sigma.cpp", "cpu/sigma_offdiag.cpp", "cpu/fast.cpp", "cpu/general.cpp", "cpu/ladder.cpp", "generate.cpp"]
 
 
 def compile_one(compiler, family, source, output, include):

@@ -13,7 +13,8 @@ extern "C" {
 typedef struct suite_device suite_device; /* an open device: memory, queue, clock; shared by any number of calls */
 typedef struct suite_call suite_call;     /* a kernel open on a device, with its arguments */
 
-/* backend: "cpu", "cuda", "cuda:1" (device 1). Calls keep the device alive: closing it first is allowed. */
+/* backend: "cpu", "cuda", "cuda:1" (device 1), "opencl:pocl" (the one device whose description holds "pocl", in
+ * whatever case of letters). Calls keep the device alive: closing it first is allowed. */
 SUITE_EXPORT int suite_device_open(const char* backend, suite_device**, suite_error*);
 SUITE_EXPORT void suite_device_close(suite_device*);
 SUITE_EXPORT const char* suite_device_describe(const suite_device*);
@@ -26,7 +27,7 @@ SUITE_EXPORT void suite_release(suite_device*, suite_array*);
 SUITE_EXPORT int suite_upload(suite_device*, const suite_array* device, const suite_array* host, suite_error*);
 SUITE_EXPORT int suite_download(suite_device*, const suite_array* host, const suite_array* device, suite_error*);
 
-/* kernel: "gpp.sigma". implementation: "cpu", "reference", "cuda:1", or the path of a plugin (it contains a '/').
+/* kernel: "gpp.sigma". implementation: "cpu", "reference", "cuda:1", "opencl:pocl", or the path of a plugin (it contains a '/').
  * device: an open device of that implementation's backend, or NULL for one of the call's own. */
 SUITE_EXPORT int suite_open(const char* kernel, const char* implementation, suite_device* device, suite_call**, suite_error*);
 SUITE_EXPORT void suite_close(suite_call*);

@@ -125,10 +125,11 @@ void term(const Pair<T>& pair, double x, double gamma2, double sexcut, Z<T>& ssx
   if (x < 0) ssx = select(size <= cutoff, ssx, zero);
 }
 
-constexpr int64_t group = 512;      // v3: vector_length(512)
-constexpr int64_t tasks = 64;       // a fixed number, so that sums do not depend on the threads
-constexpr int64_t row_block = 256;  // v9: ig_blksize
-constexpr int64_t band_block = 16;  // v9: n1loc_blksize
+constexpr int64_t group = 512;       // v3: vector_length(512)
+constexpr int64_t short_group = 16;  // fixed_length: what is poor here, as vector_length(512) is on an A100
+constexpr int64_t tasks = 64;        // a fixed number, so that sums do not depend on the threads
+constexpr int64_t row_block = 256;   // v9: ig_blksize
+constexpr int64_t band_block = 16;   // v9: n1loc_blksize
 
 struct Sums {
   Z<double> ssx{0, 0}, sch{0, 0};
@@ -260,15 +261,16 @@ void rows(const Work& work, int64_t c, int64_t ig, int64_t n, int64_t band_begin
 }
 
 // v3 to v8: groups of 512 rows of a column (a GPU's block of 512 threads); all energies inside (v3) or
-// outermost.
-template <int Step>
+// outermost. fixed_length, number 10: v8 with shorter groups (the de-optimisation at the end of "Roofline
+// model using Nsight Compute", NERSC).
+template <int Step, int64_t Length = group>
 void groups(const Work& work, int64_t begin, int64_t end, Sums* sums) {
   const Call& call = work.call;
-  const int64_t across = (call.ncouls + group - 1) / group;
+  const int64_t across = (call.ncouls + Length - 1) / Length;
   const auto sweep = [&](int64_t first, int64_t last) {
     for (int64_t i = begin; i < end; ++i) {
-      const int64_t ig = i % across * group;
-      rows<Step>(work, i / across, ig, std::min(group, call.ncouls - ig), 0, call.ntband, first, last, sums);
+      const int64_t ig = i % across * Length;
+      rows<Step>(work, i / across, ig, std::min(Length, call.ncouls - ig), 0, call.ntband, first, last, sums);
     }
   };
   if constexpr (Step < 4) {
@@ -295,7 +297,7 @@ void blocks(const Work& work, int64_t begin, int64_t end, Sums* sums) {
 
 using Step = void (*)(const Work&, int64_t begin, int64_t end, Sums*);
 constexpr Step steps[] = {collapse3, collapse2, groups<3>, groups<4>, groups<5>,
-                          groups<6>, groups<7>, groups<8>, blocks};
+                          groups<6>, groups<7>, groups<8>, blocks,    groups<8, short_group>};
 
 // -1/2 sum over n', G', G of P I: in the source a matrix product of its own.
 void static_sums(const Call& call, const std::vector<Column>& owned) {
@@ -320,7 +322,8 @@ void ladder_sums(const Call& call, int threads, int step) {
   const int64_t work_items = step == 1   ? call.ntband * columns * call.ncouls
                              : step == 2 ? columns * call.ncouls
                              : step < 9  ? columns * ((call.ncouls + group - 1) / group)
-                                         : (call.ncouls + row_block - 1) / row_block;
+                             : step == 9 ? (call.ncouls + row_block - 1) / row_block
+                                         : columns * ((call.ncouls + short_group - 1) / short_group);
   std::vector<double> transposed(call.nw * call.ntband);
   for (int64_t e = 0; e < call.nex; ++e) {
     for (int64_t n1 = 0; n1 < call.ntband; ++n1)

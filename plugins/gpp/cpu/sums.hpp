@@ -64,7 +64,7 @@ private:
 // `totals`.
 void general_sums(const Call& call, int threads, bool totals);
 
-// The published steps v1 to v9 (ladder.cpp).
+// The published steps v1 to v9, and fixed_length as step 10 (ladder.cpp).
 void ladder_sums(const Call& call, int threads, int step);
 
 }  // namespace suite::gpp

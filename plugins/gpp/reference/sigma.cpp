@@ -1,40 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // gpp.sigma, the executable specification: the formulas of ../gpp.hpp term by term, in plain loops.
-#include "../gpp.hpp"
-
-#include <cmath>
 #include <vector>
+
+#include "terms.hpp"
 
 namespace suite::gpp {
 namespace {
-
-using Complex = std::complex<double>;
-
-double norm2(Complex z) { return z.real() * z.real() + z.imag() * z.imag(); }
-double conjugate(double z) { return z; }
-Complex conjugate(Complex z) { return std::conj(z); }
-
-struct Terms {
-  Complex ssx, sch;
-};
-
-// The two frequency factors without I: ssx/I and sch/I at x = E - E_n'.
-Terms factors(Complex w, double x, double gamma, double sexcut) {
-  const double tol_small = 1e-6, tol_zero = 1e-12;
-  Terms t{0, 0};
-  if (w == Complex(0)) return t;  // no pole
-  const Complex D = x - w;
-  // |w/D|^2 against a limit as |w|^2 against limit |D|^2: D may be 0.
-  if (norm2(D) > gamma * gamma && norm2(w) < 1 / (4 * tol_small) * norm2(D)) {  // (A)
-    t.sch = w / D;
-    t.ssx = w * w / (D * (x + w));
-  } else if (norm2(w) > tol_zero * norm2(D)) {  // (B), with delta/(delta + 1/2) = 2 w/(x + w)
-    t.ssx = -w / (2.0 * (x + w));
-  }
-  // Written so that a pole of ssx itself (x = -w) is cut as well.
-  if (x < 0 && !(norm2(t.ssx) <= sexcut * sexcut)) t.ssx = 0;
-  return t;
-}
 
 template <class T>
 void sums(const suite_array* arguments) {
@@ -71,9 +42,7 @@ void sums(const suite_array* arguments) {
           const Complex PI = P * I(ig, igp);
           static_igp -= 0.5 * PI;
           for (int64_t iw = 0; iw < nw; ++iw) {
-            double x = wx(iw, n1, e);
-            if (std::abs(x) < 1e-12) x = 1e-12;
-            const Terms t = factors(wtilde(ig, igp), x, gamma, sexcut);
+            const Terms t = factors(wtilde(ig, igp), energy(wx(iw, n1, e)), gamma, sexcut);
             ch_igp[iw] += 0.5 * PI * t.sch;
             if (occ(n1) > 0) sx_igp[iw] -= occ(n1) * PI * t.ssx;
           }
@@ -114,6 +83,9 @@ public:
 constexpr suite_kernel_table table = kernel_table<Sigma, Reference>("reference", "cpu");
 
 }  // namespace
+
+extern const suite_kernel_table offdiag_table;  // sigma_offdiag.cpp
+
 }  // namespace suite::gpp
 
-SUITE_PLUGIN("gpp", "reference", &suite::gpp::table)
+SUITE_PLUGIN("gpp", "reference", &suite::gpp::table, &suite::gpp::offdiag_table)
