@@ -19,7 +19,7 @@ system:
   vxc: {data}/vxc.dat
   eps0: {data}/eps0mat.h5
   eps: {data}/epsmat.h5
-  nbands: 10
+  nbands: 14
 sigma:
   bands: [4, 5]
   kpoints: [[0, 0, 0]]
@@ -43,7 +43,7 @@ def numbers(value, path=""):
 
 def run(program, folder, implementation):
     results = folder / implementation
-    done = subprocess.run([program, "run", folder / "gpp.yaml", "--implementation", implementation, "--results", results],
+    done = subprocess.run([program, "run", folder / "gpp.yaml", "--implementation", implementation, "--output", results, "--quiet"],
                           stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"{implementation}: {done.stderr}")
