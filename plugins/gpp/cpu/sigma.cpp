@@ -73,9 +73,8 @@ constexpr int best = 9, fixed_length = 10;
 class Cpu {
 public:
   static constexpr suite_parameter parameters[] = {
-      // Published: V100, "8 steps to optimize Sigma-GPP" (NERSC); A100, "Roofline model using Nsight Compute"
-      // (NERSC), whose steps are v1, v2, v4, then v7 and v8 together. Both ran 800 x 1385 x 11075, two
-      // energies.
+      // Published: V100, "8 steps to optimize Sigma-GPP" (NERSC), 800 x 1385 x 11075 and two energies; A100,
+      // "Roofline model using Nsight Compute" (NERSC), whose steps are v1, v2, v4, then v7 and v8 together.
       {"variant", best, 0, fixed_length, variants,
        "v1: collapse the loops over n', G' and G into one, all energies inside "
        "[V100 1.63 s, 3.71 TFLOP; A100 1.17 s]\n"
