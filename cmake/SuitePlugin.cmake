@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # suite_add_plugin(<name> SOURCES <file>... [LIBRARIES <target>...] [OPTIONS <flag>...] [ISA <level>...]
-#                  [DIRECTORY <folder>] [NO_INSTALL] [NO_SEAL])
+#                  [DIRECTORY <folder>] [COMPILER <text>] [NO_INSTALL] [NO_SEAL])
 #
 # One loadable plugin suite_<name>.so (name: <family>_<implementation> or backend_<name>) with one exported symbol,
 # sealed after linking. ISA x86-64-v3 x86-64-v4 builds it again for those levels, into <plugins>/<level>/; the loader
-# takes the best one that the processor runs.
+# takes the best one that the processor runs. COMPILER says what compiled it where that is not the C++ compiler.
 #
 # It works in suite's own build and after find_package(suite). There the plugin is made in the project's build folder,
 # or in DIRECTORY, and installed only where SUITE_PLUGIN_DIR is set.
@@ -12,7 +12,7 @@ option(SUITE_SEAL "Seal plugins; OFF where a packager strips them later" ON)
 set(SUITE_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR})
 
 function(suite_add_plugin name)
-  cmake_parse_arguments(plugin "NO_INSTALL;NO_SEAL" "DIRECTORY" "SOURCES;LIBRARIES;OPTIONS;ISA" ${ARGN})
+  cmake_parse_arguments(plugin "NO_INSTALL;NO_SEAL" "DIRECTORY;COMPILER" "SOURCES;LIBRARIES;OPTIONS;ISA" ${ARGN})
   if(NOT plugin_DIRECTORY)
     set(plugin_DIRECTORY ${PROJECT_BINARY_DIR})
     if(SUITE_PLUGIN_DIR)
@@ -33,6 +33,9 @@ macro(suite_add_one_plugin target subfolder arch)
   target_compile_options(${target} PRIVATE ${plugin_OPTIONS} ${arch})
   target_compile_features(${target} PRIVATE cxx_std_20)
   string(JOIN " " plugin_flags ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} ${CMAKE_BUILD_TYPE} ${plugin_OPTIONS} ${arch})
+  if(plugin_COMPILER)
+    set(plugin_flags ${plugin_COMPILER})
+  endif()
   target_compile_definitions(${target} PRIVATE "SUITE_PLUGIN_COMPILER=\"${plugin_flags}\"")
   # With the install RPATH from the start, installing does not edit the file and so keeps the seal.
   set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME suite_${name} NO_SONAME ON

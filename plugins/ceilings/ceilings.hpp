@@ -92,7 +92,9 @@ struct Triad {
       }
       auto* const to_b = static_cast<double*>(arguments[b].data);
       auto* const to_c = static_cast<double*>(arguments[c].data);
+#if defined(_OPENMP)
 #pragma omp parallel for schedule(static)
+#endif
       for (int64_t i = 0; i < n; ++i) {
         to_b[i] = 1;
         to_c[i] = static_cast<double>(i % 7);

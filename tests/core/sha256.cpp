@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The hash is compiled into this file so that both of its paths are reached, whatever the processor has.
-#include "../../core/src/sha256.cpp"
+// Both paths of the hash are reached, whatever the processor has.
+#include "../../core/src/sha256.hpp"
 
 #include "support.hpp"
 
@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(pieces_of_any_length) {
 
 BOOST_AUTO_TEST_CASE(both_paths_agree) {
 #if defined(__x86_64__)
-  if (!suite::core::processor_has_sha()) {
+  if (!suite::sha256_detail::processor_has_sha()) {
     BOOST_TEST_MESSAGE("skipped: this processor has no SHA instructions");
     return;
   }
@@ -45,8 +45,8 @@ BOOST_AUTO_TEST_CASE(both_paths_agree) {
   for (auto& b : blocks) b = static_cast<uint8_t>(random());
   uint32_t one[8], two[8];
   for (int i = 0; i < 8; ++i) one[i] = two[i] = random();
-  suite::core::compress(one, blocks.data(), 50);
-  suite::core::compress_sha_ni(two, blocks.data(), 50);
+  suite::sha256_detail::compress(one, blocks.data(), 50);
+  suite::sha256_detail::compress_sha_ni(two, blocks.data(), 50);
   for (int i = 0; i < 8; ++i) BOOST_TEST(one[i] == two[i]);
 #endif
 }

@@ -36,6 +36,10 @@ void constant_arrays(suite::Kernel& kernel, const std::string& name, Complex a) 
   kernel.set("acht_n1", ach_n1.data(), {nw, nb, 1});
   kernel.set("achstemp", achs.data(), {1});
   kernel.run();
+  kernel.get("asxtemp", asx.data(), {nw, 1});
+  kernel.get("achtemp", ach.data(), {nw, 1});
+  kernel.get("acht_n1", ach_n1.data(), {nw, nb, 1});
+  kernel.get("achstemp", achs.data(), {1});
   const double terms = static_cast<double>(ncouls * ngpown);
   const auto close = [&](Complex x, Complex exact, const char* what) {
     BOOST_CHECK_MESSAGE(std::abs(x - exact) <= 1e-13 * std::abs(exact),

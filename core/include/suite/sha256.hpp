@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sha256.hpp"
+// suite/sha256.hpp - SHA-256 (FIPS 180-4), header-only: the seals of plugins and the names of cached
+// binaries.
+#pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <string>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
-namespace suite::core {
-namespace {
+namespace suite {
+namespace sha256_detail {
 
-alignas(16) constexpr uint32_t k[64] = {
+alignas(16) inline constexpr uint32_t k[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
     0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
@@ -22,7 +28,7 @@ alignas(16) constexpr uint32_t k[64] = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-void compress(uint32_t state[8], const uint8_t* block, size_t blocks) {
+inline void compress(uint32_t state[8], const uint8_t* block, size_t blocks) {
   for (; blocks > 0; --blocks, block += 64) {
     uint32_t w[64];
     for (int t = 0; t < 16; ++t)
@@ -50,8 +56,8 @@ void compress(uint32_t state[8], const uint8_t* block, size_t blocks) {
 #if defined(__x86_64__)
 // The processor's own instructions: about six times as fast, so that hashing every plugin costs `suite list`
 // nothing.
-__attribute__((target("sha,sse4.1"))) void compress_sha_ni(uint32_t state[8], const uint8_t* block,
-                                                           size_t blocks) {
+inline __attribute__((target("sha,sse4.1"))) void compress_sha_ni(uint32_t state[8], const uint8_t* block,
+                                                                  size_t blocks) {
   const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
   // The instructions want the state as (a,b,e,f) and (c,d,g,h).
   __m128i low = _mm_shuffle_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(state)), 0xb1);
@@ -85,14 +91,14 @@ __attribute__((target("sha,sse4.1"))) void compress_sha_ni(uint32_t state[8], co
 }
 
 // g++ 12 has no __builtin_cpu_supports("sha"): CPUID leaf 7, EBX bit 29.
-bool processor_has_sha() {
+inline bool processor_has_sha() {
   uint32_t a = 7, b = 0, c = 0, d = 0;
   __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
   return (b >> 29 & 1) && __builtin_cpu_supports("sse4.1");
 }
 #endif
 
-void digest_blocks(uint32_t state[8], const uint8_t* block, size_t blocks) {
+inline void digest_blocks(uint32_t state[8], const uint8_t* block, size_t blocks) {
 #if defined(__x86_64__)
   static const bool fast = processor_has_sha();
   if (fast) return compress_sha_ni(state, block, blocks);
@@ -100,9 +106,23 @@ void digest_blocks(uint32_t state[8], const uint8_t* block, size_t blocks) {
   compress(state, block, blocks);
 }
 
-}  // namespace
+}  // namespace sha256_detail
 
-void Sha256::update(const void* data, size_t bytes) {
+using Digest = std::array<uint8_t, 32>;
+
+class Sha256 {
+public:
+  void update(const void* data, size_t bytes);
+  Digest finish();
+
+private:
+  uint32_t state_[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                        0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  uint8_t pending_[64];
+  uint64_t length_ = 0;
+};
+
+inline void Sha256::update(const void* data, size_t bytes) {
   auto* next = static_cast<const uint8_t*>(data);
   const size_t kept = length_ % 64;
   length_ += bytes;
@@ -111,13 +131,13 @@ void Sha256::update(const void* data, size_t bytes) {
     std::memcpy(pending_ + kept, next, taken);
     next += taken, bytes -= taken;
     if (kept + taken < 64) return;
-    digest_blocks(state_, pending_, 1);
+    sha256_detail::digest_blocks(state_, pending_, 1);
   }
-  digest_blocks(state_, next, bytes / 64);
+  sha256_detail::digest_blocks(state_, next, bytes / 64);
   std::memcpy(pending_, next + bytes / 64 * 64, bytes % 64);
 }
 
-Digest Sha256::finish() {
+inline Digest Sha256::finish() {
   const uint64_t bits = length_ * 8;
   const uint8_t one = 0x80, zero[64]{};
   update(&one, 1);
@@ -130,16 +150,16 @@ Digest Sha256::finish() {
   return digest;
 }
 
-Digest sha256(const void* data, size_t bytes) {
+inline Digest sha256(const void* data, size_t bytes) {
   Sha256 hash;
   hash.update(data, bytes);
   return hash.finish();
 }
 
-std::string hexadecimal(const Digest& digest) {
+inline std::string hexadecimal(const Digest& digest) {
   std::string text;
   for (uint8_t byte : digest) (text += "0123456789abcdef"[byte >> 4]) += "0123456789abcdef"[byte & 15];
   return text;
 }
 
-}  // namespace suite::core
+}  // namespace suite

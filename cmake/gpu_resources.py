@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Registers, spills, shared memory and occupancy of every GPU kernel, as the compilers tell them.
+
+gpu_resources.py --output FILE --include FOLDER... [--nvcc NVCC --cuda sm_80,sm_90]
+                 [--hip CLANG --hip-flags "..." --hip-architectures gfx90a,gfx1030] SOURCE...
+"""
+import argparse
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+
+def run(command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{shlex.join(command)}\n{done.stdout}{done.stderr}")
+    return done.stdout + done.stderr
+
+
+def readable(symbol):
+    name = subprocess.run(["c++filt", symbol], capture_output=True, text=True).stdout.strip()
+    name = re.sub(r"\(anonymous namespace\)::|suite::\w+::", "", name)
+    name = re.sub(r"^void ", "", name)
+    # Arguments tell nothing here; those of templates do.
+    depth = 0
+    for place, letter in enumerate(name):
+        depth += (letter == "<") - (letter == ">")
+        if letter == "(" and depth == 0 and place > 0:
+            return name[:place]
+    return name
+
+
+def nvidia_rows(text):
+    pattern = re.compile(
+        r"Compiling entry function '(?P<symbol>\S+)' for '(?P<target>\w+)'.*?"
+        r"(?P<stores>\d+) bytes spill stores, (?P<loads>\d+) bytes spill loads.*?Used (?P<registers>\d+) registers(?P<rest>[^\n]*)",
+        re.S)
+    for found in pattern.finditer(text):
+        shared = re.search(r"(\d+) bytes smem", found["rest"])
+        spilled = int(found["stores"]) + int(found["loads"])
+        yield found["symbol"], [found["registers"], str(spilled), shared[1] if shared else "0", ""]
+
+
+def amd_rows(text):
+    for part in text.split("Function Name: ")[1:]:
+        def number(key):
+            found = re.search(key + r": (\d+)", part)
+            return found[1] if found else "0"
+        spilled = int(number("VGPRs Spill")) + int(number("SGPRs Spill"))
+        registers = f"{number('VGPRs')}v {number('SGPRs')}s"
+        yield part.split()[0], [registers, str(spilled), number(r"LDS Size \[bytes/block\]"),
+                                number(r"Occupancy \[waves/SIMD\]")]
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--output", required=True)
+    arguments.add_argument("--include", action="append", default=[])
+    arguments.add_argument("--nvcc")
+    arguments.add_argument("--cuda", default="")
+    arguments.add_argument("--hip")
+    arguments.add_argument("--hip-flags", default="")
+    arguments.add_argument("--hip-architectures", default="")
+    arguments.add_argument("sources", nargs="*")
+    given = arguments.parse_args()
+    includes = [f"-I{folder}" for folder in given.include]
+    lines = ["| target | kernel | registers | spilled (NVIDIA: bytes, AMD: registers) | static shared memory (bytes) | waves per SIMD |",
+             "|---|---|---|---|---|---|"]
+    with tempfile.TemporaryDirectory() as folder:
+        for source in given.sources:
+            lines.append(f"| **{pathlib.Path(source).parent.parent.name}/{pathlib.Path(source).parent.name}/"
+                         f"{pathlib.Path(source).name}** | | | | | |")
+            for target in filter(None, given.cuda.split(",")) if given.nvcc else []:
+                text = run([given.nvcc, "-std=c++20", "-O3", "-DNDEBUG", "--expt-relaxed-constexpr", "-cubin", f"-arch={target}",
+                            "-Xptxas", "-v", *includes, source, "-o", f"{folder}/code"])
+                lines += [f"| {target} | {readable(symbol)} | " + " | ".join(row) + " |" for symbol, row in nvidia_rows(text)]
+            for target in filter(None, given.hip_architectures.split(",")) if given.hip else []:
+                text = run([given.hip, *shlex.split(given.hip_flags), "-std=c++20", "-O3", "-DNDEBUG", "-x", "hip",
+                            f"--offload-arch={target}", "--offload-device-only", "-c", "-Rpass-analysis=kernel-resource-usage",
+                            *includes, source, "-o", f"{folder}/code"])
+                lines += [f"| {target} | {readable(symbol)} | " + " | ".join(row) + " |" for symbol, row in amd_rows(text)]
+    table = "\n".join(lines) + "\n"
+    pathlib.Path(given.output).write_text(table)
+    print(table, end="")
+
+
+main()

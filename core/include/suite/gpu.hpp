@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// suite/gpu.hpp - what a .cu file needs to be compiled for CUDA, for HIP and for the emulation, unchanged.
+// Include it last.
+//
+// Kernels use the words that CUDA and HIP share: __global__, __device__, __shared__, __launch_bounds__,
+// threadIdx, blockIdx, blockDim, gridDim, warpSize, __syncthreads, __threadfence, __ldg, atomicAdd, double2,
+// make_double2. What differs has one name here, in namespace suite::gpu:
+//   in kernels   shuffle<W>(v, lane), shuffle_down<W>(v, delta), shuffle_xor<W>(v, mask), warp_sum(v),
+//                warp_any(b), sync_warp(), lane(), reciprocal(x), Double4,
+//                SUITE_GPU_DYNAMIC_SHARED(type, name), SUITE_GPU_UNROLL, SUITE_GPU_NO_UNROLL
+//   on the host  SUITE_GPU_LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...), Dim3, Queue,
+//                Buffer<T>, resident_blocks(kernel, threads, shared_bytes)
+//   the plugin   kernel_table<Sigma, Kernel>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND),
+//                SUITE_GPU_PLUGIN("gpp", &table)
+// A warp has 32 lanes (NVIDIA, AMD RDNA) or 64 (AMD CDNA): warpSize in a kernel, Queue::properties().warp on
+// the host. A template <int Width> is instantiated for 64 lanes only where largest_warp is 64.
+// Failures are suite::Failure with the runtime's own name and text of the error. Since 0.1.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include <suite/plugin.hpp>
+
+#if defined(SUITE_GPU_EMULATED)
+#define SUITE_GPU_BACKEND "emulated"
+#include <suite/gpu/emulated.hpp>
+#else
+#if defined(__HIP__) && !defined(SUITE_GPU_HIP)
+#define SUITE_GPU_HIP
+#endif
+#if defined(SUITE_GPU_HIP)
+#define SUITE_GPU_BACKEND "hip"
+#else
+#define SUITE_GPU_BACKEND "cuda"
+#endif
+#include <suite/gpu/device.hpp>
+#endif
+
+// Enqueues a kernel; throws where it cannot be started. What it does wrong while it runs is told by the
+// backend's wait, by the emulation at once. Commas of a template need parentheses: SUITE_GPU_LAUNCH((sums<4,
+// true>), ...).
+#define SUITE_GPU_LAUNCH(kernel, grid, block, shared_bytes, stream, ...) \
+  ::suite::gpu::launch("kernel " #kernel, kernel, grid, block, shared_bytes, stream, __VA_ARGS__)
+
+#define SUITE_GPU_PLUGIN(family, ...) SUITE_PLUGIN(family, SUITE_GPU_BACKEND, __VA_ARGS__)
+
+namespace suite::gpu {
+
+// CUDA's own double4 has changed its alignment between versions; this one is loaded as two halves everywhere.
+struct alignas(16) Double4 {
+  double x, y, z, w;
+};
+
+// Position in the warp, of blocks that extend along x only.
+__device__ __forceinline__ int lane() { return static_cast<int>(threadIdx.x) % warpSize; }
+
+// 1/x to within 2 units of the last place, without the branches of a division: for |x| from 2^-1021 to
+// 2^1021, NaN or garbage for others (0 and infinity among them). The error of rough_reciprocal is squared
+// twice.
+__device__ __forceinline__ double reciprocal(double x) {
+  double y = rough_reciprocal(x);
+  y = ::fma(y, ::fma(-x, y, 1.0), y);
+  return ::fma(y, ::fma(-x, y, 1.0), y);
+}
+
+// The sum over all lanes of a full warp; every lane gets it.
+__device__ __forceinline__ double warp_sum(double value) {
+  if (largest_warp == 64 && warpSize == 64) value += shuffle_xor<largest_warp>(value, 32);
+  SUITE_GPU_UNROLL
+  for (int mask = 16; mask > 0; mask /= 2) value += shuffle_xor<32>(value, mask);
+  return value;
+}
+
+// The queue that a kernel was created on.
+class Queue {
+public:
+  Queue(const suite_backend* backend, suite_queue* queue)
+      : backend_(backend),
+        queue_(queue),
+        stream_(static_cast<Stream>(backend->native(queue))),
+        properties_(gpu::properties(stream_)) {}
+  Stream stream() const { return stream_; }
+  const Properties& properties() const { return properties_; }
+  // Call it first in execute() and prepare(): another device may have been used by this thread since.
+  void select() const { select_device(stream_); }
+  void wait() const {
+    suite_error error{};
+    require(backend_->wait(queue_, &error), error);
+  }
+  void upload(void* device, const void* host, size_t bytes) const {
+    suite_error error{};
+    require(backend_->upload(queue_, device, host, bytes, &error), error);
+  }
+  void download(void* host, const void* device, size_t bytes) const {
+    suite_error error{};
+    require(backend_->download(queue_, host, device, bytes, &error), error);
+  }
+  void set_zero(void* device, size_t bytes) const { gpu::set_zero(stream_, device, bytes); }
+  void* allocate(size_t bytes, const char* what) const {
+    suite_error error{};
+    void* data = nullptr;
+    const int status = backend_->allocate(queue_, bytes, &data, &error);
+    if (status != SUITE_OK)
+      throw Failure(static_cast<suite_status>(status), std::string(what) + ": " + error.message);
+    return data;
+  }
+  void release(void* data) const { backend_->release(queue_, data); }
+
+private:
+  static void require(int status, const suite_error& error) {
+    if (status != SUITE_OK) throw Failure(static_cast<suite_status>(status), error.message);
+  }
+  const suite_backend* backend_;
+  suite_queue* queue_;
+  Stream stream_;
+  Properties properties_;
+};
+
+// Memory of the device that a kernel owns. It must go before the queue does.
+template <class T>
+class Buffer {
+public:
+  Buffer(const Queue& queue, const char* what) : queue_(&queue), what_(what) {}
+  Buffer(Buffer&& other) noexcept
+      : queue_(other.queue_),
+        what_(other.what_),
+        data_(std::exchange(other.data_, nullptr)),
+        count_(std::exchange(other.count_, 0)) {}
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  ~Buffer() { clear(); }
+
+  // Room for count elements; what they held is lost where it has to grow. Throws OUT_OF_MEMORY naming what it
+  // is for.
+  T* at_least(int64_t count) {
+    if (count > count_) {
+      clear();
+      data_ = static_cast<T*>(queue_->allocate(static_cast<size_t>(count) * sizeof(T), what_));
+      count_ = count;
+    }
+    return data_;
+  }
+  void clear() {
+    if (data_) queue_->release(data_);
+    data_ = nullptr;
+    count_ = 0;
+  }
+  T* data() const { return data_; }
+  int64_t count() const { return count_; }
+  void upload(const T* host, int64_t count) {
+    queue_->upload(at_least(count), host, static_cast<size_t>(count) * sizeof(T));
+  }
+  void download(T* host, int64_t count) const {
+    queue_->download(host, data_, static_cast<size_t>(count) * sizeof(T));
+  }
+
+private:
+  const Queue* queue_;
+  const char* what_;
+  T* data_ = nullptr;
+  int64_t count_ = 0;
+};
+
+}  // namespace suite::gpu

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// suite/gpu/device.hpp - part of gpu.hpp for CUDA and HIP: one neutral name for what only differs in
+// spelling.
+#pragma once
+
+#include <string>
+#include <type_traits>
+
+#include <suite/gpu/properties.hpp>
+#include <suite/plugin.hpp>
+
+#if defined(SUITE_GPU_HIP)
+#include <hip/hip_runtime.h>
+#define SUITE_GPU_NAME(x) hip##x
+#define SUITE_GPU_TEXT "hip"
+#else
+#include <cuda_runtime.h>
+#define SUITE_GPU_NAME(x) cuda##x
+#define SUITE_GPU_TEXT "cuda"
+#endif
+
+// SUITE_GPU_CALL(Memcpy, to, from, bytes, kind) is cudaMemcpy or hipMemcpy; what it returns is checked.
+#define SUITE_GPU_CALL(function, ...) \
+  ::suite::gpu::check(SUITE_GPU_NAME(function)(__VA_ARGS__), SUITE_GPU_TEXT #function)
+
+namespace suite::gpu {
+
+using Status = SUITE_GPU_NAME(Error_t);
+using Stream = SUITE_GPU_NAME(Stream_t);
+using Event = SUITE_GPU_NAME(Event_t);
+using Dim3 = ::dim3;
+
+// After these the device answers nothing but errors to this process.
+inline bool lost(Status status) {
+  switch (status) {
+    case SUITE_GPU_NAME(ErrorIllegalAddress):
+    case SUITE_GPU_NAME(ErrorLaunchFailure):
+#if defined(SUITE_GPU_HIP)
+    case hipErrorECCNotCorrectable:
+#else
+    case cudaErrorECCUncorrectable:
+    case cudaErrorHardwareStackError:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorDevicesUnavailable:
+#endif
+      return true;
+    default:
+      return false;
+  }
+}
+
+inline std::string text(Status status) {
+  std::string said = SUITE_GPU_NAME(GetErrorName)(status);
+  const std::string meaning = SUITE_GPU_NAME(GetErrorString)(status);
+  if (meaning != said) said += ": " + meaning;
+  if (lost(status)) said += "; the device is lost to this process, which must be started again";
+  return said;
+}
+
+// Throws with the runtime's own name and text of the error.
+inline void check(Status status, const char* what) {
+  if (status == SUITE_GPU_NAME(Success)) return;
+  // The runtime keeps the last error for whoever asks next; it has been told now.
+  static_cast<void>(SUITE_GPU_NAME(GetLastError)());
+  throw Failure(status == SUITE_GPU_NAME(ErrorMemoryAllocation) ? SUITE_OUT_OF_MEMORY : SUITE_DEVICE_ERROR,
+                std::string(what) + ": " + text(status));
+}
+
+// The runtime wants to be asked before a block gets more dynamic shared memory than this.
+inline constexpr size_t shared_without_asking = 48 * 1024;
+
+// name: "kernel sums". Arguments are converted to what the kernel declares.
+template <class... P, class... A>
+void launch(const char* name, void (*kernel)(P...), Dim3 grid, Dim3 threads, size_t shared_bytes,
+            Stream stream, A&&... arguments) {
+  static_assert(sizeof...(P) == sizeof...(A), "a kernel gets as many arguments as it declares");
+  if (shared_bytes > shared_without_asking)
+    check(SUITE_GPU_NAME(FuncSetAttribute)(reinterpret_cast<const void*>(kernel),
+                                           SUITE_GPU_NAME(FuncAttributeMaxDynamicSharedMemorySize),
+                                           static_cast<int>(shared_bytes)),
+          name);
+  kernel<<<grid, threads, shared_bytes, stream>>>(static_cast<P>(arguments)...);
+  check(SUITE_GPU_NAME(GetLastError)(), name);
+}
+
+inline void set_zero(Stream stream, void* to, size_t bytes) {
+  SUITE_GPU_CALL(MemsetAsync, to, 0, bytes, stream);
+}
+inline void copy(Stream stream, void* to, const void* from, size_t bytes) {
+  SUITE_GPU_CALL(MemcpyAsync, to, from, bytes, SUITE_GPU_NAME(MemcpyDeviceToDevice), stream);
+}
+
+// Kernel plugins may carry a runtime of their own (linked statically), whose current device is not the
+// backend's.
+inline void select_device(Stream stream) {
+#if CUDART_VERSION >= 12080
+  int device = 0;
+  SUITE_GPU_CALL(StreamGetDevice, stream, &device);
+  SUITE_GPU_CALL(SetDevice, device);
+#else
+  static_cast<void>(stream);  // the backend, which is called before, has set it
+#endif
+}
+
+inline Properties properties(Stream stream) {
+  select_device(stream);
+  int device = 0, multiprocessors = 0, warp = 0, shared = 0;
+  SUITE_GPU_CALL(GetDevice, &device);
+#if defined(__HIP_PLATFORM_AMD__)
+  SUITE_GPU_CALL(DeviceGetAttribute, &multiprocessors, hipDeviceAttributeMultiprocessorCount, device);
+  SUITE_GPU_CALL(DeviceGetAttribute, &warp, hipDeviceAttributeWarpSize, device);
+  SUITE_GPU_CALL(DeviceGetAttribute, &shared, hipDeviceAttributeMaxSharedMemoryPerBlock, device);
+#else
+  SUITE_GPU_CALL(DeviceGetAttribute, &multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  SUITE_GPU_CALL(DeviceGetAttribute, &warp, cudaDevAttrWarpSize, device);
+  SUITE_GPU_CALL(DeviceGetAttribute, &shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+#endif
+  return {multiprocessors, warp, static_cast<size_t>(shared)};
+}
+
+// Blocks of a kernel that one multiprocessor holds at a time.
+template <class... P>
+int resident_blocks(void (*kernel)(P...), unsigned threads, size_t shared_bytes) {
+  int blocks = 0;
+  SUITE_GPU_CALL(OccupancyMaxActiveBlocksPerMultiprocessor, &blocks, kernel, static_cast<int>(threads),
+                 shared_bytes);
+  return blocks;
+}
+
+// Lanes of a warp: `from` is the value of another lane of the same section of Width lanes. All lanes of the
+// warp must come to the same call.
+#if defined(__HIP_PLATFORM_AMD__)
+inline constexpr int largest_warp = 64;
+template <int Width, class T>
+__device__ __forceinline__ T shuffle(T value, int lane) {
+  return __shfl(value, lane, Width);
+}
+template <int Width, class T>
+__device__ __forceinline__ T shuffle_down(T value, unsigned delta) {
+  return __shfl_down(value, delta, Width);
+}
+template <int Width, class T>
+__device__ __forceinline__ T shuffle_xor(T value, int mask) {
+  return __shfl_xor(value, mask, Width);
+}
+__device__ __forceinline__ bool warp_any(bool mine) { return __any(mine); }
+// A wavefront runs in step; this keeps the compiler from moving memory accesses across.
+__device__ __forceinline__ void sync_warp() {
+  __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
+  __builtin_amdgcn_wave_barrier();
+}
+#else
+inline constexpr int largest_warp = 32;
+template <int Width, class T>
+__device__ __forceinline__ T shuffle(T value, int lane) {
+  static_assert(Width <= largest_warp);
+  return __shfl_sync(0xffffffffu, value, lane, Width);
+}
+template <int Width, class T>
+__device__ __forceinline__ T shuffle_down(T value, unsigned delta) {
+  static_assert(Width <= largest_warp);
+  return __shfl_down_sync(0xffffffffu, value, delta, Width);
+}
+template <int Width, class T>
+__device__ __forceinline__ T shuffle_xor(T value, int mask) {
+  static_assert(Width <= largest_warp);
+  return __shfl_xor_sync(0xffffffffu, value, mask, Width);
+}
+__device__ __forceinline__ bool warp_any(bool mine) { return __any_sync(0xffffffffu, mine); }
+__device__ __forceinline__ void sync_warp() { __syncwarp(); }
+#endif
+
+// About 20 correct bits; reciprocal() makes it exact to rounding.
+__device__ __forceinline__ double rough_reciprocal(double x) {
+#if defined(__HIP_PLATFORM_AMD__)
+  return __builtin_amdgcn_rcp(x);
+#elif defined(__CUDA_ARCH__)
+  double y;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+  return y;
+#else
+  return 1 / x;
+#endif
+}
+
+}  // namespace suite::gpu
+
+#define SUITE_GPU_DYNAMIC_SHARED(type, name)                                               \
+  extern __shared__ __attribute__((aligned(16))) unsigned char suite_gpu_dynamic_shared[]; \
+  type* const name = reinterpret_cast<type*>(suite_gpu_dynamic_shared)
+#define SUITE_GPU_UNROLL _Pragma("unroll")
+#define SUITE_GPU_NO_UNROLL _Pragma("unroll 1")

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The backends "cuda" and "hip", from this one file (suite/gpu.hpp): memory of the device, one stream per
+// queue, events as marks, transfers through two pinned buffers.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include <suite/gpu.hpp>
+
+namespace gpu = suite::gpu;
+using suite::Failure;
+using suite::guarded;
+
+namespace {
+
+#if defined(SUITE_GPU_HIP)
+using DeviceProperties = hipDeviceProp_t;
+using PointerAttributes = hipPointerAttribute_t;
+#else
+using DeviceProperties = cudaDeviceProp;
+using PointerAttributes = cudaPointerAttributes;
+#endif
+
+constexpr int slots = 16;
+// Pageable memory reaches the device through a pinned buffer: while one travels the other is filled. Smaller
+// copies than this are left to the runtime, which stages them itself.
+constexpr size_t stage_bytes = size_t(4) << 20;
+
+struct FreePinned {
+  void operator()(void* pinned) const {
+#if defined(SUITE_GPU_HIP)
+    static_cast<void>(hipHostFree(pinned));
+#else
+    static_cast<void>(cudaFreeHost(pinned));
+#endif
+  }
+};
+struct DestroyStream {
+  void operator()(std::remove_pointer_t<gpu::Stream>* stream) const {
+    static_cast<void>(SUITE_GPU_NAME(StreamDestroy)(stream));
+  }
+};
+struct DestroyEvent {
+  void operator()(std::remove_pointer_t<gpu::Event>* event) const {
+    static_cast<void>(SUITE_GPU_NAME(EventDestroy)(event));
+  }
+};
+using Pinned = std::unique_ptr<void, FreePinned>;
+using Event = std::unique_ptr<std::remove_pointer_t<gpu::Event>, DestroyEvent>;
+
+Event make_event() {
+  gpu::Event event = nullptr;
+  SUITE_GPU_CALL(EventCreate, &event);
+  return Event(event);
+}
+
+Pinned make_pinned() {
+  void* pinned = nullptr;
+#if defined(SUITE_GPU_HIP)
+  SUITE_GPU_CALL(HostMalloc, &pinned, stage_bytes, hipHostMallocDefault);
+#else
+  SUITE_GPU_CALL(HostAlloc, &pinned, stage_bytes, cudaHostAllocDefault);
+#endif
+  return Pinned(pinned);
+}
+
+struct Stage {
+  Pinned memory;
+  Event free;  // after this event the buffer may be used again
+};
+
+}  // namespace
+
+struct suite_queue {
+  int device = 0;
+  std::unique_ptr<std::remove_pointer_t<gpu::Stream>, DestroyStream> stream;
+  Event marks[slots];
+  Stage stages[2];
+  std::string description;
+};
+
+namespace {
+
+// The runtime's current device belongs to the calling thread, which may have used another one since.
+void select(const suite_queue* queue) { SUITE_GPU_CALL(SetDevice, queue->device); }
+
+int device_count(int* count, suite_error* error) {
+  return guarded(error, [&] {
+    *count = 0;
+    const gpu::Status status = SUITE_GPU_NAME(GetDeviceCount)(count);
+    if (status == SUITE_GPU_NAME(ErrorNoDevice)) {
+      *count = 0;
+#if defined(__HIP_PLATFORM_AMD__)
+      // HIP answers the same where the kernel's driver is missing.
+      if (::access("/dev/kfd", F_OK) != 0) gpu::check(status, "no AMD GPU driver (amdgpu, /dev/kfd)");
+#endif
+      static_cast<void>(SUITE_GPU_NAME(GetLastError)());
+      return;
+    }
+#if !defined(__HIP_PLATFORM_AMD__)
+    if (status == cudaErrorInsufficientDriver) {
+      int driver = 0;
+      static_cast<void>(cudaDriverGetVersion(&driver));
+      gpu::check(status, driver == 0 ? "no CUDA driver" : "the CUDA driver is too old");
+    }
+#endif
+    gpu::check(status, SUITE_GPU_TEXT "GetDeviceCount");
+  });
+}
+
+std::string description(int device) {
+  DeviceProperties properties;
+  SUITE_GPU_CALL(GetDeviceProperties, &properties, device);
+  int driver = 0;
+  SUITE_GPU_CALL(DriverGetVersion, &driver);
+  std::string text = properties.name;
+#if defined(__HIP_PLATFORM_AMD__)
+  text += std::string(", ") + properties.gcnArchName + ", " + std::to_string(properties.multiProcessorCount) +
+          " compute units, driver " + std::to_string(driver);
+#else
+  text += ", sm_" + std::to_string(properties.major) + std::to_string(properties.minor) + ", " +
+          std::to_string(properties.multiProcessorCount) + " multiprocessors, driver for CUDA " +
+          std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10);
+#endif
+  return text;
+}
+
+int open(int device, suite_queue** queue, suite_error* error) {
+  return guarded(error, [&] {
+    auto made = std::make_unique<suite_queue>();
+    made->device = device;
+    select(made.get());
+    gpu::Stream stream = nullptr;
+    SUITE_GPU_CALL(StreamCreateWithFlags, &stream, SUITE_GPU_NAME(StreamNonBlocking));
+    made->stream.reset(stream);
+    for (Event& mark : made->marks) mark = make_event();
+    made->description = description(device);
+    *queue = made.release();
+  });
+}
+
+void close(suite_queue* queue) {
+  static_cast<void>(SUITE_GPU_NAME(SetDevice)(queue->device));
+  static_cast<void>(SUITE_GPU_NAME(StreamSynchronize)(queue->stream.get()));
+  delete queue;
+}
+
+int allocate(suite_queue* queue, size_t bytes, void** data, suite_error* error) {
+  return guarded(error, [&] {
+    select(queue);
+    const gpu::Status status = SUITE_GPU_NAME(Malloc)(data, bytes);
+    if (status == SUITE_GPU_NAME(ErrorMemoryAllocation)) {
+      static_cast<void>(SUITE_GPU_NAME(GetLastError)());
+      size_t free = 0, total = 0;
+      SUITE_GPU_CALL(MemGetInfo, &free, &total);
+      throw Failure(SUITE_OUT_OF_MEMORY, "an array needs " + std::to_string(bytes) + " bytes; " +
+                                             std::to_string(free) + " of " + std::to_string(total) +
+                                             " are free (" + gpu::text(status) + ")");
+    }
+    gpu::check(status, SUITE_GPU_TEXT "Malloc");
+  });
+}
+
+// Work that still uses the memory is waited for by the runtime.
+void release(suite_queue* queue, void* data) {
+  static_cast<void>(SUITE_GPU_NAME(SetDevice)(queue->device));
+  static_cast<void>(SUITE_GPU_NAME(Free)(data));
+}
+
+Stage& ready_stage(suite_queue* queue, size_t turn) {
+  Stage& stage = queue->stages[turn % 2];
+  if (!stage.memory) {
+    stage.free = make_event();
+    stage.memory = make_pinned();
+  } else {
+    SUITE_GPU_CALL(EventSynchronize, stage.free.get());
+  }
+  return stage;
+}
+
+bool is_pinned(const void* host) {
+  PointerAttributes attributes{};
+  const gpu::Status status = SUITE_GPU_NAME(PointerGetAttributes)(&attributes, host);
+  if (status != SUITE_GPU_NAME(Success)) static_cast<void>(SUITE_GPU_NAME(GetLastError)());
+#if defined(__HIP_PLATFORM_AMD__)
+  return status == hipSuccess && attributes.memoryType == hipMemoryTypeHost;
+#else
+  return status == SUITE_GPU_NAME(Success) && attributes.type == SUITE_GPU_NAME(MemoryTypeHost);
+#endif
+}
+
+// What is pinned, or small, goes as it is.
+bool goes_directly(const void* host, size_t bytes) { return bytes < stage_bytes || is_pinned(host); }
+
+int upload(suite_queue* queue, void* device, const void* host, size_t bytes, suite_error* error) {
+  return guarded(error, [&] {
+    select(queue);
+    gpu::Stream stream = queue->stream.get();
+    if (goes_directly(host, bytes)) {
+      SUITE_GPU_CALL(MemcpyAsync, device, host, bytes, SUITE_GPU_NAME(MemcpyHostToDevice), stream);
+      SUITE_GPU_CALL(StreamSynchronize, stream);
+      return;
+    }
+    for (size_t done = 0, turn = 0; done < bytes; ++turn) {
+      const size_t part = std::min(stage_bytes, bytes - done);
+      Stage& stage = ready_stage(queue, turn);
+      std::memcpy(stage.memory.get(), static_cast<const char*>(host) + done, part);
+      SUITE_GPU_CALL(MemcpyAsync, static_cast<char*>(device) + done, stage.memory.get(), part,
+                     SUITE_GPU_NAME(MemcpyHostToDevice), stream);
+      SUITE_GPU_CALL(EventRecord, stage.free.get(), stream);
+      done += part;
+    }
+  });
+}
+
+int download(suite_queue* queue, void* host, const void* device, size_t bytes, suite_error* error) {
+  return guarded(error, [&] {
+    select(queue);
+    gpu::Stream stream = queue->stream.get();
+    if (goes_directly(host, bytes)) {
+      SUITE_GPU_CALL(MemcpyAsync, host, device, bytes, SUITE_GPU_NAME(MemcpyDeviceToHost), stream);
+      SUITE_GPU_CALL(StreamSynchronize, stream);
+      return;
+    }
+    const size_t parts = (bytes + stage_bytes - 1) / stage_bytes;
+    const auto part_bytes = [&](size_t part) { return std::min(stage_bytes, bytes - part * stage_bytes); };
+    // Part n is on its way while part n-1 is copied out.
+    for (size_t part = 0; part <= parts; ++part) {
+      if (part < parts) {
+        Stage& stage = ready_stage(queue, part);
+        SUITE_GPU_CALL(MemcpyAsync, stage.memory.get(), static_cast<const char*>(device) + part * stage_bytes,
+                       part_bytes(part), SUITE_GPU_NAME(MemcpyDeviceToHost), stream);
+        SUITE_GPU_CALL(EventRecord, stage.free.get(), stream);
+      }
+      if (part > 0) {
+        const Stage& stage = ready_stage(queue, part - 1);
+        std::memcpy(static_cast<char*>(host) + (part - 1) * stage_bytes, stage.memory.get(),
+                    part_bytes(part - 1));
+      }
+    }
+  });
+}
+
+int wait(suite_queue* queue, suite_error* error) {
+  return guarded(error, [&] {
+    select(queue);
+    SUITE_GPU_CALL(StreamSynchronize, queue->stream.get());
+  });
+}
+
+int mark(suite_queue* queue, int slot, suite_error* error) {
+  return guarded(error, [&] {
+    if (slot < 0 || slot >= slots)
+      throw Failure(SUITE_INVALID_ARGUMENT, "a mark has a slot from 0 to 15, not " + std::to_string(slot));
+    select(queue);
+    SUITE_GPU_CALL(EventRecord, queue->marks[slot].get(), queue->stream.get());
+  });
+}
+
+double seconds(suite_queue* queue, int from, int to) {
+  if (from < 0 || from >= slots || to < 0 || to >= slots) return 0;
+  float milliseconds = 0;
+  const gpu::Status status =
+      SUITE_GPU_NAME(EventElapsedTime)(&milliseconds, queue->marks[from].get(), queue->marks[to].get());
+  if (status == SUITE_GPU_NAME(Success)) return 1e-3 * static_cast<double>(milliseconds);
+  static_cast<void>(SUITE_GPU_NAME(GetLastError)());
+  return 0;
+}
+
+void* native(suite_queue* queue) { return queue->stream.get(); }
+
+const char* describe(suite_queue* queue) { return queue->description.c_str(); }
+
+int memory(suite_queue* queue, uint64_t* free, uint64_t* total, suite_error* error) {
+  return guarded(error, [&] {
+    select(queue);
+    size_t free_bytes = 0, total_bytes = 0;
+    SUITE_GPU_CALL(MemGetInfo, &free_bytes, &total_bytes);
+    *free = free_bytes;
+    *total = total_bytes;
+  });
+}
+
+int place(suite_queue*, const void* data) {
+  PointerAttributes attributes{};
+  const gpu::Status status = SUITE_GPU_NAME(PointerGetAttributes)(&attributes, data);
+  if (status != SUITE_GPU_NAME(Success)) {
+    static_cast<void>(SUITE_GPU_NAME(GetLastError)());
+    // To older runtimes memory that they did not allocate is an invalid value.
+    return status == SUITE_GPU_NAME(ErrorInvalidValue) ? SUITE_HOST : -1;
+  }
+#if defined(__HIP_PLATFORM_AMD__)
+  if (attributes.isManaged) return -1;
+  return attributes.memoryType == hipMemoryTypeDevice ? SUITE_DEVICE : SUITE_HOST;
+#else
+  switch (attributes.type) {
+    case SUITE_GPU_NAME(MemoryTypeUnregistered):
+    case SUITE_GPU_NAME(MemoryTypeHost):
+      return SUITE_HOST;
+    case SUITE_GPU_NAME(MemoryTypeDevice):
+      return SUITE_DEVICE;
+    default:
+      return -1;  // managed memory is at home on both sides
+  }
+#endif
+}
+
+constexpr suite_backend table{sizeof(suite_backend),
+                              SUITE_GPU_BACKEND,
+                              0,
+                              device_count,
+                              open,
+                              close,
+                              allocate,
+                              release,
+                              upload,
+                              download,
+                              wait,
+                              mark,
+                              seconds,
+                              native,
+                              describe,
+                              memory,
+                              place};
+
+}  // namespace
+
+SUITE_BACKEND_PLUGIN(&table)

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The arguments of one call, named, and what the host code of this plugin's parts ask of each other.
+#pragma once
+
+#include <vector>
+
+#include "../gpp.hpp"
+
+#include "device.cuh"
+
+namespace suite::gpp {
+
+struct Call {
+  explicit Call(const suite_array* arguments);
+  const Z* wtilde;  // all pointers are the device's, all numbers the host's
+  const void *I, *aqsn, *aqsm;
+  const double *vcoul, *wx, *occ;
+  Z *asx, *ach, *ach_n1, *ach_static;
+  double gamma, sexcut;
+  int64_t ncouls, ngpown, ntband, nw, nex;
+  bool real;
+  int parts() const { return real ? 1 : 2; }
+};
+
+inline unsigned blocks_for(int64_t threads, int64_t per_block) {
+  return static_cast<unsigned>((threads + per_block - 1) / per_block);
+}
+
+// The owned columns that count, padded to whole groups by -1; made by prepare().
+struct Columns {
+  int64_t count = 0;  // without padding
+  int64_t padded = 0;
+  const int *igp = nullptr, *g = nullptr;  // column of wtilde and I, row of aqsm; both from 0, on the device
+};
+
+}  // namespace suite::gpp

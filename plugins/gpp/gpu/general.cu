@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// gpp.sigma for any complex w (invalid_gpp_mode 1 makes imaginary ones), band by band. A thread has one row G and a few
+// bands n', whose M_n(G) it keeps, and goes through the columns G'. |w|^2 and |D|^2 stand for |w/D|^2, and real
+// reciprocals for complex divisions.
+#include <algorithm>
+
+#include "general.hpp"
+#include "slots.cuh"
+
+namespace suite::gpp {
+namespace {
+
+constexpr int rows = 128, bands = 4;
+constexpr int64_t blocks_wanted = 512;
+constexpr int64_t most_slots = int64_t{32} << 20;  // 256 MiB of sums of blocks
+
+// One energy of one external band; `bands` bands for each block.
+struct Work {
+  const Z* wtilde;
+  const void *I, *aqsn, *aqsm;
+  const double *vcoul, *wx, *occ;
+  const int *igp, *g;
+  int64_t ncouls, columns, ntband, nw;
+  int64_t first_band, last_band;
+  int row_blocks, parts;  // a slot is one block of rows and one part of the columns
+  double gamma2, sexcut2;
+  double* slots;  // [n'][iw][CH re, im, SX re, im][slot]
+};
+
+__device__ __forceinline__ Z element(Number<double, true> z) { return {z.re, 0}; }
+__device__ __forceinline__ Z element(Z z) { return z; }
+__device__ __forceinline__ Z times(Z a, Z b) { return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
+
+// Adds p times the factors of one term to (CH re, im, SX re, im).
+__device__ __forceinline__ void add_factors(Z w, double x, bool occupied, double gamma2, double sexcut2, Z p, double* sums) {
+  const double d_re = x - w.re, d2 = d_re * d_re + w.im * w.im, w2 = w.re * w.re + w.im * w.im;
+  if (w2 == 0) return;
+  const bool A = d2 > gamma2 && w2 < 2.5e5 * d2;
+  // delta = w conj(D)/|D|^2 with D = (d_re, -w_im)
+  Z f{0, 0};
+  if (A) {
+    const double r = reciprocal(d2);
+    f = {(w.re * d_re - w.im * w.im) * r, (w.im * d_re + w.re * w.im) * r};
+    const Z add = times(p, f);
+    sums[0] += add.re;
+    sums[1] += add.im;
+  }
+  // SX: delta w/(x+w) in A, -1/2 w/(x+w) in B, 0 in C.
+  if (!occupied || !(A || w2 > 1e-12 * d2)) return;
+  const double s_re = x + w.re, s2 = s_re * s_re + w.im * w.im;
+  const double u = reciprocal(s2 > 1e-200 ? s2 : 1e-200);
+  const Z h{(w.re * s_re + w.im * w.im) * u, (w.im * s_re - w.re * w.im) * u};
+  const Z ssx = A ? times(f, h) : Z{-0.5 * h.re, -0.5 * h.im};
+  if (x < 0 && !(ssx.re * ssx.re + ssx.im * ssx.im <= sexcut2)) return;
+  const Z add = times(p, ssx);
+  sums[2] += add.re;
+  sums[3] += add.im;
+}
+
+template <bool Real>
+__global__ void __launch_bounds__(rows) resolve_bands(const Work work) {
+  using M = Number<double, Real>;
+  const int64_t slots = static_cast<int64_t>(work.row_blocks) * work.parts;
+  const int64_t slot = blockIdx.x % slots, block = blockIdx.x / slots;
+  const int64_t iw = block % work.nw, first = work.first_band + block / work.nw * bands;
+  const int64_t part = slot / work.row_blocks, row = slot % work.row_blocks * rows + threadIdx.x;
+  const bool inside = row < work.ncouls;
+  const int64_t ig = inside ? row : 0;
+  const M* const aqsn = static_cast<const M*>(work.aqsn);
+  const M* const aqsm = static_cast<const M*>(work.aqsm);
+
+  M a[bands];
+  double x[bands], value[4 * bands] = {};
+  bool occupied[bands];
+  SUITE_GPU_UNROLL
+  for (int b = 0; b < bands; ++b) {
+    // Past the last band the last one is repeated, and its sums are not written.
+    const int64_t n1 = first + b < work.last_band ? first + b : work.last_band - 1;
+    a[b] = aqsn[n1 * work.ncouls + ig];
+    x[b] = x_of(work.wx, n1 * work.nw + iw);
+    occupied[b] = work.occ[n1] > 0;
+  }
+  const int64_t end = work.columns * (part + 1) / work.parts;
+  for (int64_t c = work.columns * part / work.parts; inside && c < end; ++c) {
+    const int64_t i = work.igp[c] * work.ncouls + ig, g = work.g[c];
+    const Z w = work.wtilde[i];
+    const M iv = static_cast<const M*>(work.I)[i] * work.vcoul[g];
+    SUITE_GPU_UNROLL
+    for (int b = 0; b < bands; ++b) {
+      const int64_t n1 = first + b < work.last_band ? first + b : work.last_band - 1;
+      const Z p = times(element(product(a[b], aqsm[n1 * work.ncouls + g])), element(iv));
+      add_factors(w, x[b], occupied[b], work.gamma2, work.sexcut2, p, value + 4 * b);
+    }
+  }
+  block_sum<4 * bands, rows>(value, [&](int n, double sum) {
+    const int64_t n1 = first + n / 4;
+    if (n1 < work.last_band) work.slots[(((n1 - work.first_band) * work.nw + iw) * 4 + n % 4) * slots + slot] = sum;
+  });
+}
+
+// acht_n1 of one external band.
+__global__ void write_bands(const double* total, int64_t count, Z* ach_n1) {
+  const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < count) ach_n1[i] = {0.5 * total[4 * i], 0.5 * total[4 * i + 1]};
+}
+
+// asx and ach of one external band: one block per energy.
+__global__ void __launch_bounds__(rows) write_totals(const double* total, const double* occ, int64_t ntband, Z* asx, Z* ach) {
+  double value[4] = {};
+  for (int64_t n1 = threadIdx.x; n1 < ntband; n1 += rows) {
+    const double* const t = total + (n1 * gridDim.x + blockIdx.x) * 4;
+    value[0] += 0.5 * t[0];
+    value[1] += 0.5 * t[1];
+    if (occ[n1] > 0) {
+      value[2] -= occ[n1] * t[2];
+      value[3] -= occ[n1] * t[3];
+    }
+  }
+  block_sum<4, rows>(value, [&](int n, double sum) {
+    Z& to = (n < 2 ? ach : asx)[blockIdx.x];
+    (n % 2 ? to.im : to.re) = sum;
+  });
+}
+
+}  // namespace
+
+void General::run(const Call& call, const Columns& columns, bool totals) {
+  const gpu::Stream stream = queue_.stream();
+  const int64_t row_blocks = (call.ncouls + rows - 1) / rows, energies = call.ntband * call.nw;
+  const int64_t quads = (call.ntband + bands - 1) / bands;
+  const int64_t parts =
+      std::clamp<int64_t>(blocks_wanted / (row_blocks * quads * call.nw), 1, std::clamp<int64_t>(columns.count, 1, 64));
+  const int64_t slots = row_blocks * parts;
+  int64_t portion = std::clamp<int64_t>(most_slots / (slots * call.nw * 4) / bands * bands, bands, quads * bands);
+  portion = std::min(portion, std::max<int64_t>(1, (int64_t{1} << 30) / (slots * call.nw)) * bands);
+  double* const total = totals_.at_least(4 * energies);
+  for (int64_t e = 0; e < call.nex; ++e) {
+    const int64_t band = call.ntband * call.ncouls * call.parts();
+    Work work{};
+    work.wtilde = call.wtilde;
+    work.I = call.I;
+    work.aqsn = static_cast<const double*>(call.aqsn) + e * band;
+    work.aqsm = static_cast<const double*>(call.aqsm) + e * band;
+    work.vcoul = call.vcoul;
+    work.wx = call.wx + e * energies;
+    work.occ = call.occ;
+    work.igp = columns.igp;
+    work.g = columns.g;
+    work.ncouls = call.ncouls;
+    work.columns = columns.count;
+    work.ntband = call.ntband;
+    work.nw = call.nw;
+    work.row_blocks = static_cast<int>(row_blocks);
+    work.parts = static_cast<int>(parts);
+    work.gamma2 = call.gamma * call.gamma;
+    work.sexcut2 = call.sexcut * call.sexcut;
+    for (int64_t first = 0; first < call.ntband; first += portion) {
+      work.first_band = first;
+      work.last_band = std::min(first + portion, call.ntband);
+      const int64_t in_portion = work.last_band - first, sums = in_portion * call.nw * 4;
+      work.slots = slots_.at_least(sums * slots);
+      const unsigned grid = blocks_for((in_portion + bands - 1) / bands * call.nw * slots, 1);
+      if (call.real)
+        SUITE_GPU_LAUNCH(resolve_bands<true>, grid, rows, 0, stream, work);
+      else
+        SUITE_GPU_LAUNCH(resolve_bands<false>, grid, rows, 0, stream, work);
+      add_slots(stream, work.slots, slots, true, sums, total + first * call.nw * 4);
+    }
+    if (call.ach_n1)
+      SUITE_GPU_LAUNCH(write_bands, blocks_for(energies, rows), rows, 0, stream, total, energies, call.ach_n1 + e * energies);
+    if (totals)
+      SUITE_GPU_LAUNCH(write_totals, blocks_for(call.nw, 1), rows, 0, stream, total, call.occ, call.ntband,
+                       call.asx + e * call.nw, call.ach + e * call.nw);
+  }
+}
+
+}  // namespace suite::gpp

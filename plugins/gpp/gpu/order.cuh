@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What `best` makes on the device before it sums: the poles of each tile, the order of the bands, the packed columns.
+#pragma once
+
+#include "tiles.cuh"
+
+namespace suite::gpp {
+
+// Up to this |x| the form that infinite modes take is exact to rounding.
+inline constexpr double far_x = 1e5;
+
+// low[group][row tile]: the smallest w of the tile's poles, no_pole where it has none, -1 where any w is not a real
+// number from 0 to 1e12. One block per row block and group.
+static __global__ void __launch_bounds__(rows)
+    find_lowest(const Z* wtilde, const int* igp, int64_t ncouls, int row_blocks, int columns, double* low) {
+  __shared__ double all[rows];
+  const int thread = static_cast<int>(threadIdx.x);
+  const int row_block = static_cast<int>(blockIdx.x % row_blocks);
+  const int64_t group = blockIdx.x / row_blocks;
+  const int64_t ig = static_cast<int64_t>(row_block) * rows + thread;
+  double lowest = no_pole;
+  for (int c = 0; c < columns && ig < ncouls; ++c) {
+    const int64_t column = igp[group * columns + c];
+    if (column < 0) continue;
+    const Z w = wtilde[column * ncouls + ig];
+    if (!(w.im == 0 && w.re >= 0 && w.re <= infinite_w))
+      lowest = -1;
+    else if (w.re > 0 && w.re < lowest)
+      lowest = w.re;
+  }
+  all[thread] = lowest;
+  __syncthreads();
+  if (thread % tile_rows != 0) return;
+  for (int i = 1; i < tile_rows; ++i) lowest = all[thread + i] < lowest ? all[thread + i] : lowest;
+  low[(group * row_blocks + row_block) * tiles_per_block + thread / tile_rows] = lowest;
+}
+
+struct Order {
+  const double *wx, *occ;
+  int ntband, nw, externals, first_external;
+  double gamma;
+  double* highest;         // [external][n'], in no order
+  double* highest_sorted;  // [external][k]
+  int *occupied, *far;     // [external]: number of occupied bands; whether any |x| is beyond far_x
+  int* band;               // the rest as in Tiles
+  double *x, *f, *spacing;
+};
+
+static __global__ void find_highest(const Order o) {
+  const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= static_cast<int64_t>(o.externals) * o.ntband) return;
+  const int external = static_cast<int>(i / o.ntband);
+  const int64_t at = (static_cast<int64_t>(o.first_external) * o.ntband + i) * o.nw;
+  double highest = -largest_x;
+  bool far = false;
+  for (int iw = 0; iw < o.nw; ++iw) {
+    const double x = x_of(o.wx, at + iw);
+    if (x > highest) highest = x;
+    far = far || x > far_x || x < -far_x;
+  }
+  o.highest[i] = highest;
+  if (far) atomicMax(o.far + external, 1);
+}
+
+// Every band counts those that come before it: occupied ones first, in their order, then empty ones by falling x.
+static __global__ void sort_bands(const Order o) {
+  const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= static_cast<int64_t>(o.externals) * o.ntband) return;
+  const int external = static_cast<int>(i / o.ntband), n1 = static_cast<int>(i % o.ntband);
+  const double* const highest = o.highest + static_cast<int64_t>(external) * o.ntband;
+  const bool occupied = o.occ[n1] > 0;
+  int before = 0, all_occupied = 0;
+  for (int j = 0; j < o.ntband; ++j) {
+    const bool other = o.occ[j] > 0;
+    all_occupied += other;
+    if (other != occupied)
+      before += other;
+    else if (occupied || highest[j] == highest[n1])
+      before += j < n1;
+    else
+      before += highest[j] > highest[n1];
+  }
+  const int64_t to = static_cast<int64_t>(external) * o.ntband + before;
+  o.band[to] = n1;
+  o.f[to] = o.occ[n1];
+  o.highest_sorted[to] = highest[n1];
+  const int64_t from = (static_cast<int64_t>(o.first_external) * o.ntband + i) * o.nw;
+  for (int iw = 0; iw < o.nw; ++iw)
+    o.x[(static_cast<int64_t>(external) * o.nw + iw) * o.ntband + before] = x_of(o.wx, from + iw);
+  if (n1 == 0) o.occupied[external] = all_occupied;
+}
+
+// The spacing of the energies iw, iw+1, iw+2 where it is one for all n', but for rounding. One far beyond gamma is
+// declined: it would cost digits where D^2 - spacing^2 cancels. One block per external band and group of energies.
+static __global__ void __launch_bounds__(rows) find_spacing(const Order o) {
+  __shared__ int even[rows];
+  const int thread = static_cast<int>(threadIdx.x), across = (o.nw + 2) / 3;
+  const int64_t external = blockIdx.x / across;
+  const int iw = static_cast<int>(blockIdx.x % across) * 3;
+  const double* const x = o.x + (external * o.nw + iw) * o.ntband;
+  const bool three = iw + 3 <= o.nw;
+  const double spacing = three ? 0.5 * (x[2 * static_cast<int64_t>(o.ntband)] - x[0]) : 0;
+  bool own = three && fabs(spacing) <= 16 * o.gamma;
+  for (int n1 = thread; own && n1 < o.ntband; n1 += rows) {
+    const double middle = x[o.ntband + n1], rounding = 1e-15 * (fabs(middle) + fabs(spacing));
+    own = fabs(x[n1] - (middle - spacing)) <= rounding &&
+          fabs(x[2 * static_cast<int64_t>(o.ntband) + n1] - (middle + spacing)) <= rounding;
+  }
+  even[thread] = own;
+  __syncthreads();
+  if (thread != 0) return;
+  for (int i = 0; i < rows; ++i) own = own && even[i];
+  o.spacing[blockIdx.x] = own ? spacing : 0;
+}
+
+// Below this x no w of the tile is within reach of the test for branch A: w - x > gamma and w - x > w/500.
+static __global__ void find_ranges(const Order o, const double* low, int64_t tiles, int* range) {
+  const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= tiles * o.externals) return;
+  const int64_t external = i / tiles;
+  const double w = low[i % tiles];
+  if (w >= no_pole) {
+    range[i] = no_range;
+    return;
+  }
+  const double reach = w - o.gamma < 0.998 * w ? w - o.gamma : 0.998 * w;
+  const double safe = reach - 1e-12 * fabs(reach);
+  const double* const highest = o.highest_sorted + external * o.ntband;
+  int begin = o.occupied[external], end = o.ntband;
+  while (begin < end) {
+    const int middle = begin + (end - begin) / 2;
+    if (highest[middle] < safe)
+      end = middle;
+    else
+      begin = middle + 1;
+  }
+  range[i] = pack_range(begin, w == infinite_w && !o.far[external]);
+}
+
+// Packs M_m(G') of the owned columns in the order of the bands: [external][group][k][column].
+template <class R, bool Real>
+__global__ void pack_columns(const Tiles t, const Number<double, Real>* from, Number<R, Real>* to) {
+  const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= static_cast<int64_t>(t.externals) * t.groups * t.ntband * t.columns) return;
+  const int column = static_cast<int>(i % t.columns);
+  const int64_t j = i / t.columns;
+  const int k = static_cast<int>(j % t.ntband);
+  const int64_t group = j / t.ntband % t.groups, external = j / t.ntband / t.groups;
+  const int64_t c = (t.first_group + group) * t.columns + column;
+  Number<R, Real> z = {};
+  if (t.igp[c] >= 0) {
+    const int64_t n1 = t.band[external * t.ntband + k];
+    const Number<double, Real> m = from[((t.first_external + external) * t.ntband + n1) * t.ncouls + t.g[c]];
+    z.re = static_cast<R>(m.re);
+    if constexpr (!Real) z.im = static_cast<R>(m.im);
+  }
+  to[i] = z;
+}
+
+static __global__ void to_single(const double* from, float* to, int64_t count) {
+  const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < count) to[i] = static_cast<float>(from[i]);
+}
+
+static __global__ void write_sums(const double* total, int64_t count, Z* asx, Z* ach) {
+  const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i >= count) return;
+  const double* const q = total + i * quantities;
+  ach[i] = {0.5 * (q[0] + q[2]), 0.5 * (q[1] + q[3])};
+  asx[i] = {-q[4], -q[5]};
+}
+
+static __global__ void write_static(const double* total, int64_t count, Z* ach_static) {
+  const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < count) ach_static[i] = {-0.5 * total[2 * i], -0.5 * total[2 * i + 1]};
+}
+
+}  // namespace suite::gpp

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// gpp.sigma on a GPU: which of the sums (best.cu, general.cu, ladder.cu) serves a call. One source for CUDA, HIP and the
+// emulation.
+#include <cstdint>
+
+#include "best.hpp"
+#include "general.hpp"
+#include "ladder.hpp"
+
+namespace suite::gpp {
+
+Call::Call(const suite_array* a)
+    : wtilde(static_cast<const Z*>(a[Sigma::wtilde_array].data)),
+      I(a[Sigma::I_eps_array].data),
+      aqsn(a[Sigma::aqsntemp].data),
+      aqsm(a[Sigma::aqsmtemp].data),
+      vcoul(static_cast<const double*>(a[Sigma::vcoul].data)),
+      wx(static_cast<const double*>(a[Sigma::wx_array].data)),
+      occ(static_cast<const double*>(a[Sigma::occ_array].data)),
+      asx(static_cast<Z*>(a[Sigma::asxtemp].data)),
+      ach(static_cast<Z*>(a[Sigma::achtemp].data)),
+      ach_n1(static_cast<Z*>(a[Sigma::acht_n1].data)),
+      ach_static(static_cast<Z*>(a[Sigma::achstemp].data)),
+      gamma(scalar_or(a[Sigma::gamma], 0.5)),
+      sexcut(scalar_or(a[Sigma::sexcut], 4.0)),
+      ncouls(a[Sigma::wtilde_array].extent[0]),
+      ngpown(a[Sigma::wtilde_array].extent[1]),
+      ntband(a[Sigma::wx_array].extent[1]),
+      nw(a[Sigma::wx_array].extent[0]),
+      nex(a[Sigma::wx_array].extent[2]),
+      real(a[Sigma::I_eps_array].type == SUITE_REAL64) {
+  // A thread reads and writes a complex number in one piece.
+  for (int i = 0; i <= Sigma::achstemp; ++i)
+    if (a[i].type == SUITE_COMPLEX128 && reinterpret_cast<uintptr_t>(a[i].data) % sizeof(Z) != 0)
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    std::string(Sigma::arguments[i].name) + " lies at an address that is not a multiple of 16 bytes");
+}
+
+namespace {
+
+constexpr const char* variants[] = {"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "best", nullptr};
+constexpr int best = 9;
+constexpr const char* precisions[] = {"double", "mixed", nullptr};
+constexpr const char* groups[] = {"2", "4", "8", nullptr};
+
+class Gpu {
+public:
+  static constexpr suite_parameter parameters[] = {
+      {"variant", best, 0, best, variants,
+       "v1: collapse3: one thread for each (n',G',G), all energies inside\n"
+       "v2: n' inside: one thread for each (G',G), which goes through all n'\n"
+       "v3: blocks of 512 threads instead of 128\n"
+       "v4: the loop over energies outside of the kernel, one launch each\n"
+       "v5: wx_array with n' as its first index\n"
+       "v6: simplified: w^2, Omega^2 and the cutoff hoisted, two branches instead of three\n"
+       "v7: complex divisions replaced by a real reciprocal and complex products\n"
+       "v8: |z|^2 against limits squared instead of |z|\n"
+       "v9: blocks of G and of n', strided over threads so that those running together share rows in cache\n"
+       "best: real w, one reciprocal for all energies, register tiles of G x G' over n' in shared memory, tests for "
+       "branches per tile"},
+      {"precision", 0, 0, 1, precisions,
+       "double: all in double precision\n"
+       "mixed: best sums up to 32 bands in single precision where no test is due, all else in double; tolerance 1e-5"},
+      {"columns", 1, 0, 2, groups,
+       "2: best keeps 2 columns G' of a row in a thread's registers\n"
+       "4: best keeps 4 columns\n"
+       "8: best keeps 8 columns, and fewer threads at a time"},
+      {"scratch", 0, 0, int64_t{1} << 30, nullptr,
+       "KiB that best may take for packed columns and sums of blocks; 0: 70 % of what is free"},
+  };
+
+  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* parameters)
+      : variant_(static_cast<int>(parameters[0])),
+        mixed_(parameters[1] != 0),
+        queue_(backend, queue),
+        columns_(queue_, "the owned columns"),
+        best_(queue_, backend, queue, 2 << parameters[2], parameters[3] << 10),
+        general_(queue_),
+        ladder_(queue_) {}
+
+  // Looks at indigp and w. Waits for the device.
+  void prepare(const suite_array* arguments) {
+    queue_.select();
+    const Call call(arguments);
+    suite_array indigp = arguments[Sigma::indigp];
+    std::vector<int32_t> on_host(call.ngpown);
+    queue_.download(on_host.data(), indigp.data, on_host.size() * sizeof(int32_t));
+    queue_.wait();
+    indigp.data = on_host.data();
+    suite_array checked[Sigma::achstemp + 1];
+    std::copy(arguments, arguments + Sigma::achstemp + 1, checked);
+    checked[Sigma::indigp] = indigp;
+    check_columns(checked);
+
+    std::vector<int> igp, g;
+    for (int64_t i = 0; i < call.ngpown; ++i)
+      if (on_host[i] > 0) {
+        igp.push_back(static_cast<int>(i));
+        g.push_back(on_host[i] - 1);
+      }
+    owned_.count = std::ssize(igp);
+    constexpr size_t largest_group = 8;
+    while (igp.size() % largest_group != 0) igp.push_back(-1);
+    owned_.padded = std::ssize(igp);
+    g.resize(igp.size());
+    igp.insert(igp.end(), g.begin(), g.end());
+    if (owned_.count > 0) columns_.upload(igp.data(), std::ssize(igp));
+    queue_.wait();
+    owned_.igp = columns_.data();
+    owned_.g = columns_.data() + owned_.padded;
+    best_.prepare(call, owned_);
+  }
+
+  void execute(const suite_array* arguments) {
+    queue_.select();
+    const Call call(arguments);
+    const bool rational = variant_ == best && best_.serves(call);
+    best_.run(call, owned_, rational, mixed_);
+    if (variant_ != best) ladder_.run(call, owned_, variant_ + 1);
+    const bool totals = variant_ == best && !rational;
+    if (totals || call.ach_n1) general_.run(call, owned_, totals);
+  }
+
+private:
+  int variant_;
+  bool mixed_;
+  gpu::Queue queue_;
+  gpu::Buffer<int> columns_;
+  Columns owned_;
+  Best best_;
+  General general_;
+  Ladder ladder_;
+};
+
+constexpr suite_kernel_table table = kernel_table<Sigma, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+
+}  // namespace
+}  // namespace suite::gpp
+
+SUITE_GPU_PLUGIN("gpp", &suite::gpp::table)

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// gpp.sigma for real w >= 0: the host's side of best.cl. Bands of each external band are ordered (occupied,
+// then empty by falling largest x), rows G and columns G' packed in that order, panel by panel where they
+// would be large; then one launch for each three energies, whose partial sums are added in a fixed order.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "sources.hpp"
+#include "sums.hpp"
+
+namespace suite::gpp {
+namespace {
+
+constexpr int64_t panel_bytes = int64_t(256) << 20;  // packed rows at a time
+constexpr cl_int pack_step = 64;                     // bands that a work-item packs
+
+// The spacing of the energies iw, iw+1, iw+2 where it is one for all n', but for rounding; else 0. A spacing
+// far beyond gamma is declined: it would cost digits where D^2 - spacing^2 cancels.
+double even_spacing(const Call& call, const Bands& bands, int64_t e, int64_t iw) {
+  if (iw + 3 > call.nw) return 0;
+  const double spacing = 0.5 * (bands.x(iw + 2, 0, e) - bands.x(iw, 0, e));
+  if (!(std::abs(spacing) <= 16 * call.gamma)) return 0;
+  for (int64_t n1 = 0; n1 < call.ntband; ++n1) {
+    const double x = bands.x(iw + 1, n1, e), rounding = 1e-15 * (std::abs(x) + std::abs(spacing));
+    if (!(std::abs(bands.x(iw, n1, e) - (x - spacing)) <= rounding &&
+          std::abs(bands.x(iw + 2, n1, e) - (x + spacing)) <= rounding))
+      return 0;
+  }
+  return spacing;
+}
+
+// n' of all external bands in the order of the tiles.
+struct Order {
+  std::vector<cl_int> band;     // [external][n']
+  std::vector<double> highest;  // [external][n'], largest x over the energies
+  std::vector<double> f;        // [external][n']
+  std::vector<double> x;        // of each group of energies: [external][n'][energies of the group]
+  std::vector<double> spacing;  // [group][external]
+  cl_int occupied = 0;
+};
+
+Order order_bands(const Call& call, const Bands& bands) {
+  Order o;
+  const auto nb = static_cast<size_t>(call.ntband);
+  for (cl_int n1 = 0; n1 < call.ntband; ++n1) o.occupied += bands.occ[static_cast<size_t>(n1)] > 0;
+  std::vector<cl_int> order(nb);
+  std::vector<double> highest(nb);
+  for (cl_int e = 0; e < call.nex; ++e) {
+    for (cl_int n1 = 0; n1 < call.ntband; ++n1) {
+      double& high = highest[static_cast<size_t>(n1)];
+      high = bands.x(0, n1, e);
+      for (cl_int iw = 1; iw < call.nw; ++iw) high = std::max(high, bands.x(iw, n1, e));
+    }
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](cl_int a, cl_int b) {
+      const auto i = static_cast<size_t>(a), j = static_cast<size_t>(b);
+      const bool fa = bands.occ[i] > 0, fb = bands.occ[j] > 0;
+      return fa != fb ? fa : !fa && highest[i] > highest[j];
+    });
+    for (const cl_int n1 : order) {
+      o.band.push_back(n1);
+      o.highest.push_back(highest[static_cast<size_t>(n1)]);
+      o.f.push_back(bands.occ[static_cast<size_t>(n1)]);
+    }
+  }
+  for (cl_int iw = 0; iw < call.nw; iw += 3)
+    for (cl_int e = 0; e < call.nex; ++e) {
+      o.spacing.push_back(even_spacing(call, bands, e, iw));
+      for (size_t k = 0; k < nb; ++k)
+        for (cl_int i = iw; i < std::min(iw + 3, call.nw); ++i)
+          o.x.push_back(bands.x(i, o.band[static_cast<size_t>(e) * nb + k], e));
+    }
+  return o;
+}
+
+}  // namespace
+
+// How a call is cut up.
+struct FastSums::Shape {
+  Shape(const Engine& engine, const Call& call, const Bands& bands)
+      : order(order_bands(call, bands)),
+        vector(engine.vector()),
+        local(engine.local(128)),
+        columns(engine.choices.columns) {
+    groups = ceil_div(call.ncouls, int64_t(vector) * local);
+    tiles = std::max<int64_t>(1, ceil_div(engine.ncolumns, columns));
+    group_numbers = int64_t(call.ntband) * call.parts() * vector * local;
+    panel_groups = std::clamp<int64_t>(panel_bytes / (8 * group_numbers), 1, groups);
+    column_numbers = tiles * call.ntband * columns * call.parts();
+    batch =
+        panel_groups < groups
+            ? 1
+            : std::clamp<int64_t>(panel_bytes / (8 * (group_numbers * groups + column_numbers)), 1, call.nex);
+    // Many tiles in a row use the same rows from cache; few keep all units busy.
+    const int64_t wanted_groups = int64_t(32) * engine.device.units;
+    tiles_per_block = std::clamp<int64_t>(tiles * panel_groups * batch / wanted_groups, 1, 32);
+    blocks = ceil_div(tiles, tiles_per_block);
+  }
+  std::string options(const Engine& engine, const Call& call, int64_t energies, bool with_static,
+                      bool even) const {
+    return define("VW", vector) + define("LOCAL", local) + define("REAL", call.real) +
+           define("NE", energies) + define("CT", columns) + define("STATIC", with_static) +
+           define("EVEN", even) + define("MIXED", engine.choices.mixed);
+  }
+  Order order;
+  int vector, local, columns;
+  int64_t groups, tiles, group_numbers, column_numbers, panel_groups, batch, tiles_per_block, blocks;
+};
+
+FastSums::FastSums(Engine& engine)
+    : engine_(engine),
+      band_(engine.backend, engine.queue, "the order of bands"),
+      x_(engine.backend, engine.queue, "the ordered wx_array"),
+      x_stream_(engine.backend, engine.queue, "the ordered wx_array"),
+      highest_(engine.backend, engine.queue, "the ordered wx_array"),
+      f_(engine.backend, engine.queue, "the ordered occ_array"),
+      spacing_(engine.backend, engine.queue, "the spacing of energies"),
+      rows_(engine.backend, engine.queue, "the packed aqsntemp"),
+      columns_(engine.backend, engine.queue, "the packed aqsmtemp"),
+      rows_stream_(engine.backend, engine.queue, "the packed aqsntemp in single precision"),
+      columns_stream_(engine.backend, engine.queue, "the packed aqsmtemp in single precision") {}
+
+void FastSums::run(const Call& call, const Bands& bands) {
+  const Shape shape(engine_, call, bands);
+  band_.upload(shape.order.band);
+  x_.upload(shape.order.x);
+  if (engine_.choices.mixed) x_stream_.upload(std::vector<float>(shape.order.x.begin(), shape.order.x.end()));
+  highest_.upload(shape.order.highest);
+  f_.upload(shape.order.f);
+  spacing_.upload(shape.order.spacing);
+  const auto batch = static_cast<cl_int>(shape.batch), panel = static_cast<cl_int>(shape.panel_groups);
+  for (cl_int e0 = 0; e0 < call.nex; e0 += batch)
+    for (cl_int first = 0; first < shape.groups; first += panel) {
+      const cl_int externals = std::min(batch, call.nex - e0);
+      const auto groups = static_cast<cl_int>(std::min<int64_t>(panel, shape.groups - first));
+      pack(call, shape, e0, externals, first, groups);
+      sum(call, shape, e0, externals, first, groups);
+    }
+}
+
+void FastSums::pack(const Call& call, const Shape& shape, cl_int e0, cl_int externals, cl_int first_group,
+                    cl_int groups) {
+  const std::string options = shape.options(engine_, call, 1, false, false);
+  const auto steps = static_cast<size_t>(ceil_div(call.ntband, pack_step)),
+             e = static_cast<size_t>(externals);
+  const auto tiles = static_cast<cl_int>(shape.tiles);
+  const size_t row_numbers = static_cast<size_t>(shape.group_numbers) * static_cast<size_t>(groups) * e;
+  const size_t column_numbers = static_cast<size_t>(shape.column_numbers) * e;
+  const cl_mem rows = rows_.at_least(row_numbers * sizeof(double));
+  const cl_mem columns = columns_.at_least(column_numbers * sizeof(double));
+  const auto local = static_cast<size_t>(shape.local);
+  const opencl::Range row_range{{static_cast<size_t>(groups) * local, steps, e}, {local, 1, 1}};
+  const opencl::Range column_range{{static_cast<size_t>(tiles), steps, e}, {1, 1, 1}};
+  const auto& pack_rows = engine_.kernel(best_cl, "pack_rows", options);
+  const auto& pack_columns = engine_.kernel(best_cl, "pack_columns", options);
+  const cl_mem row_of_column = engine_.row_of_column.at_least(0);
+  if (engine_.choices.mixed) {
+    const cl_mem rows_stream = rows_stream_.at_least(row_numbers * sizeof(float));
+    const cl_mem columns_stream = columns_stream_.at_least(column_numbers * sizeof(float));
+    opencl::launch(engine_.device, pack_rows, "pack_rows", row_range, call.aqsn, band_.at_least(0), rows,
+                   rows_stream, call.ncouls, call.ntband, first_group, groups, e0, pack_step);
+    if (first_group == 0)
+      opencl::launch(engine_.device, pack_columns, "pack_columns", column_range, call.aqsm, band_.at_least(0),
+                     row_of_column, columns, columns_stream, call.ncouls, call.ntband, engine_.ncolumns,
+                     tiles, e0, pack_step);
+  } else {
+    opencl::launch(engine_.device, pack_rows, "pack_rows", row_range, call.aqsn, band_.at_least(0), rows,
+                   call.ncouls, call.ntband, first_group, groups, e0, pack_step);
+    if (first_group == 0)
+      opencl::launch(engine_.device, pack_columns, "pack_columns", column_range, call.aqsm, band_.at_least(0),
+                     row_of_column, columns, call.ncouls, call.ntband, engine_.ncolumns, tiles, e0,
+                     pack_step);
+  }
+}
+
+void FastSums::sum(const Call& call, const Shape& shape, cl_int e0, cl_int externals, cl_int first_group,
+                   cl_int groups) {
+  const auto local = static_cast<size_t>(shape.local), e = static_cast<size_t>(externals);
+  const auto blocks = static_cast<size_t>(shape.blocks);
+  const auto tiles = static_cast<cl_int>(shape.tiles),
+             tiles_per_block = static_cast<cl_int>(shape.tiles_per_block);
+  const opencl::Range range{{static_cast<size_t>(groups) * local, blocks, e}, {local, 1, 1}};
+  const auto count = static_cast<cl_int>(blocks) * groups;
+  for (cl_int iw = 0; iw < call.nw; iw += 3) {
+    const cl_int energies = std::min(3, call.nw - iw);
+    const bool with_static = call.ach_static && iw == 0;
+    const cl_int spacing0 = iw / 3 * call.nex;
+    const auto spacing = shape.order.spacing.begin() + spacing0 + e0;
+    const bool even = std::all_of(spacing, spacing + externals, [](double d) { return d != 0; });
+    const cl_long x0 = cl_long(call.nex) * call.ntband * iw;
+    const cl_mem partial = engine_.partial.at_least(static_cast<size_t>(count) * e *
+                                                    static_cast<size_t>(4 * energies + 2) * sizeof(double));
+    const auto& kernel =
+        engine_.kernel(best_cl, "sigma_best", shape.options(engine_, call, energies, with_static, even));
+    const auto with = [&](const auto&... streams) {
+      opencl::launch(engine_.device, kernel, "sigma_best", range, rows_.at_least(0), columns_.at_least(0),
+                     streams..., call.wtilde, call.I, engine_.igp_of_column.at_least(0),
+                     engine_.v_of_column.at_least(0), x_.at_least(0), highest_.at_least(0), f_.at_least(0),
+                     spacing_.at_least(0), partial, x0, call.ncouls, call.ntband, engine_.ncolumns, tiles,
+                     tiles_per_block, first_group, e0, spacing0, shape.order.occupied, call.gamma,
+                     call.sexcut);
+    };
+    if (engine_.choices.mixed)
+      with(rows_stream_.at_least(0), columns_stream_.at_least(0), x_stream_.at_least(0));
+    else
+      with();
+    gather(engine_, call, count, energies, iw, e0, externals, with_static, first_group > 0);
+  }
+}
+
+}  // namespace suite::gpp

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
+#include "sources.hpp"
+#include "sums.hpp"
+
+namespace suite::gpp {
+namespace {
+
+constexpr int64_t block_rows = 256,
+                  block_columns = 8;  // w, I and aqsn of a block: 66 KiB, in cache over the bands
+constexpr int64_t most_partial = int64_t(64) << 20;  // bytes of sums at a time
+
+}  // namespace
+
+void general_sums(Engine& engine, const Call& call, const Wanted& wanted) {
+  const int vector = engine.vector(), local = engine.local(64);
+  const int64_t row_blocks = ceil_div(call.ncouls, block_rows);
+  const int64_t pairs = row_blocks * std::max<int64_t>(1, ceil_div(engine.ncolumns, block_columns));
+  // Static CH alone needs no energy.
+  const bool energies_wanted = wanted.totals || wanted.by_band;
+  const std::string sums_options = define("LOCAL", engine.local(64));
+  const auto& gather_kernel = engine.kernel(sums_cl, "gather_bands", sums_options);
+  const auto& finish_kernel = engine.kernel(sums_cl, "finish_bands", sums_options);
+  const cl_mem ach_n1 = call.ach_n1 ? call.ach_n1 : call.ach,
+               achs = call.ach_static ? call.ach_static : call.ach;
+
+  for (cl_int iw = 0; iw < (energies_wanted ? call.nw : 1); iw += 3) {
+    const cl_int energies = energies_wanted ? std::min(3, call.nw - iw) : 0, sums = 4 * energies + 2;
+    const auto& kernel = engine.kernel(
+        general_cl, "sigma_general",
+        define("VW", vector) + define("LOCAL", local) + define("REAL", call.real) + define("NE", energies) +
+            define("BLOCK_ROWS", block_rows) + define("BLOCK_COLUMNS", block_columns));
+    const int64_t bytes = int64_t(8) * sums * call.ntband;
+    const auto batch = static_cast<cl_int>(
+        std::clamp<int64_t>(most_partial / (bytes * std::min<int64_t>(pairs, 64)), 1, call.nex));
+    const int64_t panel = std::clamp<int64_t>(most_partial / (bytes * batch), 1, pairs);
+    for (cl_int e0 = 0; e0 < call.nex; e0 += batch) {
+      const cl_int externals = std::min(batch, call.nex - e0);
+      const auto e_size = static_cast<size_t>(externals);
+      const cl_mem partial = engine.partial.at_least(static_cast<size_t>(bytes * panel) * e_size);
+      const cl_mem bands = engine.bands.at_least(static_cast<size_t>(bytes) * e_size);
+      for (int64_t first = 0; first < pairs; first += panel) {
+        const int64_t count = std::min(panel, pairs - first);
+        opencl::launch(engine.device, kernel, "sigma_general",
+                       {{static_cast<size_t>(call.ntband) * static_cast<size_t>(local),
+                         static_cast<size_t>(count), e_size},
+                        {static_cast<size_t>(local), 1, 1}},
+                       call.wtilde, call.I, call.aqsn, call.aqsm, call.wx, call.occ,
+                       engine.igp_of_column.at_least(0), engine.row_of_column.at_least(0),
+                       engine.v_of_column.at_least(0), partial, call.ncouls, call.ntband, engine.ncolumns,
+                       call.nw, iw, static_cast<cl_int>(first), e0, call.gamma, call.sexcut);
+        opencl::launch(engine.device, gather_kernel, "gather_bands",
+                       {{static_cast<size_t>(call.ntband) * static_cast<size_t>(sums), 1, e_size}}, partial,
+                       bands, static_cast<cl_int>(count), call.ntband, cl_int(sums), cl_int(first > 0));
+      }
+      opencl::launch(engine.device, finish_kernel, "finish_bands", {{1, static_cast<size_t>(sums), e_size}},
+                     bands, call.occ, call.asx, call.ach, ach_n1, achs, call.ntband, energies, call.nw, iw,
+                     e0, cl_int(wanted.totals), cl_int(wanted.static_ch && iw == 0), cl_int(wanted.by_band));
+    }
+  }
+}
+
+}  // namespace suite::gpp

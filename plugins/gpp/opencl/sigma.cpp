@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// gpp.sigma in OpenCL: which of the sums (fast.cpp, general.cpp, ladder.cpp) serves a call.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "sources.hpp"
+#include "sums.hpp"
+
+namespace suite::gpp {
+
+namespace {
+
+// Stands above any w of an invalid mode; what the fast sums allow at most (best.cl, NO_POLE).
+constexpr double largest_w = 1e12;
+
+cl_int count_of(const suite_array& array, int d, const char* name) {
+  const int64_t n = array.extent[d];
+  if (n > std::numeric_limits<cl_int>::max() / 16)
+    throw Failure(SUITE_UNSUPPORTED, std::string("extent ") + std::to_string(d + 1) + " of " + name + " is " +
+                                         std::to_string(n) + "; the OpenCL kernels count up to " +
+                                         std::to_string(std::numeric_limits<cl_int>::max() / 16));
+  return static_cast<cl_int>(n);
+}
+
+}  // namespace
+
+Call::Call(const suite_array* a)
+    : wtilde(opencl::memory_of(a[Sigma::wtilde_array])),
+      I(opencl::memory_of(a[Sigma::I_eps_array])),
+      aqsn(opencl::memory_of(a[Sigma::aqsntemp])),
+      aqsm(opencl::memory_of(a[Sigma::aqsmtemp])),
+      wx(opencl::memory_of(a[Sigma::wx_array])),
+      occ(opencl::memory_of(a[Sigma::occ_array])),
+      asx(opencl::memory_of(a[Sigma::asxtemp])),
+      ach(opencl::memory_of(a[Sigma::achtemp])),
+      ach_n1(opencl::memory_of(a[Sigma::acht_n1])),
+      ach_static(opencl::memory_of(a[Sigma::achstemp])),
+      ncouls(count_of(a[Sigma::wtilde_array], 0, "wtilde_array")),
+      ngpown(count_of(a[Sigma::wtilde_array], 1, "wtilde_array")),
+      ntband(count_of(a[Sigma::wx_array], 1, "wx_array")),
+      nw(count_of(a[Sigma::wx_array], 0, "wx_array")),
+      nex(count_of(a[Sigma::wx_array], 2, "wx_array")),
+      gamma(scalar_or(a[Sigma::gamma], 0.5)),
+      sexcut(scalar_or(a[Sigma::sexcut], 4.0)),
+      real(a[Sigma::I_eps_array].type == SUITE_REAL64) {
+  if (static_cast<int64_t>(nex) * std::max(ntband, nw) > std::numeric_limits<cl_int>::max() / 16)
+    throw Failure(SUITE_UNSUPPORTED,
+                  std::to_string(nex) + " external bands with " + std::to_string(ntband) + " bands and " +
+                      std::to_string(nw) +
+                      " energies are more than the OpenCL kernels count; split the external bands");
+}
+
+std::string define(const char* name, int64_t value) {
+  return std::string(" -D") + name + "=" + std::to_string(value);
+}
+
+Engine::Engine(const suite_backend* backend_, suite_queue* queue_, const Choices& choices_)
+    : backend(backend_),
+      queue(queue_),
+      device(backend_, queue_),
+      choices(choices_),
+      igp_of_column(backend_, queue_, "the list of columns"),
+      row_of_column(backend_, queue_, "the list of columns"),
+      v_of_column(backend_, queue_, "the list of columns"),
+      partial(backend_, queue_, "the partial sums of gpp.sigma"),
+      bands(backend_, queue_, "the sums by bands of gpp.sigma") {
+  if (device.doubles == 0) throw Failure(SUITE_UNSUPPORTED, device.name + " has no double precision");
+  if (choices.vector != 0 && !std::has_single_bit(static_cast<unsigned>(choices.vector)))
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "vector is " + std::to_string(choices.vector) + "; it may be 0, 1, 2, 4, 8 or 16");
+}
+
+int Engine::vector() const {
+  if (choices.vector > 0) return choices.vector;
+  if (!device.is_processor) return 1;
+  // Twice as many numbers of half the size fill the processor's vectors.
+  return static_cast<int>(std::min(16u, std::bit_floor(device.doubles) * (choices.mixed ? 2u : 1u)));
+}
+
+int Engine::local(int most) const {
+  const int wanted = choices.local > 0 ? choices.local : device.is_processor ? 1 : most;
+  return std::min(wanted, static_cast<int>(std::min<size_t>(device.most_items, 4096)));
+}
+
+const opencl::Kernel& Engine::kernel(const char* source, const char* name, const std::string& options) {
+  const std::string key = options + " " + name;
+  if (const auto found = kernels_.find(key); found != kernels_.end()) return found->second;
+  const bool alone = source == sums_cl;
+  const std::string program_key = (alone ? "sums" : name) + options;
+  auto program = programs_.find(program_key);
+  if (program == programs_.end())
+    program = programs_
+                  .emplace(program_key,
+                           opencl::build_program(device, alone ? source : std::string(common_cl) + source,
+                                                 "-cl-std=CL1.2" + options, Sigma::name))
+                  .first;
+  return kernels_.emplace(key, opencl::make_kernel(program->second, name)).first->second;
+}
+
+void gather(Engine& engine, const Call& call, cl_int count, cl_int energies, cl_int iw, cl_int e0,
+            cl_int externals, bool with_static, bool again) {
+  const auto local = static_cast<size_t>(engine.local(64));
+  const auto& kernel = engine.kernel(sums_cl, "gather", define("LOCAL", static_cast<int64_t>(local)));
+  // An argument that is not used must still be a buffer.
+  const cl_mem achs = call.ach_static ? call.ach_static : call.ach;
+  opencl::launch(
+      engine.device, kernel, "gather",
+      {{local, static_cast<size_t>(4 * energies + 2), static_cast<size_t>(externals)}, {local, 1, 1}},
+      engine.partial.at_least(0), call.asx, call.ach, achs, count, energies, call.nw, iw, e0,
+      cl_int(with_static), cl_int(again));
+}
+
+namespace {
+
+constexpr const char* variants[] = {"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "best", nullptr};
+constexpr const char* precisions[] = {"double", "mixed", nullptr};
+constexpr int best = 9;
+
+class OpenCL {
+public:
+  static constexpr suite_parameter parameters[] = {
+      {"variant", best, 0, best, variants,
+       "v1: collapse the loops over n', G' and G into one, all energies inside\n"
+       "v2: n' inside, the loops over G' and G collapsed; sums stay in registers\n"
+       "v3: wider groups: 512 pairs (G,G') go together\n"
+       "v4: one energy at a time, its loop outermost, so that fewer sums are live\n"
+       "v5: wx_array with n' as its first index, read contiguously\n"
+       "v6: simplified: w^2, Omega^2 and the cutoff hoisted, two branches instead of three\n"
+       "v7: complex divisions replaced by a real reciprocal and complex products\n"
+       "v8: |z|^2 against limits squared instead of |z|\n"
+       "v9: blocks of G and of n' that stay in cache\n"
+       "best: real w, one reciprocal for all energies, register tiles of G x G' over packed bands, tests for "
+       "branches per tile"},
+      {"precision", 0, 0, 1, precisions,
+       "double: all in FP64\n"
+       "mixed: empty bands away from resonance in FP32, added in FP64 every 32 bands; only in `best` with "
+       "real w "
+       "(tolerance 1e-6)"},
+      {"vector", 0, 0, 16, nullptr,
+       "doubles of a work-item, a power of 2; 0: the processor's width, 1 on a GPU"},
+      {"local", 0, 0, 256, nullptr, "work-items of a group; 0: 1 on a processor, 128 on a GPU"},
+      {"columns", 2, 1, 4, nullptr, "columns G' of a register tile of `best`"},
+  };
+
+  OpenCL(const suite_backend* backend, suite_queue* queue, const int64_t* p)
+      : variant_(static_cast<int>(p[0])),
+        engine_(backend, queue,
+                {static_cast<int>(p[2]), static_cast<int>(p[3]), static_cast<int>(p[4]),
+                 p[1] == 1 && p[0] == best}),
+        fast_(engine_) {}
+
+  // Lists the columns that count, and looks at w: real and not negative serves the fast sums.
+  void prepare(const suite_array* arguments) {
+    const Call call(arguments);
+    auto igp = read_back<int32_t>(arguments, Sigma::indigp);
+    const auto vcoul = read_back<double>(arguments, Sigma::vcoul);
+    suite_array host[Sigma::achstemp + 1];
+    std::copy_n(arguments, std::size(host), host);
+    host[Sigma::indigp].data = igp.data();
+    check_columns(host);
+    std::vector<cl_int> column, row;
+    std::vector<double> v;
+    for (size_t i = 0; i < igp.size(); ++i) {
+      if (igp[i] == 0) continue;
+      column.push_back(static_cast<cl_int>(i));
+      row.push_back(igp[i] - 1);
+      v.push_back(vcoul[static_cast<size_t>(igp[i] - 1)]);
+    }
+    engine_.ncolumns = static_cast<cl_int>(column.size());
+    engine_.igp_of_column.upload(column);
+    engine_.row_of_column.upload(row);
+    engine_.v_of_column.upload(v);
+    look_at_poles(call);
+  }
+
+  void execute(const suite_array* arguments) {
+    const Call call(arguments);
+    const Bands bands{read_back<double>(arguments, Sigma::wx_array),
+                      read_back<double>(arguments, Sigma::occ_array), call};
+    const bool by_band = call.ach_n1 != nullptr, with_static = call.ach_static != nullptr;
+    if (variant_ != best) {
+      ladder_sums(engine_, call, bands, variant_ + 1);
+      // The static CH is in the source a matrix product of its own.
+      if (by_band || with_static) general_sums(engine_, call, {false, with_static, by_band});
+    } else if (fast(call, bands)) {
+      fast_.run(call, bands);
+      if (by_band) general_sums(engine_, call, {false, false, true});
+    } else {
+      general_sums(engine_, call, {true, with_static, by_band});
+    }
+  }
+
+private:
+  template <class T>
+  std::vector<T> read_back(const suite_array* arguments, int which) const {
+    return opencl::read_back<T>(engine_.backend, engine_.queue, arguments[which],
+                                Sigma::arguments[which].name);
+  }
+
+  void look_at_poles(const Call& call) {
+    const size_t items = engine_.device.is_processor ? 64 : 16384;
+    opencl::Scratch found(engine_.backend, engine_.queue, "the search for complex poles");
+    const cl_mem memory = found.at_least(items * 2 * sizeof(double));
+    const cl_ulong n = static_cast<cl_ulong>(call.ncouls) * static_cast<cl_ulong>(call.ngpown);
+    const auto local = static_cast<size_t>(engine_.local(64));
+    const auto& kernel =
+        engine_.kernel(sums_cl, "look_at_poles", define("LOCAL", static_cast<int64_t>(local)));
+    opencl::launch(engine_.device, kernel, "look_at_poles", {{items, 1, 1}, {1, 1, 1}}, call.wtilde, memory,
+                   n, largest_w);
+    suite_array array{};
+    array.data = memory;
+    array.rank = 1;
+    array.extent[0] = static_cast<int64_t>(2 * items);
+    const auto values =
+        opencl::read_back<double>(engine_.backend, engine_.queue, array, "the search for complex poles");
+    real_w_ = true;
+    lowest_w_ = largest_w;
+    for (size_t i = 0; i < items; ++i) {
+      real_w_ = real_w_ && values[2 * i] == 1;
+      lowest_w_ = std::min(lowest_w_, values[2 * i + 1]);
+    }
+  }
+
+  // Branch C (|w| <= 1e-6 |D| where |D| <= gamma) is not in the fast sums; nor are energies beyond physics.
+  bool fast(const Call& call, const Bands& bands) const {
+    return real_w_ && lowest_w_ > 1e-6 * call.gamma &&
+           std::all_of(bands.wx.begin(), bands.wx.end(), [](double x) { return std::abs(x) < 1e9; });
+  }
+
+  int variant_;
+  bool real_w_ = false;
+  double lowest_w_ = 0;
+  Engine engine_;
+  FastSums fast_;
+};
+
+constexpr suite_kernel_table table = kernel_table<Sigma, OpenCL>("opencl", "opencl");
+
+}  // namespace
+}  // namespace suite::gpp
+
+SUITE_PLUGIN("gpp", "opencl", &suite::gpp::table)

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the files of this plugin ask of each other.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <suite/opencl.hpp>
+
+#include "../gpp.hpp"
+
+namespace suite::gpp {
+
+// The arguments of one call, named. Indices inside the kernels are 32-bit where they count rows, columns and
+// bands.
+struct Call {
+  explicit Call(const suite_array* arguments);
+  cl_mem wtilde, I, aqsn, aqsm, wx, occ;
+  cl_mem asx, ach, ach_n1, ach_static;  // the last two null when not wanted
+  cl_int ncouls, ngpown, ntband, nw, nex;
+  double gamma, sexcut;
+  bool real;
+  int parts() const { return real ? 1 : 2; }
+};
+
+// wx_array and occ_array of one call, on the host.
+struct Bands {
+  std::vector<double> wx, occ;
+  const Call& call;
+  // x = E - E_n', never closer to zero than the model has it.
+  double x(int64_t iw, int64_t n1, int64_t e) const {
+    const double value = wx[static_cast<size_t>((e * call.ntband + n1) * call.nw + iw)];
+    return value < 1e-12 && value > -1e-12 ? 1e-12 : value;
+  }
+};
+
+// What the user chose; 0: as the device wants it.
+struct Choices {
+  int vector, local, columns;
+  bool mixed;
+};
+
+// The device, its compiled kernels and the tables of one suite_kernel.
+class Engine {
+public:
+  Engine(const suite_backend* backend, suite_queue* queue, const Choices& choices);
+
+  // Compiled with the given options when it is first wanted. source: one of the texts of sources.hpp.
+  const opencl::Kernel& kernel(const char* source, const char* name, const std::string& options);
+
+  const suite_backend* backend;
+  suite_queue* queue;
+  opencl::Device device;
+  Choices choices;
+  int vector() const;         // doubles of a work-item
+  int local(int most) const;  // work-items of a group: 1 on a processor, at most so many elsewhere
+
+  // Owned columns that count: column of wtilde and I, row of aqsm, v(G').
+  cl_int ncolumns = 0;
+  opencl::Scratch igp_of_column, row_of_column, v_of_column;
+  opencl::Scratch partial, bands;
+
+private:
+  std::map<std::string, opencl::Program> programs_;
+  std::map<std::string, opencl::Kernel> kernels_;
+};
+
+inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+std::string define(const char* name, int64_t value);  // " -DNAME=value"
+
+// For real w >= 0 (fast.cpp, best.cl).
+class FastSums {
+public:
+  explicit FastSums(Engine& engine);
+  void run(const Call& call, const Bands& bands);
+
+private:
+  struct Shape;
+  void pack(const Call& call, const Shape& shape, cl_int e0, cl_int externals, cl_int first_group,
+            cl_int groups);
+  void sum(const Call& call, const Shape& shape, cl_int e0, cl_int externals, cl_int first_group,
+           cl_int groups);
+  Engine& engine_;
+  opencl::Scratch band_, x_, x_stream_, highest_, f_, spacing_;
+  opencl::Scratch rows_, columns_, rows_stream_, columns_stream_;
+};
+
+// What general_sums is to write.
+struct Wanted {
+  bool totals, static_ch, by_band;
+};
+
+// For any complex w, band by band (general.cl).
+void general_sums(Engine& engine, const Call& call, const Wanted& wanted);
+
+// The published steps v1 to v9 (ladder.cl).
+void ladder_sums(Engine& engine, const Call& call, const Bands& bands, int step);
+
+// Adds the partial sums of `externals` external bands, `count` each, and writes the results (sums.cl).
+void gather(Engine& engine, const Call& call, cl_int count, cl_int energies, cl_int iw, cl_int e0,
+            cl_int externals, bool with_static, bool again);
+
+}  // namespace suite::gpp

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// tests/plugins varies one knob at a time on the device at hand; here the knobs together as a GPU has them:
+// work-items of one number, groups of many.
+#include <cmath>
+#include <complex>
+#include <vector>
+
+#include "support.hpp"
+
+namespace {
+
+using Complex = std::complex<double>;
+
+double distance(suite::Kernel& truth, suite::Kernel& tried, const char* name) {
+  suite_array shape = truth.argument(name);
+  if (shape.rank < 0) return 0;
+  std::vector<Complex> a(static_cast<size_t>(suite::count_of(shape))), b(a.size());
+  shape.place = SUITE_HOST;
+  shape.data = a.data();
+  truth.get(name, shape);
+  shape.data = b.data();
+  tried.get(name, shape);
+  double largest = 0, worst = 0;
+  for (size_t i = 0; i < a.size(); ++i) {
+    largest = std::max(largest, std::abs(a[i]));
+    if (!(std::abs(a[i] - b[i]) <= worst)) worst = std::abs(a[i] - b[i]);
+  }
+  return worst == 0 ? 0 : worst / largest;
+}
+
+void agree(const suite::Device& device, const std::string& size, const std::string& variant,
+           const std::string& precision, double tolerance) {
+  suite::Kernel reference("gpp.sigma", "reference"), tried("gpp.sigma", "opencl", &device);
+  tried.choose("variant", variant);
+  tried.choose("precision", precision);
+  tried.set_parameter("vector", 1);
+  tried.set_parameter("local", 32);
+  for (suite::Kernel* kernel : {&reference, &tried}) {
+    kernel->generate(size, 5);
+    kernel->run();
+  }
+  for (const char* name : {"asxtemp", "achtemp", "acht_n1", "achstemp"}) {
+    const double d = distance(reference, tried, name);
+    BOOST_TEST(d <= tolerance,
+               size << " " << variant << " " << precision << ": " << name << " is off by " << d);
+    if (precision == "mixed")
+      BOOST_TEST_MESSAGE("mixed precision, " << size << ": " << name << " off by " << d);
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(kernels_agree_in_the_shape_of_a_gpu)
+
+BOOST_AUTO_TEST_CASE(best_over_the_test_sizes) {
+  const suite::Device device("opencl");
+  for (int i = 0; i <= 16; ++i) agree(device, "test:" + std::to_string(i), "best", "double", 1e-11);
+}
+
+BOOST_AUTO_TEST_CASE(steps) {
+  const suite::Device device("opencl");
+  for (int step = 1; step <= 9; ++step)
+    for (const char* size : {"test:3", "test:8"})
+      agree(device, size, "v" + std::to_string(step), "double", 1e-11);
+}
+
+BOOST_AUTO_TEST_CASE(mixed_precision_keeps_what_it_states) {
+  const suite::Device device("opencl");
+  for (const char* size :
+       {"test:3", "test:9", "test:15", "small,static=1", "small,flavour=real,nw=3,infinite=0.3"})
+    agree(device, size, "best", "mixed", 1e-6);
+}
+
+// One kernel object serves calls of changing shapes, the larger after the smaller and back.
+BOOST_AUTO_TEST_CASE(arrays_that_stay_on_the_device) {
+  const suite::Device device("opencl");
+  suite::Kernel host("gpp.sigma", "opencl", &device), there("gpp.sigma", "opencl", &device);
+  host.generate("test:2", 1);
+  there.generate("test:2", 1);
+  const suite_array shape = host.argument("vcoul");
+  suite::Array<double> v(device, {shape.extent[0]});
+  v.upload({static_cast<const double*>(shape.data), static_cast<size_t>(shape.extent[0])});
+  there.set("vcoul", v.array());
+  host.run();
+  there.run();
+  BOOST_TEST(distance(host, there, "achtemp") == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

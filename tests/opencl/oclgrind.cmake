@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs PROGRAM under OCLGRIND. A clean run leaves LOG empty; where EXPECTED lists texts, each has to be in it.
+# -cl-opt-disable: the interpreter does not know all instructions that its own compiler's optimiser makes (freeze,
+# noalias.scope.decl). Its search for uninitialised values is left off: it ends the process on these kernels.
+if(NOT OCLGRIND)
+  message("SKIPPED: oclgrind was not found (Debian: apt install oclgrind)")
+  return()
+endif()
+file(REMOVE ${LOG})
+execute_process(COMMAND ${OCLGRIND} --data-races --max-errors 20 --build-options -cl-opt-disable --log ${LOG} ${PROGRAM}
+  RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+message("${output}")
+set(found "")
+if(EXISTS ${LOG})
+  file(READ ${LOG} found)
+endif()
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${PROGRAM} under oclgrind ended with ${status}\n${found}")
+endif()
+if(NOT output MATCHES "Oclgrind")
+  message(FATAL_ERROR "the device was not oclgrind's")
+endif()
+if(NOT EXPECTED AND NOT found STREQUAL "")
+  message(FATAL_ERROR "oclgrind found:\n${found}")
+endif()
+foreach(text IN LISTS EXPECTED)
+  if(NOT found MATCHES "${text}")
+    message(FATAL_ERROR "oclgrind did not find '${text}':\n${found}")
+  endif()
+endforeach()

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every OpenCL kernel once, at a size that an interpreter manages, in the shape of a GPU (groups of several
+// work-items, one number each) and of a processor (vectors), and compared with the reference.
+// tests/opencl/oclgrind.cmake runs it.
+#include <cmath>
+#include <complex>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <suite/suite.hpp>
+
+namespace {
+
+using Complex = std::complex<double>;
+
+// All results of a call, one after the other.
+std::vector<Complex> results(suite::Kernel& kernel) {
+  std::vector<Complex> all;
+  for (const char* name : {"asxtemp", "achtemp", "acht_n1", "achstemp"}) {
+    const suite_array shape = kernel.argument(name);
+    if (shape.rank < 0) continue;
+    std::vector<Complex> values(static_cast<size_t>(suite::count_of(shape)));
+    suite_array host = shape;
+    host.data = values.data();
+    host.place = SUITE_HOST;
+    kernel.get(name, host);
+    all.insert(all.end(), values.begin(), values.end());
+  }
+  return all;
+}
+
+struct Shape {
+  int vector, local;
+};
+
+bool agrees(const suite::Device& device, const std::string& size, const std::string& variant,
+            const std::string& precision, Shape shape) {
+  suite::Kernel reference("gpp.sigma", "reference"), tried("gpp.sigma", "opencl", &device);
+  tried.choose("variant", variant);
+  tried.choose("precision", precision);
+  tried.set_parameter("vector", shape.vector);
+  tried.set_parameter("local", shape.local);
+  for (suite::Kernel* kernel : {&reference, &tried}) {
+    kernel->generate(size, 7);
+    kernel->run();
+  }
+  const auto truth = results(reference), answer = results(tried);
+  double largest = 0, worst = 0;
+  for (size_t i = 0; i < truth.size(); ++i) {
+    largest = std::max(largest, std::abs(truth[i]));
+    const double difference = std::abs(answer[i] - truth[i]);
+    if (!(difference <= worst)) worst = difference;
+  }
+  const double tolerance = precision == "mixed" ? 1e-6 : 1e-11;
+  const bool right = worst <= tolerance * largest;
+  std::printf("%s %-4s %-6s vector %d local %d  %s: relative %.1e%s\n", right ? "ok   " : "WRONG",
+              variant.c_str(), precision.c_str(), shape.vector, shape.local, size.c_str(), worst / largest,
+              right ? "" : " is too much");
+  return right;
+}
+
+}  // namespace
+
+int main() {
+  try {
+    const suite::Device device("opencl");
+    std::printf("device: %s\n", device.describe().c_str());
+    const std::string base =
+        "ntband=9,ngpown=3,ncouls=11,nvband=2,static=1,band_resolved=1,infinite=0.2,zero=0.1,padding=1";
+    const Shape gpu{1, 4}, processor{4, 1};
+    bool right = true;
+    for (const Shape shape : {gpu, processor}) {
+      for (const char* more : {",nw=1,nex=2", ",nw=2,nex=1,flavour=real", ",nw=3,nex=1",
+                               ",nw=3,nex=1,flavour=real,offdiagonal=1", ",nw=2,nex=1,mode=1"})
+        right = agrees(device, base + more, "best", "double", shape) && right;
+      right = agrees(device, base + ",nw=3,nex=1", "best", "mixed", shape) && right;
+      right = agrees(device, base + ",nw=2,nex=1", "best", "mixed", shape) && right;
+    }
+    for (int step = 1; step <= 9; ++step)
+      right = agrees(device, "ntband=5,ngpown=3,ncouls=11,nvband=2,nw=2", "v" + std::to_string(step),
+                     "double", {4, 1}) &&
+              right;
+    return right ? 0 : 1;
+  } catch (const suite::Failure& failure) {
+    std::printf("failed: %s\n", failure.what());
+    return 1;
+  }
+}
