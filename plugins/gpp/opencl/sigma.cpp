@@ -85,18 +85,17 @@ int Engine::local(int most) const {
 }
 
 const opencl::Kernel& Engine::kernel(const char* source, const char* name, const std::string& options) {
-  const std::string key = options + " " + name;
-  if (const auto found = kernels_.find(key); found != kernels_.end()) return found->second;
-  const bool alone = source == sums_cl;
-  const std::string program_key = (alone ? "sums" : name) + options;
-  auto program = programs_.find(program_key);
-  if (program == programs_.end())
-    program = programs_
-                  .emplace(program_key,
-                           opencl::build_program(device, alone ? source : std::string(common_cl) + source,
-                                                 "-cl-std=CL1.2" + options, Sigma::name))
-                  .first;
-  return kernels_.emplace(key, opencl::make_kernel(program->second, name)).first->second;
+  const auto key = std::make_pair(source, options);
+  auto& kernels = kernels_[key];
+  if (const auto found = kernels.find(name); found != kernels.end()) return found->second;
+  auto program = programs_.find(key);
+  if (program == programs_.end()) {
+    const std::string text = source == sums_cl ? source : std::string(common_cl) + source;
+    program =
+        programs_.emplace(key, opencl::build_program(device, text, "-cl-std=CL1.2" + options, Sigma::name))
+            .first;
+  }
+  return kernels.emplace(name, opencl::make_kernel(program->second, name)).first->second;
 }
 
 void gather(Engine& engine, const Call& call, cl_int count, cl_int energies, cl_int iw, cl_int e0,
