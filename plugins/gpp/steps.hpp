@@ -14,7 +14,7 @@ inline constexpr const char* sigma_variants[] = {"v1", "v2", "v3", "v4",   "v5",
                                                  "v7", "v8", "v9", "best", "fixed_length", nullptr};
 inline constexpr int best_variant = 9, fixed_length_variant = 10;
 
-// v1 to v9 are steps 1 to 9; fixed_length, v8 with groups of a poor length, is step 10.
+// v1 to v9 are steps 1 to 9; fixed_length, v8 with vectors, groups or blocks of a fixed and poor length, is step 10.
 constexpr int step_of(int variant) { return variant < best_variant ? variant + 1 : variant; }
 
 }  // namespace suite::gpp

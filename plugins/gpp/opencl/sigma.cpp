@@ -132,8 +132,8 @@ public:
        "v9: blocks of G and of n' that stay in cache" SUITE_GPP_V9_PUBLISHED
        "best: real w, one reciprocal for all energies, register tiles of G x G' over packed bands, tests for "
        "branches per tile" SUITE_GPP_BEST_EXPECTED
-       "fixed_length: a step back: v8 with groups of 16 rows, as a vector length fixed at a poor "
-       "value" SUITE_GPP_FIXED_LENGTH_PUBLISHED},
+       "fixed_length: a step back: v8 with vectors of 2 rows, whatever the device "
+       "has" SUITE_GPP_FIXED_LENGTH_PUBLISHED},
       {"precision", 0, 0, 1, precisions,
        "double: all in FP64\n"
        "mixed: empty bands away from resonance in FP32, added in FP64 every 32 bands; only in `best` with "
