@@ -97,7 +97,7 @@ struct Wanted {
 // For any complex w, band by band (general.cl).
 void general_sums(Engine& engine, const Call& call, const Wanted& wanted);
 
-// The published steps v1 to v9 (ladder.cl).
+// The published steps v1 to v9, and fixed_length as step 10 (ladder.cl).
 void ladder_sums(Engine& engine, const Call& call, const Bands& bands, int step);
 
 // Adds the partial sums of `externals` external bands, `count` each, and writes the results (sums.cl).
