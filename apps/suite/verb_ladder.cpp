@@ -58,8 +58,8 @@ struct Rung {
     if (!comparable() || step.expected == Direction::unknown) return "";
     const Comparison c = comparison();
     const bool same = direction_of(c.ratio.median, 1) == Direction::same;
-    if (step.expected == Direction::same && same) return "met";
     if (c.verdict == "unclear") return "unclear";
+    if (step.expected == Direction::same && same) return "met";
     if (step.expected == Direction::same) return c.verdict == "same" ? "met" : "not met";
     return c.verdict == (step.expected == Direction::faster ? "FASTER" : "SLOWER") ? "met" : "not met";
   }

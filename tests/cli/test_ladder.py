@@ -15,7 +15,7 @@ ROW = (rf"  (\w+) +{TIME} +(-|\d+\.\d\d(?: to \w+)?) +[\d.]+(?: [kMG])? +[\d.]+(
 
 
 def core_of_cpu():
-    return json.loads(suite("list", "--json").stdout)["backends"][0]["device"]
+    return next(b["device"] for b in json.loads(suite("list", "--json").stdout)["backends"] if b["name"] == "cpu")
 
 
 class Ladder(Case):

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -47,6 +48,18 @@ class GpuCheck(unittest.TestCase):
         done = check("--dry-run", "--backend", BACKEND + ":nosuch", "--build", BUILD, "--output", str(self.folder), "--steps", "ladder")
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertRegex(done.stdout, rf"ladder +failed with status 3: suite: error: no device of backend {BACKEND} has 'nosuch' in its description")
+
+    def test_a_profile_is_read(self):
+        sys.path.insert(0, str(SOURCE / "tools"))
+        import gpu_check_page
+        table = self.folder / "ncu.csv"
+        op = "sm__sass_thread_inst_executed_op_{}_pred_on.sum"
+        head = ["ID", "Kernel Name", "dram__bytes.sum", "gpu__time_duration.sum", *(op.format(x) for x in ("dadd", "dfma", "dmul"))]
+        rows = [head, ["", "", "Mbyte", "msecond", "inst", "inst", "inst"], ["0", "collapse3", "10.5", "2.5", "1,000", "2,000", "500"],
+                ["1", "collapse3", "20.5", "5", "1,000,000", "2,000,000", "500"], ["2", "broken", "n/a", "5", "1", "1", "1"]]
+        table.write_text("==PROF== Connected\n" + "\n".join(",".join(f'"{cell}"' for cell in row) for row in rows) + "\n")
+        self.assertEqual(gpu_check_page.profile(table), [{"kernel": "collapse3", "seconds": 0.005, "bytes": 20.5e6, "flops": 5000500.0}])
+        self.assertEqual(gpu_check_page.profile(self.folder / "none.csv"), [])
 
     def test_mistakes_are_named(self):
         for arguments, sentence in ((["--stps"], "unknown option --stps; see tools/gpu-check --help"), (["--backend"], "--backend needs a value"),

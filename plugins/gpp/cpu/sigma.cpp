@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "../steps.hpp"
 #include "sums.hpp"
 #include "tile.hpp"
 
@@ -66,34 +67,24 @@ double* Buffer::at_least(int64_t count) {
 
 namespace {
 
-constexpr const char* variants[] = {"v1", "v2", "v3", "v4",   "v5",           "v6",
-                                    "v7", "v8", "v9", "best", "fixed_length", nullptr};
-constexpr int best = 9, fixed_length = 10;
-
 class Cpu {
 public:
   static constexpr suite_parameter parameters[] = {
-      // Published: V100, "8 steps to optimize Sigma-GPP" (NERSC); A100, "Roofline model using Nsight Compute"
-      // (NERSC), whose steps are v1, v2, v4, then v7 and v8 together. Both ran 800 x 1385 x 11075, two
-      // energies.
-      {"variant", best, 0, fixed_length, variants,
-       "v1: collapse the loops over n', G' and G into one, all energies inside "
-       "[V100 1.63 s, 3.71 TFLOP; A100 1.17 s]\n"
-       "v2: n' inside, the loops over G' and G collapsed; sums stay in registers "
-       "[V100 1.73 s, 3.71 TFLOP; A100 1.10 s]\n"
-       "v3: wider groups: 512 pairs (G,G') go together as vectors [V100 1.40 s, 3.71 TFLOP]\n"
-       "v4: one energy at a time, its loop outermost, so that fewer sums are live "
-       "[V100 1.17 s, 3.52 TFLOP; A100 0.98 s]\n"
-       "v5: wx_array with n' as its first index, read contiguously [V100 1.16 s, 3.52 TFLOP]\n"
-       "v6: simplified: w^2, Omega^2 and the cutoff hoisted, two branches instead of three "
-       "[V100 1.10 s, 3.30 TFLOP]\n"
-       "v7: complex divisions replaced by a real reciprocal and complex products [V100 0.66 s, 2.09 TFLOP]\n"
-       "v8: |z|^2 against limits squared instead of |z| [V100 0.62 s, 1.99 TFLOP; A100 0.53 s]\n"
-       "v9: blocks of G and of n' that stay in cache [V100 0.571 s, 2.00 TFLOP]\n"
+      {"variant", best_variant, 0, fixed_length_variant, sigma_variants,
+       "v1: collapse the loops over n', G' and G into one, all energies inside" SUITE_GPP_V1_PUBLISHED
+       "v2: n' inside, the loops over G' and G collapsed; sums stay in registers" SUITE_GPP_V2_PUBLISHED
+       "v3: wider groups: 512 pairs (G,G') go together as vectors" SUITE_GPP_V3_PUBLISHED
+       "v4: one energy at a time, its loop outermost, so that fewer sums are live" SUITE_GPP_V4_PUBLISHED
+       "v5: wx_array with n' as its first index, read contiguously" SUITE_GPP_V5_PUBLISHED
+       "v6: simplified: w^2, Omega^2 and the cutoff hoisted, two branches instead of "
+       "three" SUITE_GPP_V6_PUBLISHED
+       "v7: complex divisions replaced by a real reciprocal and complex products" SUITE_GPP_V7_PUBLISHED
+       "v8: |z|^2 against limits squared instead of |z|" SUITE_GPP_V8_PUBLISHED
+       "v9: blocks of G and of n' that stay in cache" SUITE_GPP_V9_PUBLISHED
        "best: real w, one reciprocal for all energies, register tiles of G x G' over packed bands, tests for "
-       "branches per tile [faster]\n"
+       "branches per tile" SUITE_GPP_BEST_EXPECTED
        "fixed_length: a step back: groups of 16 rows whatever the data, as a vector length fixed at a poor "
-       "value [after v8; A100 0.58 s]"},
+       "value" SUITE_GPP_FIXED_LENGTH_PUBLISHED},
       {"panel", 8 << 10, 1, 1 << 22, nullptr, "KiB of packed rows G, and of packed columns G', at a time"},
       {"chunk", 512, 1, 1 << 16, nullptr, "bands n' that a tile sums before it goes on to other G, G'"},
       {"threads", 0, 0, 4096, nullptr,
@@ -129,8 +120,8 @@ public:
     // Below some 20 us of work a second thread costs more than it brings.
     const int threads = triples < 3e4 ? 1 : threads_ > 0 ? threads_ : omp_get_max_threads();
     const bool is_fast = fast(call);
-    if (variant_ != best)
-      ladder_sums(call, threads, variant_ == fixed_length ? 10 : variant_ + 1);
+    if (variant_ != best_variant)
+      ladder_sums(call, threads, step_of(variant_));
     else if (is_fast)
       fast_.run(call, threads, false);
     else

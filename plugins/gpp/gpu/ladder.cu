@@ -149,7 +149,8 @@ __device__ __forceinline__ void sum_block(const Work& work, const double (&sums)
 }
 
 constexpr int short_block = 128, long_block = 512;  // vector_length, from v3 on the long one
-constexpr int threads_of(int step) { return step < 3 ? short_block : long_block; }
+constexpr int poor_block = 64;                      // fixed_length, which is step 10: v8 but for this
+constexpr int threads_of(int step) { return step < 3 ? short_block : step < 10 ? long_block : poor_block; }
 // A processor of a GPU runs 2048 threads at a time. Beyond some times as many, each thread takes several iterations.
 constexpr int64_t most_threads_per_processor = 16 * 2048;
 constexpr int64_t row_stride = 256, band_stride = 16;  // v9: ig_blksize, n1loc_blksize
@@ -166,7 +167,7 @@ __global__ void __launch_bounds__(short_block) collapse3(const Work work) {
   sum_block<Energies, short_block>(work, sums);
 }
 
-// v2 to v8: a thread for each (G',G), which goes through all n'.
+// v2 to v8, and fixed_length: a thread for each (G',G), which goes through all n'.
 template <int Step, bool Real, int Energies>
 __global__ void __launch_bounds__(threads_of(Step)) collapse2(const Work work) {
   constexpr int threads = threads_of(Step);
@@ -214,7 +215,7 @@ template <int Step, bool Real, int Energies>
 void launch(gpu::Stream stream, const Work& work, unsigned blocks) {
   if constexpr (Step == 1)
     SUITE_GPU_LAUNCH((collapse3<Step, Real, Energies>), blocks, short_block, 0, stream, work);
-  else if constexpr (Step < 9)
+  else if constexpr (Step != 9)
     SUITE_GPU_LAUNCH((collapse2<Step, Real, Energies>), blocks, threads_of(Step), 0, stream, work);
   else
     SUITE_GPU_LAUNCH((blocked<Step, Real, Energies>), blocks, long_block, 0, stream, work);
@@ -245,7 +246,8 @@ void run_step(int step, gpu::Stream stream, const Work& work, unsigned blocks) {
   using Step = void (*)(gpu::Stream, Work, unsigned);
   static constexpr Step steps[] = {all_energies<1, Real>, all_energies<2, Real>, all_energies<3, Real>,
                                    all_energies<4, Real>, all_energies<5, Real>, all_energies<6, Real>,
-                                   all_energies<7, Real>, all_energies<8, Real>, all_energies<9, Real>};
+                                   all_energies<7, Real>, all_energies<8, Real>, all_energies<9, Real>,
+                                   all_energies<10, Real>};
   steps[step - 1](stream, work, blocks);
 }
 
@@ -253,9 +255,9 @@ void run_step(int step, gpu::Stream stream, const Work& work, unsigned blocks) {
 
 void Ladder::run(const Call& call, const Columns& columns, int step) {
   const gpu::Stream stream = queue_.stream();
-  const int64_t items = step == 1  ? call.ntband * columns.count * call.ncouls
-                        : step < 9 ? columns.count * call.ncouls
-                                   : band_stride * columns.count * row_stride;
+  const int64_t items = step == 1   ? call.ntband * columns.count * call.ncouls
+                        : step != 9 ? columns.count * call.ncouls
+                                    : band_stride * columns.count * row_stride;
   const int64_t most_threads = queue_.properties().multiprocessors * most_threads_per_processor;
   const unsigned blocks = blocks_for(std::clamp<int64_t>(items, 1, most_threads), threads_of(step));
   const int64_t energies = call.ntband * call.nw, band = call.ntband * call.ncouls * call.parts();

@@ -5,7 +5,7 @@
 
 namespace suite::gpp {
 
-// The published steps v1 to v9 (ladder.cu): asx and ach.
+// The published steps v1 to v9, and fixed_length as step 10 (ladder.cu): asx and ach.
 class Ladder {
 public:
   explicit Ladder(const gpu::Queue& queue)

@@ -3,6 +3,7 @@
 // emulation.
 #include <cstdint>
 
+#include "../steps.hpp"
 #include "best.hpp"
 #include "general.hpp"
 #include "ladder.hpp"
@@ -38,26 +39,27 @@ Call::Call(const suite_array* a)
 
 namespace {
 
-constexpr const char* variants[] = {"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "best", nullptr};
-constexpr int best = 9;
 constexpr const char* precisions[] = {"double", "mixed", nullptr};
 constexpr const char* groups[] = {"2", "4", "8", nullptr};
 
 class Gpu {
 public:
   static constexpr suite_parameter parameters[] = {
-      {"variant", best, 0, best, variants,
-       "v1: collapse3: one thread for each (n',G',G), all energies inside\n"
-       "v2: n' inside: one thread for each (G',G), which goes through all n'\n"
-       "v3: blocks of 512 threads instead of 128\n"
-       "v4: the loop over energies outside of the kernel, one launch each\n"
-       "v5: wx_array with n' as its first index\n"
-       "v6: simplified: w^2, Omega^2 and the cutoff hoisted, two branches instead of three\n"
-       "v7: complex divisions replaced by a real reciprocal and complex products\n"
-       "v8: |z|^2 against limits squared instead of |z|\n"
-       "v9: blocks of G and of n', strided over threads so that those running together share rows in cache\n"
+      {"variant", best_variant, 0, fixed_length_variant, sigma_variants,
+       "v1: collapse3: one thread for each (n',G',G), all energies inside" SUITE_GPP_V1_PUBLISHED
+       "v2: n' inside: one thread for each (G',G), which goes through all n'" SUITE_GPP_V2_PUBLISHED
+       "v3: blocks of 512 threads instead of 128" SUITE_GPP_V3_PUBLISHED
+       "v4: the loop over energies outside of the kernel, one launch each" SUITE_GPP_V4_PUBLISHED
+       "v5: wx_array with n' as its first index" SUITE_GPP_V5_PUBLISHED
+       "v6: simplified: w^2, Omega^2 and the cutoff hoisted, two branches instead of three" SUITE_GPP_V6_PUBLISHED
+       "v7: complex divisions replaced by a real reciprocal and complex products" SUITE_GPP_V7_PUBLISHED
+       "v8: |z|^2 against limits squared instead of |z|" SUITE_GPP_V8_PUBLISHED
+       "v9: blocks of G and of n', strided over threads so that those running together share rows in "
+       "cache" SUITE_GPP_V9_PUBLISHED
        "best: real w, one reciprocal for all energies, register tiles of G x G' over n' in shared memory, tests for "
-       "branches per tile"},
+       "branches per tile" SUITE_GPP_BEST_EXPECTED
+       "fixed_length: a step back: v8 with blocks of 64 threads, as a vector length fixed at a poor "
+       "value" SUITE_GPP_FIXED_LENGTH_PUBLISHED},
       {"precision", 0, 0, 1, precisions,
        "double: all in double precision\n"
        "mixed: best sums up to 32 bands in single precision where no test is due, all else in double; tolerance 1e-5"},
@@ -114,10 +116,10 @@ public:
   void execute(const suite_array* arguments) {
     queue_.select();
     const Call call(arguments);
-    const bool rational = variant_ == best && best_.serves(call);
+    const bool rational = variant_ == best_variant && best_.serves(call);
     best_.run(call, owned_, rational, mixed_);
-    if (variant_ != best) ladder_.run(call, owned_, variant_ + 1);
-    const bool totals = variant_ == best && !rational;
+    if (variant_ != best_variant) ladder_.run(call, owned_, step_of(variant_));
+    const bool totals = variant_ == best_variant && !rational;
     if (totals || call.ach_n1) general_.run(call, owned_, totals);
   }
 

@@ -6,6 +6,10 @@
 //   STATIC  1: also the static CH
 //   EVEN    1: three energies one spacing apart
 //   MIXED   1: the empty bands beyond reach of the test for branch A go in FP32, their sums to FP64 every 32 bands
+//
+// tables: one number for each band of each external band, `bands` in all, in the order of the tiles (occupied, then empty by
+// falling largest x): which n', the largest x over the energies, f; then x of each group of energies, [external][n'][energy];
+// then the spacing of the energies, [group][external].
 #define NS (4 * NE + 2)
 #define NO_POLE 2e12 /* stands for w where there is no pole: D^3 = 8e36 is harmless, in FP32 too */
 #define FLUSH 32
@@ -77,8 +81,8 @@ static void add_times(const vd* z, vd re, vd im, vd* to) {
 }
 
 // Rows G of aqsn in the order in which sigma_best streams them: [external][group][n'][part][LOCAL * VW], n' in the order of
-// `band`. A work-item packs its VW rows for `step` bands.
-__kernel void pack_rows(const __global double* aqsn, const __global int* band, __global double* packed,
+// `tables`. A work-item packs its VW rows for `step` bands.
+__kernel void pack_rows(const __global double* aqsn, const __global double* tables, __global double* packed,
 #if MIXED
                         __global float* packed_stream,
 #endif
@@ -87,7 +91,7 @@ __kernel void pack_rows(const __global double* aqsn, const __global int* band, _
   const int ig = (first_group + group) * LOCAL * VW + lane;
   const int k0 = get_global_id(1) * step, k1 = min(k0 + step, nb);
   for (int k = k0; k < k1; ++k) {
-    const long row = (long)(e0 + e) * nb + band[(e0 + e) * nb + k];
+    const long row = (long)(e0 + e) * nb + (long)tables[(e0 + e) * nb + k];
     vd re, im;
     load_flavour(aqsn + (row * ncouls + ig) * PARTS, ncouls - ig, &re, &im);
     const long at = (((long)e * groups + group) * nb + k) * PARTS * LOCAL * VW + lane;
@@ -112,7 +116,7 @@ __kernel void pack_rows(const __global double* aqsn, const __global int* band, _
 }
 
 // Columns G' of aqsm: [external][tile][n'][CT][part]; zeros where the last tile has no column.
-__kernel void pack_columns(const __global double* aqsm, const __global int* band, const __global int* row_of_column,
+__kernel void pack_columns(const __global double* aqsm, const __global double* tables, const __global int* row_of_column,
                            __global double* packed,
 #if MIXED
                            __global float* packed_stream,
@@ -121,7 +125,7 @@ __kernel void pack_columns(const __global double* aqsm, const __global int* band
   const int tile = get_global_id(0), e = get_global_id(2);
   const int k0 = get_global_id(1) * step, k1 = min(k0 + step, nb);
   for (int k = k0; k < k1; ++k) {
-    const long row = (long)(e0 + e) * nb + band[(e0 + e) * nb + k];
+    const long row = (long)(e0 + e) * nb + (long)tables[(e0 + e) * nb + k];
     for (int j = 0; j < CT; ++j) {
       const int c = tile * CT + j;
       for (int p = 0; p < PARTS; ++p) {
@@ -143,21 +147,20 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_best(
     const __global float* rows_stream, const __global float* columns_stream, const __global float* x_stream,
 #endif
     const __global double* wtilde, const __global double* I_eps, const __global int* igp_of_column,
-    const __global double* v_of_column, const __global double* x_table, const __global double* highest,
-    const __global double* f, const __global double* spacing, __global double* partial, long x0, int ncouls, int nb,
-    int ncolumns, int tiles, int tiles_per_block, int first_group, int e0, int spacing0, int occupied, double gamma,
-    double sexcut) {
+    const __global double* v_of_column, const __global double* tables, __global double* partial, long bands, long x0,
+    long spacing0, int ncouls, int nb, int ncolumns, int tiles, int tiles_per_block, int first_group, int e0, int occupied,
+    double gamma, double sexcut) {
   GROUP_SCRATCH(NS);
   const int group = get_group_id(0), lane = get_local_id(0) * VW;
   const int block = get_global_id(1), e = get_global_id(2);
   const int groups = get_num_groups(0), blocks = get_global_size(1);
   const int ig = (first_group + group) * LOCAL * VW + lane, rest = ncouls - ig;
   const __global double* a_of_group = rows + ((long)e * groups + group) * nb * PARTS * LOCAL * VW + lane;
-  x_table += x0 + (long)(e0 + e) * nb * NE;
-  highest += (long)(e0 + e) * nb;
-  f += (long)(e0 + e) * nb;
+  const __global double* highest = tables + bands + (long)(e0 + e) * nb;
+  const __global double* f = highest + bands;
+  const __global double* x_table = tables + 3 * bands + x0 + (long)(e0 + e) * nb * NE;
 #if EVEN
-  const double dE = spacing[spacing0 + e0 + e];
+  const double dE = tables[spacing0 + e0 + e];
 #endif
   vd sums[NS];
   for (int s = 0; s < NS; ++s) sums[s] = 0.0;

@@ -30,21 +30,21 @@ double even_spacing(const Call& call, const Bands& bands, int64_t e, int64_t iw)
   return spacing;
 }
 
-// n' of all external bands in the order of the tiles.
+// n' of all external bands in the order of the tiles, as best.cl reads them.
 struct Order {
-  std::vector<cl_int> band;     // [external][n']
-  std::vector<double> highest;  // [external][n'], largest x over the energies
-  std::vector<double> f;        // [external][n']
-  std::vector<double> x;        // of each group of energies: [external][n'][energies of the group]
-  std::vector<double> spacing;  // [group][external]
+  std::vector<double> tables;
+  size_t x_at = 0, spacing_at = 0;  // where x and the spacings begin
   cl_int occupied = 0;
 };
 
 Order order_bands(const Call& call, const Bands& bands) {
   Order o;
-  const auto nb = static_cast<size_t>(call.ntband);
-  for (cl_int n1 = 0; n1 < call.ntband; ++n1) o.occupied += bands.occ[static_cast<size_t>(n1)] > 0;
-  std::vector<cl_int> order(nb);
+  const auto nb = static_cast<size_t>(call.ntband), nex = static_cast<size_t>(call.nex), all = nb * nex;
+  o.x_at = 3 * all;
+  o.spacing_at = o.x_at + all * static_cast<size_t>(call.nw);
+  o.tables.resize(o.spacing_at);
+  for (size_t n1 = 0; n1 < nb; ++n1) o.occupied += bands.occ[n1] > 0;
+  std::vector<size_t> order(nb);
   std::vector<double> highest(nb);
   for (cl_int e = 0; e < call.nex; ++e) {
     for (cl_int n1 = 0; n1 < call.ntband; ++n1) {
@@ -52,25 +52,28 @@ Order order_bands(const Call& call, const Bands& bands) {
       high = bands.x(0, n1, e);
       for (cl_int iw = 1; iw < call.nw; ++iw) high = std::max(high, bands.x(iw, n1, e));
     }
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](cl_int a, cl_int b) {
-      const auto i = static_cast<size_t>(a), j = static_cast<size_t>(b);
-      const bool fa = bands.occ[i] > 0, fb = bands.occ[j] > 0;
-      return fa != fb ? fa : !fa && highest[i] > highest[j];
+    std::iota(order.begin(), order.end(), size_t(0));
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+      const bool fa = bands.occ[a] > 0, fb = bands.occ[b] > 0;
+      return fa != fb ? fa : !fa && highest[a] > highest[b];
     });
-    for (const cl_int n1 : order) {
-      o.band.push_back(n1);
-      o.highest.push_back(highest[static_cast<size_t>(n1)]);
-      o.f.push_back(bands.occ[static_cast<size_t>(n1)]);
+    double* to = o.tables.data() + static_cast<size_t>(e) * nb;
+    for (size_t k = 0; k < nb; ++k) {
+      to[k] = static_cast<double>(order[k]);
+      to[all + k] = highest[order[k]];
+      to[2 * all + k] = bands.occ[order[k]];
     }
   }
+  double* x = o.tables.data() + o.x_at;
+  std::vector<double> spacing;
   for (cl_int iw = 0; iw < call.nw; iw += 3)
     for (cl_int e = 0; e < call.nex; ++e) {
-      o.spacing.push_back(even_spacing(call, bands, e, iw));
+      spacing.push_back(even_spacing(call, bands, e, iw));
       for (size_t k = 0; k < nb; ++k)
         for (cl_int i = iw; i < std::min(iw + 3, call.nw); ++i)
-          o.x.push_back(bands.x(i, o.band[static_cast<size_t>(e) * nb + k], e));
+          *x++ = bands.x(i, static_cast<int64_t>(o.tables[static_cast<size_t>(e) * nb + k]), e);
     }
+  o.tables.insert(o.tables.end(), spacing.begin(), spacing.end());
   return o;
 }
 
@@ -97,11 +100,17 @@ struct FastSums::Shape {
     tiles_per_block = std::clamp<int64_t>(tiles * panel_groups * batch / wanted_groups, 1, 32);
     blocks = ceil_div(tiles, tiles_per_block);
   }
-  std::string options(const Engine& engine, const Call& call, int64_t energies, bool with_static,
-                      bool even) const {
+  // Of the launch for the energies from iw on.
+  std::string options(const Engine& engine, const Call& call, cl_int iw, cl_int e0, cl_int externals) const {
+    const double* spacing = order.tables.data() + spacing_at(call, iw) + e0;
+    const bool even = std::all_of(spacing, spacing + externals, [](double d) { return d != 0; });
     return define("VW", vector) + define("LOCAL", local) + define("REAL", call.real) +
-           define("NE", energies) + define("CT", columns) + define("STATIC", with_static) +
-           define("EVEN", even) + define("MIXED", engine.choices.mixed);
+           define("NE", std::min(3, call.nw - iw)) + define("CT", columns) +
+           define("STATIC", call.ach_static && iw == 0) + define("EVEN", even) +
+           define("MIXED", engine.choices.mixed);
+  }
+  cl_long spacing_at(const Call& call, cl_int iw) const {
+    return static_cast<cl_long>(order.spacing_at) + cl_long(iw / 3) * call.nex;
   }
   Order order;
   int vector, local, columns;
@@ -110,12 +119,8 @@ struct FastSums::Shape {
 
 FastSums::FastSums(Engine& engine)
     : engine_(engine),
-      band_(engine.backend, engine.queue, "the order of bands"),
-      x_(engine.backend, engine.queue, "the ordered wx_array"),
+      tables_(engine.backend, engine.queue, "the ordered bands"),
       x_stream_(engine.backend, engine.queue, "the ordered wx_array"),
-      highest_(engine.backend, engine.queue, "the ordered wx_array"),
-      f_(engine.backend, engine.queue, "the ordered occ_array"),
-      spacing_(engine.backend, engine.queue, "the spacing of energies"),
       rows_(engine.backend, engine.queue, "the packed aqsntemp"),
       columns_(engine.backend, engine.queue, "the packed aqsmtemp"),
       rows_stream_(engine.backend, engine.queue, "the packed aqsntemp in single precision"),
@@ -123,12 +128,11 @@ FastSums::FastSums(Engine& engine)
 
 void FastSums::run(const Call& call, const Bands& bands) {
   const Shape shape(engine_, call, bands);
-  band_.upload(shape.order.band);
-  x_.upload(shape.order.x);
-  if (engine_.choices.mixed) x_stream_.upload(std::vector<float>(shape.order.x.begin(), shape.order.x.end()));
-  highest_.upload(shape.order.highest);
-  f_.upload(shape.order.f);
-  spacing_.upload(shape.order.spacing);
+  const Order& order = shape.order;
+  tables_.upload(order.tables);
+  if (engine_.choices.mixed)
+    x_stream_.upload(
+        std::vector<float>(order.tables.data() + order.x_at, order.tables.data() + order.spacing_at));
   const auto batch = static_cast<cl_int>(shape.batch), panel = static_cast<cl_int>(shape.panel_groups);
   for (cl_int e0 = 0; e0 < call.nex; e0 += batch)
     for (cl_int first = 0; first < shape.groups; first += panel) {
@@ -141,7 +145,8 @@ void FastSums::run(const Call& call, const Bands& bands) {
 
 void FastSums::pack(const Call& call, const Shape& shape, cl_int e0, cl_int externals, cl_int first_group,
                     cl_int groups) {
-  const std::string options = shape.options(engine_, call, 1, false, false);
+  // The program of the first sums has them too.
+  const std::string options = shape.options(engine_, call, 0, e0, externals);
   const auto steps = static_cast<size_t>(ceil_div(call.ntband, pack_step)),
              e = static_cast<size_t>(externals);
   const auto tiles = static_cast<cl_int>(shape.tiles);
@@ -158,19 +163,19 @@ void FastSums::pack(const Call& call, const Shape& shape, cl_int e0, cl_int exte
   if (engine_.choices.mixed) {
     const cl_mem rows_stream = rows_stream_.at_least(row_numbers * sizeof(float));
     const cl_mem columns_stream = columns_stream_.at_least(column_numbers * sizeof(float));
-    opencl::launch(engine_.device, pack_rows, "pack_rows", row_range, call.aqsn, band_.at_least(0), rows,
+    opencl::launch(engine_.device, pack_rows, "pack_rows", row_range, call.aqsn, tables_.at_least(0), rows,
                    rows_stream, call.ncouls, call.ntband, first_group, groups, e0, pack_step);
     if (first_group == 0)
-      opencl::launch(engine_.device, pack_columns, "pack_columns", column_range, call.aqsm, band_.at_least(0),
-                     row_of_column, columns, columns_stream, call.ncouls, call.ntband, engine_.ncolumns,
-                     tiles, e0, pack_step);
+      opencl::launch(engine_.device, pack_columns, "pack_columns", column_range, call.aqsm,
+                     tables_.at_least(0), row_of_column, columns, columns_stream, call.ncouls, call.ntband,
+                     engine_.ncolumns, tiles, e0, pack_step);
   } else {
-    opencl::launch(engine_.device, pack_rows, "pack_rows", row_range, call.aqsn, band_.at_least(0), rows,
+    opencl::launch(engine_.device, pack_rows, "pack_rows", row_range, call.aqsn, tables_.at_least(0), rows,
                    call.ncouls, call.ntband, first_group, groups, e0, pack_step);
     if (first_group == 0)
-      opencl::launch(engine_.device, pack_columns, "pack_columns", column_range, call.aqsm, band_.at_least(0),
-                     row_of_column, columns, call.ncouls, call.ntband, engine_.ncolumns, tiles, e0,
-                     pack_step);
+      opencl::launch(engine_.device, pack_columns, "pack_columns", column_range, call.aqsm,
+                     tables_.at_least(0), row_of_column, columns, call.ncouls, call.ntband, engine_.ncolumns,
+                     tiles, e0, pack_step);
   }
 }
 
@@ -184,28 +189,24 @@ void FastSums::sum(const Call& call, const Shape& shape, cl_int e0, cl_int exter
   const auto count = static_cast<cl_int>(blocks) * groups;
   for (cl_int iw = 0; iw < call.nw; iw += 3) {
     const cl_int energies = std::min(3, call.nw - iw);
-    const bool with_static = call.ach_static && iw == 0;
-    const cl_int spacing0 = iw / 3 * call.nex;
-    const auto spacing = shape.order.spacing.begin() + spacing0 + e0;
-    const bool even = std::all_of(spacing, spacing + externals, [](double d) { return d != 0; });
-    const cl_long x0 = cl_long(call.nex) * call.ntband * iw;
+    const auto bands = cl_long(call.nex) * call.ntband, x0 = bands * iw,
+               spacing0 = shape.spacing_at(call, iw);
     const cl_mem partial = engine_.partial.at_least(static_cast<size_t>(count) * e *
                                                     static_cast<size_t>(4 * energies + 2) * sizeof(double));
     const auto& kernel =
-        engine_.kernel(best_cl, "sigma_best", shape.options(engine_, call, energies, with_static, even));
+        engine_.kernel(best_cl, "sigma_best", shape.options(engine_, call, iw, e0, externals));
     const auto with = [&](const auto&... streams) {
       opencl::launch(engine_.device, kernel, "sigma_best", range, rows_.at_least(0), columns_.at_least(0),
                      streams..., call.wtilde, call.I, engine_.igp_of_column.at_least(0),
-                     engine_.v_of_column.at_least(0), x_.at_least(0), highest_.at_least(0), f_.at_least(0),
-                     spacing_.at_least(0), partial, x0, call.ncouls, call.ntband, engine_.ncolumns, tiles,
-                     tiles_per_block, first_group, e0, spacing0, shape.order.occupied, call.gamma,
-                     call.sexcut);
+                     engine_.v_of_column.at_least(0), tables_.at_least(0), partial, bands, x0, spacing0,
+                     call.ncouls, call.ntband, engine_.ncolumns, tiles, tiles_per_block, first_group, e0,
+                     shape.order.occupied, call.gamma, call.sexcut);
     };
     if (engine_.choices.mixed)
       with(rows_stream_.at_least(0), columns_stream_.at_least(0), x_stream_.at_least(0));
     else
       with();
-    gather(engine_, call, count, energies, iw, e0, externals, with_static, first_group > 0);
+    gather(engine_, call, count, energies, iw, e0, externals, call.ach_static && iw == 0, first_group > 0);
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The published optimisation steps of this kernel ("8 steps to optimize Sigma-GPP", NERSC/BerkeleyGW, OpenACC on V100;
-// arXiv 2008.11326), STEP = 1 to 9, each with the loop order and the arithmetic of its step. All of them carry w as a
-// complex number, a division or reciprocal per energy, SX for every band times its occupation. From v3 on VW rows go
-// together, on a processor as one vector. Further build option: STEP.
+// arXiv 2008.11326), STEP = 1 to 9, each with the loop order and the arithmetic of its step; 10 is v8 with vectors
+// of a fixed length. All of them carry w as a complex number, a division or reciprocal per energy, SX for every band
+// times its occupation. From v3 on VW rows go together, on a processor as one vector. Further build option: STEP.
 #define NS (4 * NE + 2)
 #define BAND_BLOCK 16 /* v9: n1loc_blksize; its ig_blksize is LOCAL * VW = 256 */
 
@@ -160,7 +160,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_step(
       for (int w = 0; w < NE; ++w) add_term(&pair, P, X(n1, w), occ[n1], gamma2, sexcut, sums + 4 * w);
     }
   }
-#elif STEP < 9
+#elif STEP != 9
   // Groups of LOCAL * VW = 512 rows of a column.
   const int across = (ncouls + LOCAL * VW - 1) / (LOCAL * VW);
   for (int i = group; i < across * ncolumns; i += groups) {

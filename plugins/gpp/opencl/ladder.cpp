@@ -6,11 +6,14 @@
 
 namespace suite::gpp {
 
+// As published: 128, from v3 on 512, in v9 256.
+static int rows_of_group(int step) { return step < 3 ? 128 : step == 9 ? 256 : 512; }
+
 void ladder_sums(Engine& engine, const Call& call, const Bands& bands, int step) {
   const auto most = static_cast<int>(std::min<size_t>(engine.device.most_items, 1024));
-  // v1 and v2 are scalar, as published; from v3 on a group is 512 rows, in v9 256.
-  const int vector = step < 3 ? 1 : engine.vector();
-  const int local = std::min(most, (step < 3 ? 128 : step < 9 ? 512 : 256) / vector);
+  // v1 and v2 are scalar, as published; fixed_length (step 10, v8 but for this) takes 2 on whatever device.
+  const int vector = step < 3 ? 1 : step == 10 ? 2 : engine.vector();
+  const int local = std::clamp(rows_of_group(step) / vector, 1, most);
   const auto room = static_cast<int>(std::min<cl_ulong>(engine.device.local_bytes, 1 << 20) / 8) / local;
   const cl_int together = step < 4 ? std::clamp((room - 2) / 4, 1, 8) : 1;
   const int64_t columns = engine.ncolumns, wanted_groups = int64_t(32) * engine.device.units;
@@ -18,10 +21,10 @@ void ladder_sums(Engine& engine, const Call& call, const Bands& bands, int step)
   const int64_t work = step == 1   ? ceil_div(columns * call.ncouls * call.ntband, rows)
                        : step == 2 ? ceil_div(columns * call.ncouls, rows)
                                    : row_blocks * columns;
-  const int64_t groups = step < 9 ? std::clamp<int64_t>(work, 1, wanted_groups) : row_blocks;
+  const int64_t groups = step != 9 ? std::clamp<int64_t>(work, 1, wanted_groups) : row_blocks;
   const int64_t stripes =
-      step < 9 ? 1
-               : std::clamp<int64_t>(ceil_div(wanted_groups, row_blocks), 1, std::max<int64_t>(columns, 1));
+      step != 9 ? 1
+                : std::clamp<int64_t>(ceil_div(wanted_groups, row_blocks), 1, std::max<int64_t>(columns, 1));
 
   opencl::Scratch transposed(engine.backend, engine.queue, "the transposed wx_array");
   std::vector<double> values;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "../steps.hpp"
 #include "sources.hpp"
 #include "sums.hpp"
 
@@ -85,18 +86,17 @@ int Engine::local(int most) const {
 }
 
 const opencl::Kernel& Engine::kernel(const char* source, const char* name, const std::string& options) {
-  const std::string key = options + " " + name;
-  if (const auto found = kernels_.find(key); found != kernels_.end()) return found->second;
-  const bool alone = source == sums_cl;
-  const std::string program_key = (alone ? "sums" : name) + options;
-  auto program = programs_.find(program_key);
-  if (program == programs_.end())
-    program = programs_
-                  .emplace(program_key,
-                           opencl::build_program(device, alone ? source : std::string(common_cl) + source,
-                                                 "-cl-std=CL1.2" + options, Sigma::name))
-                  .first;
-  return kernels_.emplace(key, opencl::make_kernel(program->second, name)).first->second;
+  const auto key = std::make_pair(source, options);
+  auto& kernels = kernels_[key];
+  if (const auto found = kernels.find(name); found != kernels.end()) return found->second;
+  auto program = programs_.find(key);
+  if (program == programs_.end()) {
+    const std::string text = source == sums_cl ? source : std::string(common_cl) + source;
+    program =
+        programs_.emplace(key, opencl::build_program(device, text, "-cl-std=CL1.2" + options, Sigma::name))
+            .first;
+  }
+  return kernels.emplace(name, opencl::make_kernel(program->second, name)).first->second;
 }
 
 void gather(Engine& engine, const Call& call, cl_int count, cl_int energies, cl_int iw, cl_int e0,
@@ -114,25 +114,26 @@ void gather(Engine& engine, const Call& call, cl_int count, cl_int energies, cl_
 
 namespace {
 
-constexpr const char* variants[] = {"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "best", nullptr};
 constexpr const char* precisions[] = {"double", "mixed", nullptr};
-constexpr int best = 9;
 
 class OpenCL {
 public:
   static constexpr suite_parameter parameters[] = {
-      {"variant", best, 0, best, variants,
-       "v1: collapse the loops over n', G' and G into one, all energies inside\n"
-       "v2: n' inside, the loops over G' and G collapsed; sums stay in registers\n"
-       "v3: wider groups: 512 pairs (G,G') go together\n"
-       "v4: one energy at a time, its loop outermost, so that fewer sums are live\n"
-       "v5: wx_array with n' as its first index, read contiguously\n"
-       "v6: simplified: w^2, Omega^2 and the cutoff hoisted, two branches instead of three\n"
-       "v7: complex divisions replaced by a real reciprocal and complex products\n"
-       "v8: |z|^2 against limits squared instead of |z|\n"
-       "v9: blocks of G and of n' that stay in cache\n"
+      {"variant", best_variant, 0, fixed_length_variant, sigma_variants,
+       "v1: collapse the loops over n', G' and G into one, all energies inside" SUITE_GPP_V1_PUBLISHED
+       "v2: n' inside, the loops over G' and G collapsed; sums stay in registers" SUITE_GPP_V2_PUBLISHED
+       "v3: wider groups: 512 pairs (G,G') go together" SUITE_GPP_V3_PUBLISHED
+       "v4: one energy at a time, its loop outermost, so that fewer sums are live" SUITE_GPP_V4_PUBLISHED
+       "v5: wx_array with n' as its first index, read contiguously" SUITE_GPP_V5_PUBLISHED
+       "v6: simplified: w^2, Omega^2 and the cutoff hoisted, two branches instead of "
+       "three" SUITE_GPP_V6_PUBLISHED
+       "v7: complex divisions replaced by a real reciprocal and complex products" SUITE_GPP_V7_PUBLISHED
+       "v8: |z|^2 against limits squared instead of |z|" SUITE_GPP_V8_PUBLISHED
+       "v9: blocks of G and of n' that stay in cache" SUITE_GPP_V9_PUBLISHED
        "best: real w, one reciprocal for all energies, register tiles of G x G' over packed bands, tests for "
-       "branches per tile"},
+       "branches per tile" SUITE_GPP_BEST_EXPECTED
+       "fixed_length: a step back: v8 with vectors of 2 rows, whatever the device "
+       "has" SUITE_GPP_FIXED_LENGTH_PUBLISHED},
       {"precision", 0, 0, 1, precisions,
        "double: all in FP64\n"
        "mixed: empty bands away from resonance in FP32, added in FP64 every 32 bands; only in `best` with "
@@ -148,7 +149,7 @@ public:
       : variant_(static_cast<int>(p[0])),
         engine_(backend, queue,
                 {static_cast<int>(p[2]), static_cast<int>(p[3]), static_cast<int>(p[4]),
-                 p[1] == 1 && p[0] == best}),
+                 p[1] == 1 && p[0] == best_variant}),
         fast_(engine_) {}
 
   // Lists the columns that count, and looks at w: real and not negative serves the fast sums.
@@ -180,8 +181,8 @@ public:
     const Bands bands{read_back<double>(arguments, Sigma::wx_array),
                       read_back<double>(arguments, Sigma::occ_array), call};
     const bool by_band = call.ach_n1 != nullptr, with_static = call.ach_static != nullptr;
-    if (variant_ != best) {
-      ladder_sums(engine_, call, bands, variant_ + 1);
+    if (variant_ != best_variant) {
+      ladder_sums(engine_, call, bands, step_of(variant_));
       // The static CH is in the source a matrix product of its own.
       if (by_band || with_static) general_sums(engine_, call, {false, with_static, by_band});
     } else if (fast(call, bands)) {

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <suite/opencl.hpp>
@@ -62,8 +63,9 @@ public:
   opencl::Scratch partial, bands;
 
 private:
-  std::map<std::string, opencl::Program> programs_;
-  std::map<std::string, opencl::Kernel> kernels_;
+  using Key = std::pair<const char*, std::string>;  // source and options
+  std::map<Key, opencl::Program> programs_;
+  std::map<Key, std::map<std::string, opencl::Kernel>> kernels_;
 };
 
 inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -83,7 +85,7 @@ private:
   void sum(const Call& call, const Shape& shape, cl_int e0, cl_int externals, cl_int first_group,
            cl_int groups);
   Engine& engine_;
-  opencl::Scratch band_, x_, x_stream_, highest_, f_, spacing_;
+  opencl::Scratch tables_, x_stream_;
   opencl::Scratch rows_, columns_, rows_stream_, columns_stream_;
 };
 
@@ -95,7 +97,7 @@ struct Wanted {
 // For any complex w, band by band (general.cl).
 void general_sums(Engine& engine, const Call& call, const Wanted& wanted);
 
-// The published steps v1 to v9 (ladder.cl).
+// The published steps v1 to v9, and fixed_length as step 10 (ladder.cl).
 void ladder_sums(Engine& engine, const Call& call, const Bands& bands, int step);
 
 // Adds the partial sums of `externals` external bands, `count` each, and writes the results (sums.cl).
