@@ -92,8 +92,26 @@ std::string chosen_implementation(const Arguments& arguments, const std::string&
   return arguments.get("--implementation", otherwise);
 }
 
+bool are_named(const Arguments& arguments) { return arguments.has("--implementations") || arguments.has("--backend"); }
+
+namespace {
+
+// The first contender of an implementation, or nothing where it may be left out and cannot be opened here.
+std::unique_ptr<Contender> open_contender(const std::string& kernel, const std::string& implementation, bool named, std::vector<LeftOut>& left_out) {
+  try {
+    return std::make_unique<Contender>(kernel, implementation, "");
+  } catch (const Failure& failure) {
+    const int status = failure.status();
+    if (named || (status != SUITE_NOT_FOUND && status != SUITE_DEVICE_ERROR && status != SUITE_UNSUPPORTED)) throw;
+    left_out.push_back({implementation, failure.what()});
+    return nullptr;
+  }
+}
+
+}  // namespace
+
 std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& arguments, const std::string& kernel,
-                                                        const std::vector<std::string>& standard) {
+                                                        const std::vector<std::string>& standard, std::vector<LeftOut>& left_out) {
   std::vector<std::unique_ptr<Contender>> contenders;
   std::vector<std::string> implementations = standard;
   if (arguments.has("--implementations")) implementations = split_list(arguments.get("--implementations"), "--implementations");
@@ -108,7 +126,8 @@ std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& argumen
   std::vector<std::string> wanted, known;
   if (!asked.empty() && asked != "all") wanted = split_list(asked, "--variants");
   for (const auto& implementation : implementations) {
-    auto first = std::make_unique<Contender>(kernel, implementation, "");
+    auto first = open_contender(kernel, implementation, are_named(arguments), left_out);
+    if (!first) continue;
     const auto its = variants_of(first->kernel().table());
     known.insert(known.end(), its.begin(), its.end());
     if (asked.empty() || its.empty()) contenders.push_back(std::move(first));
