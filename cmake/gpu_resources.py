@@ -42,7 +42,7 @@ def nvidia_rows(text):
     for found in pattern.finditer(text):
         shared = re.search(r"(\d+) bytes smem", found["rest"])
         spilled = int(found["stores"]) + int(found["loads"])
-        yield found["symbol"], [found["registers"], str(spilled), shared[1] if shared else "0", ""]
+        yield readable(found["symbol"]), found["registers"], str(spilled), shared[1] if shared else "0", ""
 
 
 def amd_rows(text):
@@ -52,8 +52,26 @@ def amd_rows(text):
             return found[1] if found else "0"
         spilled = int(number("VGPRs Spill")) + int(number("SGPRs Spill"))
         registers = f"{number('VGPRs')}v {number('SGPRs')}s"
-        yield part.split()[0], [registers, str(spilled), number(r"LDS Size \[bytes/block\]"),
-                                number(r"Occupancy \[waves/SIMD\]")]
+        yield (readable(part.split()[0]), registers, str(spilled), number(r"LDS Size \[bytes/block\]"),
+               number(r"Occupancy \[waves/SIMD\]"))
+
+
+def first_line(command):
+    said = subprocess.run(command, capture_output=True, text=True).stdout.strip().splitlines()
+    return next((line for line in said if "release" in line or "version" in line), "")
+
+
+def heading(given, rows):
+    spilling = sum(row[3] != "0" for row in rows)
+    folder = pathlib.Path(given.sources[0]).parent
+    commit = subprocess.run(["git", "-C", folder, "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
+    compilers = [first_line([compiler, "--version"]) for compiler in (given.nvcc, given.hip) if compiler]
+    return f"""# Registers, spills and shared memory of the GPU kernels
+
+As the compilers tell them ({"; ".join(compilers)}); nothing here was run on a
+GPU. Made at commit {commit or "unknown"} by `ninja gpu-resources`, which writes `build/gpu-resources.txt`; this page is a copy of that
+file. {spilling} of {len(rows)} kernels spill. Registers of AMD GPUs: vector (v) and scalar (s).
+"""
 
 
 def main():
@@ -68,24 +86,27 @@ def main():
     arguments.add_argument("sources", nargs="*")
     given = arguments.parse_args()
     includes = [f"-I{folder}" for folder in given.include]
-    lines = ["| target | kernel | registers | spilled (NVIDIA: bytes, AMD: registers) | static shared memory (bytes) | waves per SIMD |",
-             "|---|---|---|---|---|---|"]
+    rows = []
     with tempfile.TemporaryDirectory() as folder:
         for source in given.sources:
-            lines.append(f"| **{pathlib.Path(source).parent.parent.name}/{pathlib.Path(source).parent.name}/"
-                         f"{pathlib.Path(source).name}** | | | | | |")
+            print(f"compiling {source}", file=sys.stderr, flush=True)
+            place = "/".join(pathlib.Path(source).parts[-3:])
             for target in filter(None, given.cuda.split(",")) if given.nvcc else []:
                 text = run([given.nvcc, "-std=c++20", "-O3", "-DNDEBUG", "--expt-relaxed-constexpr", "-cubin", f"-arch={target}",
                             "-Xptxas", "-v", *includes, source, "-o", f"{folder}/code"])
-                lines += [f"| {target} | {readable(symbol)} | " + " | ".join(row) + " |" for symbol, row in nvidia_rows(text)]
+                rows += [(place, target, *row) for row in nvidia_rows(text)]
             for target in filter(None, given.hip_architectures.split(",")) if given.hip else []:
                 text = run([given.hip, *shlex.split(given.hip_flags), "-std=c++20", "-O3", "-DNDEBUG", "-x", "hip",
                             f"--offload-arch={target}", "--offload-device-only", "-c", "-Rpass-analysis=kernel-resource-usage",
                             *includes, source, "-o", f"{folder}/code"])
-                lines += [f"| {target} | {readable(symbol)} | " + " | ".join(row) + " |" for symbol, row in amd_rows(text)]
-    table = "\n".join(lines) + "\n"
-    pathlib.Path(given.output).write_text(table)
-    print(table, end="")
+                rows += [(place, target, *row) for row in amd_rows(text)]
+    page = heading(given, [row[1:] for row in rows])
+    for place in dict.fromkeys(row[0] for row in rows):
+        page += (f"\n## {place}\n\n| target | kernel | registers | spilled (NVIDIA: bytes, AMD: registers) | "
+                 "static shared memory (bytes) | waves per SIMD |\n|---|---|---|---|---|---|\n")
+        page += "".join("| " + " | ".join(row[1:]) + " |\n" for row in rows if row[0] == place)
+    pathlib.Path(given.output).write_text(page)
+    print(page, end="")
 
 
 main()

@@ -52,12 +52,14 @@ provide_packages() {
 # with others a new warning should stop nobody. quickstart and test agree on this, so that one does not rebuild the
 # other's tree.
 build() {
-  local jobs arguments
+  local jobs arguments language
   jobs=${SUITE_JOBS:-$(nproc)}
   arguments=(-S . -B build -DCMAKE_BUILD_TYPE=Release)
   if [ ! -f build/CMakeCache.txt ] && command -v ninja >/dev/null; then arguments+=(-G Ninja); fi
   if [ "$(c++ -dumpversion 2>/dev/null)" = 12 ]; then arguments+=(-DSUITE_WERROR=ON); fi
-  if command -v ccache >/dev/null; then arguments+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
+  if command -v ccache >/dev/null; then 
+    for language in C CXX CUDA HIP; do arguments+=("-DCMAKE_${language}_COMPILER_LAUNCHER=ccache"); done
+  fi
   say "configuring build/"
   mkdir -p build
   if ! cmake "${arguments[@]}" >build/configure.log 2>&1; then

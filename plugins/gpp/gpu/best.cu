@@ -159,7 +159,7 @@ void Best::pass(const Call& call, const Plan& plan, const Order& order, Tiles& t
     const int64_t tiles = plan.tiles * t.groups;
     t.range = ranges_.at_least(tiles * t.externals);
     SUITE_GPU_LAUNCH(find_ranges, blocks_for(tiles * t.externals, small_block), small_block, 0, stream, order,
-                     low_.data() + t.first_group * plan.tiles, tiles, ranges_.data());
+                     low_.data() + t.first_group * plan.tiles, tiles, plan.mixed, ranges_.data());
     for (t.energy = 0; t.energy < t.nw; t.energy += 3) sum_masked(stream, t, call.real, std::min(3, t.nw - t.energy), grid);
     Tiles smooth = t;
     if (plan.mixed) {

@@ -6,7 +6,7 @@
 
 namespace suite::gpp {
 
-// Up to this |x| the form that infinite modes take is exact to rounding.
+// Up to this |x| the form that infinite modes take is exact to rounding, and D^3 is far from the largest float.
 inline constexpr double far_x = 1e5;
 
 // low[group][row tile]: the smallest w of the tile's poles, no_pole where it has none, -1 where any w is not a real
@@ -113,8 +113,9 @@ static __global__ void __launch_bounds__(rows) find_spacing(const Order o) {
   o.spacing[blockIdx.x] = own ? spacing : 0;
 }
 
-// Below this x no w of the tile is within reach of the test for branch A: w - x > gamma and w - x > w/500.
-static __global__ void find_ranges(const Order o, const double* low, int64_t tiles, int* range) {
+// Below `safe` no w of the tile is within reach of the test for branch A: w - x > gamma and w - x > w/500. Where `mixed`
+// precision is wanted but cannot hold x, all bands count as such that need the tests, which are in double precision.
+static __global__ void find_ranges(const Order o, const double* low, int64_t tiles, bool mixed, int* range) {
   const int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= tiles * o.externals) return;
   const int64_t external = i / tiles;
@@ -126,7 +127,8 @@ static __global__ void find_ranges(const Order o, const double* low, int64_t til
   const double reach = w - o.gamma < 0.998 * w ? w - o.gamma : 0.998 * w;
   const double safe = reach - 1e-12 * fabs(reach);
   const double* const highest = o.highest_sorted + external * o.ntband;
-  int begin = o.occupied[external], end = o.ntband;
+  const bool far = o.far[external];
+  int begin = mixed && far ? o.ntband : o.occupied[external], end = o.ntband;
   while (begin < end) {
     const int middle = begin + (end - begin) / 2;
     if (highest[middle] < safe)
@@ -134,7 +136,7 @@ static __global__ void find_ranges(const Order o, const double* low, int64_t til
     else
       begin = middle + 1;
   }
-  range[i] = pack_range(begin, w == infinite_w && !o.far[external]);
+  range[i] = pack_range(begin, w == infinite_w && !far);
 }
 
 // Packs M_m(G') of the owned columns in the order of the bands: [external][group][k][column].

@@ -100,8 +100,13 @@ struct Smooth {
   }
 };
 
+// Blocks that a processor is to hold at least; 0 leaves it to the compiler. Left alone, ptxas 13.0 saves registers where
+// there are few sums, until it spills some; four blocks leave 128 to a thread.
+template <bool Real, int Energies, int Columns>
+constexpr int resident_blocks = Energies * Columns * (Real ? 1 : 2) <= 12 ? 4 : 0;
+
 template <class R, bool Real, int Energies, int Columns>
-__global__ void __launch_bounds__(rows) smooth(const Tiles t) {
+__global__ void __launch_bounds__(rows, (resident_blocks<Real, Energies, Columns>)) smooth(const Tiles t) {
   using Sums = Smooth<R, Real, Energies, Columns>;
   using M = typename Sums::M;
   constexpr bool flush = sizeof(R) < sizeof(double);
