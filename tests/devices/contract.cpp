@@ -289,3 +289,57 @@ BOOST_AUTO_TEST_CASE(the_emulated_device_finds_what_a_gpu_hides) {
     BOOST_TEST(says(Device("emulated").describe(), kept + " lanes"));
   }
 }
+
+// The runtime's errors must come through in its own words; pretended/hip reports the one that it is told to.
+BOOST_AUTO_TEST_CASE(what_the_runtime_reports_reaches_the_caller) {
+  for (const Found& backend : backends()) {
+    if (backend.name != "pretended") continue;
+    const Queue queue(backend.table);
+    std::vector<char> host(16 << 20);
+    suite_error error{};
+    void* data = queue.allocate(host.size());
+    const auto fails = [&](const char* fault, suite_status status, const char* part, const auto& call) {
+      ::setenv("PRETENDED_FAULT", fault, 1);
+      error = {};
+      BOOST_TEST_CONTEXT("fault " << fault) {
+        BOOST_TEST(call() == status);
+        BOOST_TEST(says(error.message, part));
+      }
+      ::unsetenv("PRETENDED_FAULT");
+    };
+    const auto upload = [&] {
+      return backend.table->upload(queue.queue, data, host.data(), host.size(), &error);
+    };
+    const auto download = [&] {
+      return backend.table->download(queue.queue, host.data(), data, host.size(), &error);
+    };
+    const auto wait = [&] { return backend.table->wait(queue.queue, &error); };
+    fails("MemcpyAsync 700", SUITE_DEVICE_ERROR, "hipMemcpyAsync: hipErrorIllegalAddress: an illegal",
+          upload);
+    fails("MemcpyAsync 1", SUITE_DEVICE_ERROR, "hipMemcpyAsync: hipErrorInvalidValue", download);
+    fails("EventSynchronize 719", SUITE_DEVICE_ERROR, "the device is lost to this process", download);
+    fails("StreamSynchronize 719", SUITE_DEVICE_ERROR, "hipErrorLaunchFailure", wait);
+    fails("EventRecord 1", SUITE_DEVICE_ERROR, "hipEventRecord", upload);
+    fails("Malloc 2", SUITE_OUT_OF_MEMORY, "an array needs 64 bytes", [&] {
+      void* more = nullptr;
+      return backend.table->allocate(queue.queue, 64, &more, &error);
+    });
+    fails("GetDeviceCount 999", SUITE_DEVICE_ERROR, "hipGetDeviceCount", [&] {
+      int count = 0;
+      return backend.table->device_count(&count, &error);
+    });
+    for (const char* fault :
+         {"StreamCreateWithFlags 2", "EventCreate 2", "GetDeviceProperties 1", "SetDevice 101"})
+      fails(fault, std::strstr(fault, " 2") ? SUITE_OUT_OF_MEMORY : SUITE_DEVICE_ERROR, "hip", [&] {
+        suite_queue* opened = nullptr;
+        return backend.table->open(0, &opened, &error);
+      });
+    fails("HostMalloc 2", SUITE_OUT_OF_MEMORY, "hipHostMalloc", [&] {
+      const Queue fresh(backend.table);
+      return backend.table->upload(fresh.queue, data, host.data(), host.size(), &error);
+    });
+    BOOST_TEST(upload() == SUITE_OK);
+    BOOST_TEST(wait() == SUITE_OK);
+    backend.table->release(queue.queue, data);
+  }
+}

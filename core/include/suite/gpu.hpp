@@ -26,14 +26,6 @@
 #define SUITE_GPU_BACKEND "emulated"
 #include <suite/gpu/emulated.hpp>
 #else
-#if defined(__HIP__) && !defined(SUITE_GPU_HIP)
-#define SUITE_GPU_HIP
-#endif
-#if defined(SUITE_GPU_HIP)
-#define SUITE_GPU_BACKEND "hip"
-#else
-#define SUITE_GPU_BACKEND "cuda"
-#endif
 #include <suite/gpu/device.hpp>
 #endif
 

@@ -7,8 +7,9 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <type_traits>
 
-#include <suite/gpu.hpp>
+#include <suite/gpu/runtime.hpp>
 
 namespace gpu = suite::gpu;
 using suite::Failure;
@@ -19,6 +20,13 @@ namespace {
 #if defined(SUITE_GPU_HIP)
 using DeviceProperties = hipDeviceProp_t;
 using PointerAttributes = hipPointerAttribute_t;
+#if defined(__HIP_PLATFORM_AMD__)
+#if HIP_VERSION_MAJOR >= 6
+auto type_of(const PointerAttributes& attributes) { return attributes.type; }
+#else
+auto type_of(const PointerAttributes& attributes) { return attributes.memoryType; }
+#endif
+#endif
 #else
 using DeviceProperties = cudaDeviceProp;
 using PointerAttributes = cudaPointerAttributes;
@@ -186,7 +194,7 @@ bool is_pinned(const void* host) {
   const gpu::Status status = SUITE_GPU_NAME(PointerGetAttributes)(&attributes, host);
   if (status != SUITE_GPU_NAME(Success)) static_cast<void>(SUITE_GPU_NAME(GetLastError)());
 #if defined(__HIP_PLATFORM_AMD__)
-  return status == hipSuccess && attributes.memoryType == hipMemoryTypeHost;
+  return status == hipSuccess && type_of(attributes) == hipMemoryTypeHost;
 #else
   return status == SUITE_GPU_NAME(Success) && attributes.type == SUITE_GPU_NAME(MemoryTypeHost);
 #endif
@@ -294,7 +302,7 @@ int place(suite_queue*, const void* data) {
   }
 #if defined(__HIP_PLATFORM_AMD__)
   if (attributes.isManaged) return -1;
-  return attributes.memoryType == hipMemoryTypeDevice ? SUITE_DEVICE : SUITE_HOST;
+  return type_of(attributes) == hipMemoryTypeDevice ? SUITE_DEVICE : SUITE_HOST;
 #else
   switch (attributes.type) {
     case SUITE_GPU_NAME(MemoryTypeUnregistered):
