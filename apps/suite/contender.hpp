@@ -48,6 +48,7 @@ public:
   std::vector<Output> first_run(const SetArguments& set);
   void accept(const Verification& verification);
   void sample();  // one sample, kept in record()
+  double first_run_s() const { return first_s_; }
   double estimated_sample_s() const { return first_s_ * static_cast<double>(runs_); }
   double cpu_per_wall() const { return wall_sum_ > 0 ? cpu_sum_ / wall_sum_ : 0; }
   const std::vector<double>& cpu_samples() const { return cpu_samples_; }

@@ -50,7 +50,8 @@ const std::vector<Verb>& verbs() {
       {"bench", "[KERNEL]", 0, 1, "times kernels on generated data, over sizes, variants and threads",
        "G terms/s counts the product of all extents of a kernel's arguments. The FMA ceiling is measured in the same run\n"
        "with the same threads. Where the reference would take longer than half a minute, contenders are verified at the\n"
-       "size 'small' instead, and the row says so.",
+       "size 'small' instead, and the row says so. Implementations that nobody named are left out, with the reason, where\n"
+       "there is no device for them or where one run would take long beside the fastest.",
        bench_verb},
       {"ladder", "FAMILY|KERNEL", 1, 1, "the published optimisation steps of a kernel, one after the other",
        "Every choice of the parameter 'variant' of one implementation (standard: cpu), verified against the reference and\n"

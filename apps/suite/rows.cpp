@@ -29,28 +29,64 @@ void verify_all(Contenders& contenders, const SetArguments& set, const std::vect
   }
 }
 
-std::string verify_generated(Contenders& contenders, const std::string& kernel, GeneratedArguments& generated, uint64_t seed) {
+namespace {
+
+// times: how much longer a run on the arguments is than the first one was.
+void leave_out_slow(Contenders& contenders, double times, std::vector<LeftOut>& left_out) {
+  constexpr double long_s = 6, slower = 10;
+  double fastest = INFINITY;
+  for (const auto& c : contenders)
+    if (c->record().verification != "failed") fastest = std::min(fastest, c->first_run_s());
+  std::erase_if(contenders, [&](const auto& c) {
+    const double run_s = c->first_run_s() * times;
+    if (c->record().verification == "failed" || run_s < long_s || c->first_run_s() < slower * fastest) return false;
+    left_out.push_back({c->label(), "a run would take about " + seconds_text(run_s) + "; name it with --implementations to have it timed"});
+    return true;
+  });
+}
+
+}  // namespace
+
+std::string verify_generated(Contenders& contenders, const std::string& kernel, GeneratedArguments& generated, uint64_t seed,
+                             std::vector<LeftOut>* left_out) {
   constexpr double longest_reference_s = 30;
   const SetArguments set = generated.setter();
   GeneratedArguments small(kernel, "small", seed);
   Contender reference(kernel, "reference", "");
   const double begin = wall_s();
   auto expected = reference.first_run(small.setter());
-  const double small_s = wall_s() - begin, small_flops = reference.kernel().cost().flops;
-  const double flops = generated.owner().cost().flops;
-  if (small_s * flops / small_flops <= longest_reference_s) {
+  const double small_s = wall_s() - begin, times = generated.owner().cost().flops / reference.kernel().cost().flops;
+  // Where the arguments are smaller than "small", that would only take longer.
+  const bool here = small_s * times <= longest_reference_s;
+  if (!here || (left_out && times > 1)) {
+    verify_all(contenders, small.setter(), expected);
+    if (left_out) leave_out_slow(contenders, times, *left_out);
+  }
+  if (here) {
     reference.kernel().forget();
     expected = reference.first_run(set);
+    for (auto& contender : contenders) contender->kernel().forget();
     verify_all(contenders, set, expected);
     return "";
   }
-  verify_all(contenders, small.setter(), expected);
   for (auto& contender : contenders) {
     if (contender->record().verification == "failed") continue;
     contender->kernel().forget();
     contender->first_run(set);
   }
   return " (small)";
+}
+
+std::string left_out_text(const std::vector<LeftOut>& left_out) {
+  std::string text;
+  for (const auto& l : left_out) text += "  " + l.implementation + " left out: " + l.why + "\n";
+  return text;
+}
+
+ordered_json left_out_json(const std::vector<LeftOut>& left_out) {
+  ordered_json j = ordered_json::array();
+  for (const auto& l : left_out) j.push_back({{"implementation", l.implementation}, {"why", l.why}});
+  return j;
 }
 
 void sample_in_turns(Contenders& contenders, long repeat, Progress& progress) {

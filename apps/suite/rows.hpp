@@ -10,6 +10,7 @@
 
 #include "common/progress.hpp"
 #include "contender.hpp"
+#include "session.hpp"
 
 namespace suite::app {
 
@@ -17,9 +18,13 @@ using Contenders = std::vector<std::unique_ptr<Contender>>;
 
 // Runs each contender once and compares it with the reference's outputs.
 void verify_all(Contenders& contenders, const SetArguments& set, const std::vector<Output>& expected);
-// Verifies contenders on generated arguments, or at the size "small" where the reference would take too long, and runs
-// each once. Returns where: "" or " (small)".
-std::string verify_generated(Contenders& contenders, const std::string& kernel, GeneratedArguments& generated, uint64_t seed);
+// Verifies contenders at the size "small" and on generated arguments, but for those where the reference would take too
+// long; runs each once. Returns where: "" or " (small)". With left_out, contenders that would hold the others up are
+// taken away before they run on the arguments.
+std::string verify_generated(Contenders& contenders, const std::string& kernel, GeneratedArguments& generated, uint64_t seed,
+                             std::vector<LeftOut>* left_out);
+std::string left_out_text(const std::vector<LeftOut>& left_out);
+nlohmann::ordered_json left_out_json(const std::vector<LeftOut>& left_out);
 // Rounds of one sample of each contender that was not found wrong. repeat 0: 11 rounds, fewer (5 at least) where those
 // would take longer than half a minute.
 void sample_in_turns(Contenders& contenders, long repeat, Progress& progress);

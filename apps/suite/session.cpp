@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <iostream>
+#include <ostream>
 
 #include "common/machine.hpp"
 #include "common/near.hpp"
@@ -92,48 +92,45 @@ std::string chosen_implementation(const Arguments& arguments, const std::string&
   return arguments.get("--implementation", otherwise);
 }
 
+bool are_named(const Arguments& arguments) { return arguments.has("--implementations") || arguments.has("--backend"); }
+
 namespace {
 
-// Those of the names that can be opened here. What cannot is said with its reason: nobody asked for it by name, so it
-// is no error. The emulation of GPUs is for tests; it takes part where it is asked for.
-std::vector<std::string> usable(const Arguments& arguments, const std::string& kernel, const std::vector<std::string>& names) {
-  const bool silent = arguments.has("--json") || arguments.has("--quiet");
-  std::vector<std::string> found;
-  for (const auto& name : names) {
-    std::string reason;
-    try {
-      if (std::string(Kernel(kernel, name).table().backend) == "emulated") reason = "an emulation, not for speed; name it to have it";
-    } catch (const Failure& failure) {
-      if (failure.status() != SUITE_NOT_FOUND && failure.status() != SUITE_DEVICE_ERROR) throw;
-      reason = failure.what();
-    }
-    if (reason.empty()) found.push_back(name);
-    else if (!silent) std::cerr << "left out: " << name << ": " << reason << "\n";
+// The first contender of an implementation, or nothing where it may be left out and cannot be opened here.
+std::unique_ptr<Contender> open_contender(const std::string& kernel, const std::string& implementation, bool named, std::vector<LeftOut>& left_out) {
+  try {
+    auto contender = std::make_unique<Contender>(kernel, implementation, "");
+    if (named || std::string(contender->kernel().table().backend) != "emulated") return contender;
+    left_out.push_back({implementation, "an emulation for tests; name it to have it"});
+    return nullptr;
+  } catch (const Failure& failure) {
+    const int status = failure.status();
+    if (named || (status != SUITE_NOT_FOUND && status != SUITE_DEVICE_ERROR && status != SUITE_UNSUPPORTED)) throw;
+    left_out.push_back({implementation, failure.what()});
+    return nullptr;
   }
-  return found;
 }
 
 }  // namespace
 
 std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& arguments, const std::string& kernel,
-                                                        const std::vector<std::string>& standard) {
+                                                        const std::vector<std::string>& standard, std::vector<LeftOut>& left_out) {
   std::vector<std::unique_ptr<Contender>> contenders;
-  std::vector<std::string> implementations;
-  if (arguments.has("--implementations")) {
-    implementations = split_list(arguments.get("--implementations"), "--implementations");
-  } else if (!arguments.has("--backend")) {
-    implementations = usable(arguments, kernel, standard);
-  } else {
+  std::vector<std::string> implementations = standard;
+  if (arguments.has("--implementations")) implementations = split_list(arguments.get("--implementations"), "--implementations");
+  if (arguments.has("--backend")) {
     // What is compared with the reference stays so.
     if (!standard.empty() && standard.front() == "reference") implementations = {"reference"};
+    else implementations.clear();
     implementations.push_back(implementation_on(kernel, arguments.get("--backend")));
   }
-  if (implementations.empty()) throw Failure(SUITE_NOT_FOUND, "no implementation of " + kernel + " can be used beside the reference");
+  if (implementations.empty()) throw Failure(SUITE_NOT_FOUND, "no implementation of " + kernel + " is installed beside the reference");
   const std::string asked = arguments.get("--variants");
   std::vector<std::string> wanted, known;
   if (!asked.empty() && asked != "all") wanted = split_list(asked, "--variants");
   for (const auto& implementation : implementations) {
-    auto first = std::make_unique<Contender>(kernel, implementation, "");
+    auto first = open_contender(kernel, implementation, are_named(arguments), left_out);
+    if (!first) continue;
     const auto its = variants_of(first->kernel().table());
     known.insert(known.end(), its.begin(), its.end());
     if (asked.empty() || its.empty()) contenders.push_back(std::move(first));

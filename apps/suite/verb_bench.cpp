@@ -30,8 +30,9 @@ ordered_json bench_block(const Arguments& arguments, const Block& block, bool& f
   std::vector<std::string> standard;
   for (const auto& name : implementations_of(block.kernel))
     if (name != "reference") standard.push_back(name);
-  Contenders contenders = make_contenders(arguments, block.kernel, standard);
-  const std::string checked_at = verify_generated(contenders, block.kernel, generated, seed);
+  std::vector<LeftOut> left_out;
+  Contenders contenders = make_contenders(arguments, block.kernel, standard, left_out);
+  const std::string checked_at = verify_generated(contenders, block.kernel, generated, seed, are_named(arguments) ? nullptr : &left_out);
   Progress progress(print);
   sample_in_turns(contenders, arguments.number("--repeat", 0, 1, 100000), progress);
   const int threads = block.threads > 0 ? block.threads : threads_in_use();
@@ -40,11 +41,12 @@ ordered_json bench_block(const Arguments& arguments, const Block& block, bool& f
   failed = failed || wrong;
   if (print) {
     std::cout << block.kernel << "   size " << block.size << "   " << threads << (threads == 1 ? " thread" : " threads")
-              << ceilings_text(contenders, threads) << "\n" << rows << "\n" << std::flush;
+              << ceilings_text(contenders, threads) << "\n" << rows << left_out_text(left_out) << "\n" << std::flush;
   }
   ordered_json j{{"kernel", block.kernel}, {"size", block.size}, {"seed", seed}, {"threads", threads}, {"verified_at", checked_at.empty() ? block.size : "small"}};
   j["fma_flop_per_s"] = fma_ceiling(threads);
   j["contenders"] = rows_json(contenders, threads);
+  j["left_out"] = left_out_json(left_out);
   return j;
 }
 

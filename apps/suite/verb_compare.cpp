@@ -36,7 +36,8 @@ int compare_verb(const Arguments& arguments) {
     generated = std::make_unique<GeneratedArguments>(kernel, loaded.input.text("size"), static_cast<uint64_t>(loaded.input.integer("seed")));
     set = generated->setter();
   }
-  Contenders contenders = make_contenders(arguments, kernel, implementations_of(kernel));
+  std::vector<LeftOut> left_out;
+  Contenders contenders = make_contenders(arguments, kernel, implementations_of(kernel), left_out);
   Progress progress(!json && !arguments.has("--quiet"));
   Contender reference(kernel, "reference", "");
   const auto expected = reference.first_run(set);
@@ -59,12 +60,13 @@ int compare_verb(const Arguments& arguments) {
     for (const auto& c : contenders) records.push_back(c->record());
     nlohmann::ordered_json j{{"schema", "suite-compare-1"}, {"kernel", kernel}, {"description", description}, {"status", failed ? "failed" : "ok"}};
     j["contenders"] = rows_json(contenders, threads);
+    j["left_out"] = left_out_json(left_out);
     j["ceilings"] = {{"fma_flop_per_s", fma_ceiling(threads)}};
     j["provenance"] = provenance_json(provenance, machine(), records);
     std::cout << j.dump(2) << "\n";
   } else if (!arguments.has("--quiet")) {
     std::cout << kernel << "   " << description << "   " << threads << (threads == 1 ? " thread" : " threads")
-              << ceilings_text(contenders, threads) << "\n\n" << rows;
+              << ceilings_text(contenders, threads) << "\n\n" << rows << left_out_text(left_out);
   }
   if (failed) std::cerr << "suite: verification failed (exit " << exit_verification << ")\n";
   return failed ? exit_verification : exit_ok;

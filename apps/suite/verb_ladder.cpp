@@ -165,7 +165,7 @@ ordered_json ladder_of(const Arguments& arguments, const std::string& kernel, co
   Contenders contenders;
   for (const auto& step : steps) contenders.push_back(std::make_unique<Contender>(kernel, choice.implementation, step.name));
   // The first run of each, which compiles and fills caches, is the one that is verified and not timed.
-  const std::string checked_at = verify_generated(contenders, kernel, generated, choice.seed);
+  const std::string checked_at = verify_generated(contenders, kernel, generated, choice.seed, nullptr);
   Progress progress(print);
   sample_in_turns(contenders, arguments.number("--repeat", 0, 1, 100000), progress);
   const int threads = threads_in_use();
