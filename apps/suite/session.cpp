@@ -99,7 +99,10 @@ namespace {
 // The first contender of an implementation, or nothing where it may be left out and cannot be opened here.
 std::unique_ptr<Contender> open_contender(const std::string& kernel, const std::string& implementation, bool named, std::vector<LeftOut>& left_out) {
   try {
-    return std::make_unique<Contender>(kernel, implementation, "");
+    auto contender = std::make_unique<Contender>(kernel, implementation, "");
+    if (named || contender->record().backend != "emulated") return contender;
+    left_out.push_back({implementation, "an emulation, not for speed; name it to have it"});
+    return nullptr;
   } catch (const Failure& failure) {
     const int status = failure.status();
     if (named || (status != SUITE_NOT_FOUND && status != SUITE_DEVICE_ERROR && status != SUITE_UNSUPPORTED)) throw;
@@ -121,7 +124,6 @@ std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& argumen
     else implementations.clear();
     implementations.push_back(implementation_on(kernel, arguments.get("--backend")));
   }
-  if (implementations.empty()) throw Failure(SUITE_NOT_FOUND, "no implementation of " + kernel + " is installed beside the reference");
   const std::string asked = arguments.get("--variants");
   std::vector<std::string> wanted, known;
   if (!asked.empty() && asked != "all") wanted = split_list(asked, "--variants");
@@ -136,6 +138,7 @@ std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& argumen
         if (asked == "all" || std::find(wanted.begin(), wanted.end(), variant) != wanted.end())
           contenders.push_back(std::make_unique<Contender>(kernel, implementation, variant));
   }
+  if (contenders.empty() && asked.empty()) throw Failure(SUITE_NOT_FOUND, "no implementation of " + kernel + " can be used beside the reference");
   if (!asked.empty() && known.empty()) throw UsageError("--variants: none of the implementations has variants");
   for (const auto& variant : wanted)
     if (std::find(known.begin(), known.end(), variant) == known.end())

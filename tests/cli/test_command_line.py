@@ -21,7 +21,7 @@ BAD = [
     (["run", "k.yaml", "--threads", "0"], "option --threads must be an integer, 1..4096; got '0'", "run --help"),
     (["run", "k.yaml", "--backend", "cpu", "--implementation", "cpu"],
      "--implementation, --backend and --plugin FILE each choose the implementation; give one", "run --help"),
-    (["compare", "k.yaml", "--repeat", "0"], "option --repeat must be an integer, 1..100000; got '0'", "compare --help"),
+    (["compare", "k.yaml", "--implementations", "cpu", "--repeat", "0"], "option --repeat must be an integer, 1..100000; got '0'", "compare --help"),
     (["compare", "k.yaml", "--implementations", "cpu,"], "option --implementations has an empty name in 'cpu,'", "compare --help"),
     (["compare", "k.yaml", "--implementations", "cpu", "--variants", "v10"],
      "--variants: no implementation has a variant 'v10'; did you mean 'v1'?", "compare --help"),
@@ -63,7 +63,8 @@ class CommandLine(Case):
     def test_what_does_not_exist_is_exit_3_or_2(self):
         self.write("k.yaml", SMALL_KERNEL)
         done = suite("run", "k.yaml", "--implementation", "cpuu", folder=self.folder)
-        self.assertEqual((done.returncode, done.stdout), (3, ""))
+        self.assertEqual(done.returncode, 3)
+        # Which others there are depends on the build.
         self.assertRegex(done.stderr, r"^suite: error: no implementation 'cpuu' of gpp\.sigma; did you mean 'cpu'\? There are: cpu, (\w+, )*reference\n$")
         self.refused(["run", "k.yaml", "--set", "size=smal"], 2, "suite: error: unknown size 'smal'; did you mean 'small'? "
                      "(known: small, standard, mini, published, headline, silicon)\n")

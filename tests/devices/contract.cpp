@@ -76,6 +76,9 @@ void on_each(const std::function<void(const Found&)>& promise) {
 
 std::string probe_file(const std::string& backend) { return PROBE_FOLDER "/suite_probe_" + backend + ".so"; }
 
+// OpenCL's memory objects are handles: they have no inside that one could point to.
+bool has_addresses(const Found& backend) { return backend.name != "opencl"; }
+
 // What f throws, with its status; empty where it throws nothing.
 template <class F>
 std::string failure(suite_status status, F f) {
@@ -132,7 +135,7 @@ BOOST_AUTO_TEST_CASE(what_goes_up_comes_down_again) {
       std::iota(there.begin(), there.end(), 0.5);
       const size_t bytes = count * sizeof(double);
       void* data = queue.allocate(bytes);
-      BOOST_TEST(reinterpret_cast<uintptr_t>(data) % 64 == 0u);
+      if (has_addresses(backend)) BOOST_TEST(reinterpret_cast<uintptr_t>(data) % 64 == 0u);
       suite_error error{};
       BOOST_TEST(backend.table->upload(queue.queue, data, there.data(), bytes, &error) == SUITE_OK);
       std::vector<double> overwritten = there;  // upload has returned: its source may change
@@ -184,7 +187,7 @@ BOOST_AUTO_TEST_CASE(the_place_of_an_address_is_known_or_said_to_be_unknown) {
               there = backend.table->place(queue.queue, data);
     BOOST_TEST((here == SUITE_HOST || here == -1));
     if (backend.table->shares_host_memory == 0) BOOST_TEST((there == SUITE_DEVICE || there == -1));
-    if (there == SUITE_DEVICE)
+    if (there == SUITE_DEVICE && has_addresses(backend))
       BOOST_TEST(backend.table->place(queue.queue, static_cast<char*>(data) + 799) == SUITE_DEVICE);
     backend.table->release(queue.queue, data);
   });

@@ -5,7 +5,6 @@ to 1e-9 eV.
 
     energies.py <suite program> <silicon data>
 """
-import json
 import pathlib
 import subprocess
 import sys
@@ -29,18 +28,6 @@ coulomb:
 """
 
 
-def numbers(value, path=""):
-    """All numbers in a JSON value, by their place."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from numbers(inner, f"{path}.{key}")
-    elif isinstance(value, list):
-        for i, inner in enumerate(value):
-            yield from numbers(inner, f"{path}[{i}]")
-    elif isinstance(value, (int, float)) and not isinstance(value, bool):
-        yield path, float(value)
-
-
 def run(program, folder, implementation):
     results = folder / implementation
     done = subprocess.run([program, "run", folder / "gpp.yaml", "--implementation", implementation, "--output", results, "--quiet"],
@@ -49,6 +36,8 @@ def run(program, folder, implementation):
         sys.exit(f"{implementation}: {done.stderr}")
     found = sorted(results.rglob("eqp1.dat"))
     assert found, f"no eqp1.dat below {results}"
+    # That the energies come from where they are said to come from.
+    assert f'"implementation": "{implementation}"' in (results / "result.json").read_text(), implementation
     return [float(x) for name in ("eqp0.dat", "eqp1.dat") for x in (found[0].parent / name).read_text().split()]
 
 
