@@ -132,7 +132,7 @@ private:
     lines.emplace_back("suite " + std::string(suite_version()) + "   " + std::to_string(machine_.cores) + (machine_.cores == 1 ? " core, " : " cores, ") +
                            machine_.simd + ", " + bytes_text(static_cast<double>(machine_.memory_B)) +
                            (world_.size() > 1 ? ", " + std::to_string(world_.size()) + " MPI ranks" : ""),
-                       "input " + provenance_.input_file + " (sha256 " + provenance_.input_sha256.substr(0, 8) + ")");
+                       "input " + input_name() + " (sha256 " + provenance_.input_sha256.substr(0, 8) + ")");
     if (loaded_->app) lines.emplace_back(std::string("app      ") + loaded_->app->name() + "   " + (title.empty() ? loaded_->app->summary() : title), "");
     else lines.emplace_back("app      none, one kernel on generated data   " + title, "size " + loaded_->input.text("size"));
     lines.emplace_back("kernel   " + kernel_ + " on " + record.implementation.substr(record.implementation.rfind('/') + 1) +
@@ -223,10 +223,16 @@ private:
     return line + "\n";
   }
 
+  // The input as the user named it; a bare name that is not in the current folder is one of the installed inputs.
+  std::string input_name() const {
+    const std::string& named = arguments_.positional().front();
+    return provenance_.input_file == named ? named : "installed " + named;
+  }
+
+  // The input as the user named it, and what was just used beside the reference.
   std::string next_line() const {
-    std::string list;
-    for (const auto& name : implementations_of(kernel_)) list += (list.empty() ? "" : ",") + name;
-    return "next: suite compare " + provenance_.input_file + " --implementations " + list + "\n";
+    const std::string& used = contender_->record().implementation;
+    return "next: suite compare " + arguments_.positional().front() + " --implementations reference," + (used == "reference" ? "cpu" : used) + "\n";
   }
 
   ordered_json result_json(const char* status, const ordered_json& results) const {
