@@ -119,18 +119,46 @@ contains
   end subroutine
 
   !> Binds memory that the call owns, in the same manner.
-  subroutine suite_own(call, name, type, extents, status, address)
+  subroutine suite_own(call, name, type, extents, status)
     type(suite_call), intent(inout) :: call
     character(len=*), intent(in) :: name
     integer(c_int32_t), intent(in) :: type
     integer(c_int64_t), intent(in) :: extents(:) !< (rank)
     integer(c_int), intent(inout) :: status
-    type(c_ptr), intent(out), optional :: address
+    type(c_ptr) :: address
+
+    if (status /= suite_ok) return
+    address = owned_address(call, name, type, extents)
+    call suite_bind(call, name, address, type, extents, .true., status)
+  end subroutine
+
+  !> Binds a copy of an index list that the call owns, in the same manner. The copy is made first, since a device takes
+  !> what it needs of it when it is bound.
+  subroutine suite_own_indices(call, name, indices, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    integer, intent(in) :: indices(:)
+    integer(c_int), intent(inout) :: status
+    integer(c_int32_t), pointer :: copy(:)
+    integer(c_int64_t) :: extents(1)
+
+    if (status /= suite_ok) return
+    extents = size(indices, kind=c_int64_t)
+    call c_f_pointer(owned_address(call, name, suite_int32, extents), copy, extents)
+    copy = int(indices, c_int32_t)
+    call suite_own(call, name, suite_int32, extents, status)
+  end subroutine
+
+  !> Memory of the call's own for an argument: what it has under this name if that is large enough, else new memory.
+  function owned_address(call, name, type, extents) result(address)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    integer(c_int32_t), intent(in) :: type
+    integer(c_int64_t), intent(in) :: extents(:) !< (rank)
+    type(c_ptr) :: address
     integer(c_int64_t) :: words
     integer :: i
 
-    if (present(address)) address = c_null_ptr
-    if (status /= suite_ok) return
     if (.not. allocated(call%owned)) allocate(call%owned(0))
     do i = 1, size(call%owned)
       if (call%owned(i)%name == name) exit
@@ -141,24 +169,8 @@ contains
       if (size(call%owned(i)%words, kind=c_int64_t) < words) deallocate(call%owned(i)%words)
     end if
     if (.not. associated(call%owned(i)%words)) allocate(call%owned(i)%words(words))
-    call suite_bind(call, name, c_loc(call%owned(i)%words), type, extents, .true., status)
-    if (present(address)) address = c_loc(call%owned(i)%words)
-  end subroutine
-
-  !> Binds a copy of an index list that the call owns, in the same manner.
-  subroutine suite_own_indices(call, name, indices, status)
-    type(suite_call), intent(inout) :: call
-    character(len=*), intent(in) :: name
-    integer, intent(in) :: indices(:)
-    integer(c_int), intent(inout) :: status
-    integer(c_int32_t), pointer :: copy(:)
-    type(c_ptr) :: address
-
-    call suite_own(call, name, suite_int32, [size(indices, kind=c_int64_t)], status, address)
-    if (status /= suite_ok) return
-    call c_f_pointer(address, copy, [size(indices)])
-    copy = int(indices, c_int32_t)
-  end subroutine
+    address = c_loc(call%owned(i)%words)
+  end function
 
   !> A failure that a family module finds itself.
   subroutine suite_refuse(call, sentence, status)
