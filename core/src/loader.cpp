@@ -54,8 +54,8 @@ bool check_file(const std::string& path) {
   if (!S_ISREG(info.st_mode)) refuse("it is not a regular file");
   check_owner(path, "the file");
   check_owner(path.substr(0, path.rfind('/') + 1), "its folder");
-  const Bytes file = read_file(path, largest_plugin);
-  if (file.empty()) refuse("damaged: it is empty");
+  const File file(path, largest_plugin);
+  if (file.size() == 0) refuse("damaged: it is empty");
   const bool has_seal = looks_sealed(file);
   if (has_seal)
     if (const std::string defect = seal_defect(file); !defect.empty()) refuse("damaged: " + defect);
