@@ -159,7 +159,8 @@ function(suite_add_gpu_plugin family)
   # Sources in C++ may use OpenMP; only the emulation's plugin does.
   set(no_openmp $<$<COMPILE_LANGUAGE:CXX>:-Wno-unknown-pragmas>)
   # That device code may call constexpr functions is what other compilers take for granted.
-  set(nvcc_options --expt-relaxed-constexpr "-Xcompiler=-Wall,-Wextra$<$<BOOL:${SUITE_WERROR}>:,-Werror>"
+  # Code for each architecture is compressed: plugins are read and hashed whenever somebody looks at them.
+  set(nvcc_options --expt-relaxed-constexpr -Xfatbin=-compress-all "-Xcompiler=-Wall,-Wextra$<$<BOOL:${SUITE_WERROR}>:,-Werror>"
       "$<$<BOOL:${SUITE_WERROR}>:SHELL:-Werror all-warnings>")
   if(SUITE_HAVE_CUDA)
     list(JOIN CMAKE_CUDA_ARCHITECTURES " " architectures)

@@ -51,8 +51,7 @@ std::string dynamic_defect(const File& file, const Elf64_Phdr& dynamic,
   };
   if (!loaded(dynamic.p_vaddr)) return "its dynamic section is not in a loaded segment";
   bool ends = false, symbols = false, strings = false;
-  for (const auto& entry :
-       file.array<Elf64_Dyn>(dynamic.p_offset, dynamic.p_filesz / sizeof(Elf64_Dyn))) {
+  for (const auto& entry : file.array<Elf64_Dyn>(dynamic.p_offset, dynamic.p_filesz / sizeof(Elf64_Dyn))) {
     if (ends) break;
     switch (entry.d_tag) {
       case DT_NULL:
