@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# suite_add_gpu_plugin(<family> SOURCES <file>... [LIBRARIES <target>...] [DIRECTORY <folder>] [NO_INSTALL] [NO_EMULATED])
+# suite_add_gpu_plugin(<family> SOURCES <file>... [LIBRARIES <target>...] [DIRECTORY <folder>] [NO_INSTALL] [NO_EMULATED]
+#                      [EMULATED_FOR_TESTS])
 #
 # Makes suite_<family>_cuda.so, suite_<family>_hip.so and suite_<family>_emulated.so from the same .cu files (see
 # suite/gpu.hpp), as far as the compilers are there. .cpp files among the sources are compiled by the host compiler.
+# EMULATED_FOR_TESTS: the emulated one goes to <build>/tests/emulated and is not installed, for a plugin that would mean
+# nothing there but whose source is to be run by the tests.
 # Besides:
 #   suite_<family>_hip_on_nvidia  the HIP source, compiled by nvcc into <build>/hip_on_nvidia/; target hip_on_nvidia makes all
 #   gpu-resources                 registers, spills and shared memory of all kernels, into <build>/gpu-resources.txt
@@ -147,7 +150,7 @@ function(suite_wrap_gpu_sources variable plugin extension)
 endfunction()
 
 function(suite_add_gpu_plugin family)
-  cmake_parse_arguments(gpu "NO_EMULATED;NO_INSTALL" "DIRECTORY" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(gpu "EMULATED_FOR_TESTS;NO_EMULATED;NO_INSTALL" "DIRECTORY" "SOURCES;LIBRARIES" ${ARGN})
   set(place)
   if(gpu_DIRECTORY)
     list(APPEND place DIRECTORY ${gpu_DIRECTORY})
@@ -196,6 +199,9 @@ function(suite_add_gpu_plugin family)
   endif()
   if(SUITE_HAVE_EMULATED AND NOT gpu_NO_EMULATED)
     suite_wrap_gpu_sources(sources emulated cpp)
+    if(gpu_EMULATED_FOR_TESTS)
+      set(place DIRECTORY ${PROJECT_BINARY_DIR}/tests/emulated NO_INSTALL)
+    endif()
     suite_add_plugin(${family}_emulated SOURCES ${sources} LIBRARIES ${gpu_LIBRARIES} Boost::context OpenMP::OpenMP_CXX
       OPTIONS -O2 -ffp-contract=fast -fno-math-errno ${place})
     target_compile_definitions(suite_${family}_emulated PRIVATE SUITE_GPU_EMULATED)
