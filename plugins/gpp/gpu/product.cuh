@@ -27,8 +27,13 @@ struct Product {
   static constexpr int across = Across, down = 16, threads = Across * down;
   static constexpr int rows = Across * Rows, columns = down * Columns;
   static constexpr int depth = 8;  // of the inner index, between two barriers
-  // Shares a processor with as many blocks of its kind as leave 128 registers to a thread.
-  static constexpr int resident = Rows * Columns * (Real ? 1 : 2) <= 32 ? 512 / threads : 256 / threads;
+  // Blocks of its kind that a processor is to hold at least: as many as leave 128 registers to a thread, or 256 to one with
+  // twice the sums. Small blocks, whose threads fetch more numbers each, get some more. clang would read it as waves.
+#if defined(__HIP_PLATFORM_AMD__)
+  static constexpr int resident = 1;
+#else
+  static constexpr int resident = (Rows * Columns * (Real ? 1 : 2) > 32 ? 256 : threads > 64 ? 512 : 320) / threads;
+#endif
 
   // One more than is used, so that threads that fill them along the inner index meet different banks.
   struct Shared {
@@ -41,7 +46,7 @@ struct Product {
   __device__ static int column(int j) { return static_cast<int>(threadIdx.x) / Across + j * down; }
 
   __device__ __forceinline__ void add(const Shared& s) {
-    SUITE_GPU_UNROLL
+    SUITE_GPU_NO_UNROLL
     for (int k = 0; k < depth; ++k) {
       N a[Rows];
       SUITE_GPU_UNROLL

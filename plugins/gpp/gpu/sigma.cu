@@ -6,6 +6,7 @@
 #include "columns.hpp"
 #include "general.hpp"
 #include "ladder.hpp"
+#include "offdiag.hpp"
 
 namespace suite::gpp {
 
@@ -107,9 +108,6 @@ private:
 constexpr suite_kernel_table table = kernel_table<Sigma, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
 
 }  // namespace
-
-extern const suite_kernel_table offdiag_table;  // sigma_offdiag.cu
-
 }  // namespace suite::gpp
 
-SUITE_GPU_PLUGIN("gpp", &suite::gpp::table, &suite::gpp::offdiag_table)
+SUITE_GPU_PLUGIN("gpp", &suite::gpp::table, suite::gpp::offdiag_table())

@@ -12,6 +12,7 @@
 // All sums have one order, whatever the device does first: (2) writes sums of slices of n' and G', which are added in turn.
 #include "columns.hpp"
 #include "factors.cuh"
+#include "offdiag.hpp"
 #include "product.cuh"
 
 namespace suite::gpp {
@@ -387,9 +388,10 @@ private:
   gpu::Buffer<double> products_, slices_;
 };
 
+constexpr suite_kernel_table table = kernel_table<SigmaOffdiag, Offdiag>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+
 }  // namespace
 
-extern const suite_kernel_table offdiag_table;
-constinit const suite_kernel_table offdiag_table = kernel_table<SigmaOffdiag, Offdiag>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+const suite_kernel_table* offdiag_table() { return &table; }
 
 }  // namespace suite::gpp
