@@ -162,7 +162,8 @@ function(suite_add_gpu_plugin family)
   # Sources in C++ may use OpenMP; only the emulation's plugin does.
   set(no_openmp $<$<COMPILE_LANGUAGE:CXX>:-Wno-unknown-pragmas>)
   # That device code may call constexpr functions is what other compilers take for granted.
-  set(nvcc_options --expt-relaxed-constexpr "-Xcompiler=-Wall,-Wextra$<$<BOOL:${SUITE_WERROR}>:,-Werror>"
+  # Code for each architecture is compressed: plugins are read and hashed whenever somebody looks at them.
+  set(nvcc_options --expt-relaxed-constexpr -Xfatbin=-compress-all "-Xcompiler=-Wall,-Wextra$<$<BOOL:${SUITE_WERROR}>:,-Werror>"
       "$<$<BOOL:${SUITE_WERROR}>:SHELL:-Werror all-warnings>")
   if(SUITE_HAVE_CUDA)
     list(JOIN CMAKE_CUDA_ARCHITECTURES " " architectures)
@@ -188,10 +189,12 @@ function(suite_add_gpu_plugin family)
   if(SUITE_HAVE_HIP)
     list(JOIN CMAKE_HIP_ARCHITECTURES " " architectures)
     suite_wrap_gpu_sources(sources hip hip)
-    suite_add_plugin(${family}_hip SOURCES ${sources} LIBRARIES ${gpu_LIBRARIES}
+    configure_file(${SUITE_CMAKE_DIR}/hip_on_demand.cpp ${CMAKE_CURRENT_BINARY_DIR}/hip/hip_on_demand.hip COPYONLY)
+    suite_add_plugin(${family}_hip SOURCES ${sources} ${CMAKE_CURRENT_BINARY_DIR}/hip/hip_on_demand.hip LIBRARIES ${gpu_LIBRARIES}
       COMPILER "${CMAKE_HIP_COMPILER_ID} ${CMAKE_HIP_COMPILER_VERSION} ${CMAKE_BUILD_TYPE} ${architectures}" ${place})
     target_compile_options(suite_${family}_hip PRIVATE ${no_openmp} "$<$<COMPILE_LANGUAGE:HIP>:${host_warnings}>")
     target_compile_features(suite_${family}_hip PRIVATE hip_std_20)
+    target_link_options(suite_${family}_hip PRIVATE -Wl,--as-needed) # not libamdhip64, see hip_on_demand.cpp
     set_target_properties(suite_${family}_hip PROPERTIES HIP_VISIBILITY_PRESET hidden)
   endif()
   if(SUITE_HAVE_EMULATED AND NOT gpu_NO_EMULATED)

@@ -277,6 +277,14 @@ private:
             range(static_cast<double>((*v)[i]), at->text);
           }
         break;
+      case Kind::reals:
+        if (const auto v = read_reals(node, problem, at))
+          for (size_t i = 0; i < v->size() && problem.empty(); ++i) {
+            at = &node.items[i];
+            range((*v)[i], at->text);
+          }
+        break;
+      case Kind::words: read_words(node, problem, at); break;
       case Kind::points:
         if (const auto v = read_points(node, problem, at))
           for (size_t i = 0; i < v->size(); ++i)
@@ -402,7 +410,8 @@ static Node node_of(const std::map<std::string, Key>& keys, const std::map<std::
   const char* standard = key->second.standard;
   if (!standard) bug(path, "has no value");
   const Kind kind = key->second.kind;
-  if (kind == Kind::integers || kind == Kind::points || kind == Kind::settings) {
+  const bool list = kind == Kind::integers || kind == Kind::reals || kind == Kind::words || kind == Kind::points;
+  if (list || kind == Kind::settings) {
     Diagnostics ignored("", "", {});
     auto node = parse_yaml(*standard ? standard : kind == Kind::settings ? "{}" : "[]", ignored);
     if (!node) bug(path, std::string("has a malformed standard '") + standard + "'");
@@ -457,6 +466,16 @@ std::vector<long> Input::integers(const std::string& path) const {
   std::string problem;
   const Node* at = nullptr;
   return value_or_bug(read_integers(node_of(state_->keys, state_->written, path, {Kind::integers}), problem, at), path, problem);
+}
+std::vector<double> Input::reals(const std::string& path) const {
+  std::string problem;
+  const Node* at = nullptr;
+  return value_or_bug(read_reals(node_of(state_->keys, state_->written, path, {Kind::reals}), problem, at), path, problem);
+}
+std::vector<std::string> Input::words(const std::string& path) const {
+  std::string problem;
+  const Node* at = nullptr;
+  return value_or_bug(read_words(node_of(state_->keys, state_->written, path, {Kind::words}), problem, at), path, problem);
 }
 std::vector<std::vector<double>> Input::points(const std::string& path) const {
   std::string problem;
