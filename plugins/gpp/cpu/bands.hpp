@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The bands n' of all external bands of a call, in vectors: the occupied ones first, then the empty ones by falling
+// largest x, so that few vectors need the test for branch A. The last vector is filled up with bands of M = 0.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "lanes.hpp"
+#include "sums.hpp"
+
+namespace suite::gpp {
+
+struct Band {
+  int64_t e = -1, n1 = 0;  // external band, -1: none; n'
+  double highest = 0;      // x over the energies
+  double occupation = 0;
+};
+
+struct Bands {
+  std::vector<Band> band;       // [vector][lanes]
+  std::vector<double> x;        // per group of up to three energies: [vector][energies][lanes]
+  std::vector<double> spacing;  // per group: [vector][lanes]
+  std::vector<bool> even;       // per group: three energies, `spacing` apart for every band
+  std::vector<bool> negative;   // per group and vector: some x < 0
+  std::vector<double> ch_limit, sx_limit;  // factors of I of an infinite mode: [vector][energy][lanes]
+  int64_t vectors = 0, occupied = 0;       // occupied: vectors that hold an occupied band
+  double highest_empty = -1e300;
+
+  const double* x_of(int64_t vector, int64_t iw, int64_t energies) const {
+    return x.data() + (iw * vectors + vector * energies) * lanes;
+  }
+};
+
+// The spacing of the energies iw, iw+1, iw+2 where it is one for all n', but for rounding. A spacing far
+// beyond gamma is declined: it would cost digits where D^2 - spacing^2 cancels.
+inline double even_spacing(const Call& call, int64_t e, int64_t iw) {
+  if (iw + 3 > call.nw) return 0;
+  const double spacing = 0.5 * (call.x(iw + 2, 0, e) - call.x(iw, 0, e));
+  if (!(std::abs(spacing) <= 16 * call.gamma)) return 0;
+  for (int64_t n1 = 0; n1 < call.ntband; ++n1) {
+    const double x = call.x(iw + 1, n1, e), rounding = 1e-15 * (std::abs(x) + std::abs(spacing));
+    if (!(std::abs(call.x(iw, n1, e) - (x - spacing)) <= rounding &&
+          std::abs(call.x(iw + 2, n1, e) - (x + spacing)) <= rounding))
+      return 0;
+  }
+  return spacing;
+}
+
+// The factors that gpp.hpp gives for w = largest_w, whose D and x + w are far from zero.
+inline void set_limits(const Call& call, double x, double& ch, double& sx) {
+  const double w = largest_w, D = x - w;
+  const bool A = D * D > std::max(call.gamma * call.gamma, w * w * (1 / limit_one));
+  ch = A ? w / D : 0;
+  sx = A ? w / D * (w / (x + w)) : -0.5 * w / (x + w);
+  if (x < 0 && std::abs(sx) > call.sexcut) sx = 0;
+}
+
+inline std::vector<Band> sorted_bands(const Call& call) {
+  std::vector<Band> bands;
+  bands.reserve(static_cast<size_t>(call.ntband * call.nex + lanes));
+  for (int64_t e = 0; e < call.nex; ++e)
+    for (int64_t n1 = 0; n1 < call.ntband; ++n1) {
+      Band band{e, n1, call.x(0, n1, e), call.occ[n1] > 0 ? call.occ[n1] : 0};
+      for (int64_t iw = 1; iw < call.nw; ++iw) band.highest = std::max(band.highest, call.x(iw, n1, e));
+      bands.push_back(band);
+    }
+  const auto empty = std::stable_partition(bands.begin(), bands.end(), [](const Band& b) { return b.occupation > 0; });
+  std::stable_sort(empty, bands.end(), [](const Band& a, const Band& b) { return a.highest > b.highest; });
+  return bands;
+}
+
+inline Bands order_bands(const Call& call) {
+  Bands o;
+  o.band = sorted_bands(call);
+  const auto occupied = std::count_if(o.band.begin(), o.band.end(), [](const Band& b) { return b.occupation > 0; });
+  if (occupied < std::ssize(o.band)) o.highest_empty = o.band[static_cast<size_t>(occupied)].highest;
+  o.occupied = (occupied + lanes - 1) / lanes;
+  o.vectors = (std::ssize(o.band) + lanes - 1) / lanes;
+  o.band.resize(static_cast<size_t>(o.vectors * lanes));
+  const auto x = [&](int64_t iw, const Band& band) { return band.e < 0 ? -1e3 : call.x(iw, band.n1, band.e); };
+  for (int64_t iw = 0; iw < call.nw; iw += 3) {
+    std::vector<double> spacing(static_cast<size_t>(call.nex));
+    for (int64_t e = 0; e < call.nex; ++e) spacing[static_cast<size_t>(e)] = even_spacing(call, e, iw);
+    o.even.push_back(std::find(spacing.begin(), spacing.end(), 0.0) == spacing.end());
+    for (const Band& band : o.band) o.spacing.push_back(band.e < 0 ? 0 : spacing[static_cast<size_t>(band.e)]);
+    for (int64_t v = 0; v < o.vectors; ++v) {
+      bool negative = false;
+      for (int64_t i = iw; i < std::min(iw + 3, call.nw); ++i)
+        for (int64_t k = v * lanes; k < (v + 1) * lanes; ++k) {
+          o.x.push_back(x(i, o.band[static_cast<size_t>(k)]));
+          negative = negative || o.x.back() < 0;
+        }
+      o.negative.push_back(negative);
+    }
+  }
+  for (int64_t v = 0; v < o.vectors; ++v)
+    for (int64_t iw = 0; iw < call.nw; ++iw)
+      for (int64_t k = v * lanes; k < (v + 1) * lanes; ++k)
+        set_limits(call, x(iw, o.band[static_cast<size_t>(k)]), o.ch_limit.emplace_back(), o.sx_limit.emplace_back());
+  return o;
+}
+
+}  // namespace suite::gpp
