@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lanes.hpp"
+#include "modes.hpp"
 #include "sums.hpp"
 
 namespace suite::gpp {
@@ -26,11 +27,17 @@ struct Bands {
   std::vector<bool> even;       // per group: three energies, `spacing` apart for every band
   std::vector<bool> negative;   // per group and vector: some x < 0
   std::vector<double> ch_limit, sx_limit;  // factors of I of an infinite mode: [vector][energy][lanes]
+  std::vector<double> far;                 // per vector: finite modes above it need no tests
+  std::array<double, bins> edges{};        // of the bins of modes, taken from `far`
   int64_t vectors = 0, occupied = 0;       // occupied: vectors that hold an occupied band
-  double highest_empty = -1e300;
 
   const double* x_of(int64_t vector, int64_t iw, int64_t energies) const {
     return x.data() + (iw * vectors + vector * energies) * lanes;
+  }
+  // The bin from which on no mode needs a test for the given vectors.
+  int bin_of(int64_t first, int64_t count) const {
+    const double above = *std::max_element(far.begin() + first, far.begin() + first + count);
+    return static_cast<int>(std::lower_bound(edges.begin(), edges.end(), above) - edges.begin());
   }
 };
 
@@ -72,11 +79,35 @@ inline std::vector<Band> sorted_bands(const Call& call) {
   return bands;
 }
 
+// The w above which neither branch A of any of the bands (|x - w| > gamma, |x - w| > w/500) nor, where they are
+// occupied, sexcut is in question: w - x is then beyond both for the highest x, and for the lowest x below zero
+// w^2/(w^2 - x^2) stays below sexcut.
+inline double far_from_poles(const Call& call, const Band* band) {
+  double above = 0;
+  for (const Band* end = band + lanes; band != end; ++band) {
+    if (band->e < 0) continue;
+    above = std::max({above, band->highest + call.gamma, band->highest / 0.998});
+    for (int64_t iw = 0; iw < call.nw && band->occupation > 0; ++iw)
+      if (const double x = call.x(iw, band->n1, band->e); x < 0)
+        above = std::max(above, call.sexcut > 1 ? -x * std::sqrt(call.sexcut / (call.sexcut - 1)) : 2 * largest_w);
+  }
+  return above * (1 + 1e-11);
+}
+
+// Edges that serve the vectors alike: the highest need, and quantiles of those above zero.
+inline std::array<double, bins> edges_of(std::vector<double> far) {
+  std::sort(far.begin(), far.end());
+  const auto positive = std::upper_bound(far.begin(), far.end(), 0.0);
+  const int64_t count = far.end() - positive;
+  std::array<double, bins> edges{};
+  for (int b = 1; b < bins && count > 0; ++b) edges[b] = positive[(count * b + bins - 2) / (bins - 1) - 1];
+  return edges;
+}
+
 inline Bands order_bands(const Call& call) {
   Bands o;
   o.band = sorted_bands(call);
   const auto occupied = std::count_if(o.band.begin(), o.band.end(), [](const Band& b) { return b.occupation > 0; });
-  if (occupied < std::ssize(o.band)) o.highest_empty = o.band[static_cast<size_t>(occupied)].highest;
   o.occupied = (occupied + lanes - 1) / lanes;
   o.vectors = (std::ssize(o.band) + lanes - 1) / lanes;
   o.band.resize(static_cast<size_t>(o.vectors * lanes));
@@ -100,6 +131,8 @@ inline Bands order_bands(const Call& call) {
     for (int64_t iw = 0; iw < call.nw; ++iw)
       for (int64_t k = v * lanes; k < (v + 1) * lanes; ++k)
         set_limits(call, x(iw, o.band[static_cast<size_t>(k)]), o.ch_limit.emplace_back(), o.sx_limit.emplace_back());
+  for (int64_t v = 0; v < o.vectors; ++v) o.far.push_back(far_from_poles(call, o.band.data() + v * lanes));
+  o.edges = edges_of(o.far);
   return o;
 }
 

@@ -21,6 +21,8 @@ namespace {
 
 constexpr int64_t tasks_wanted = 32;
 constexpr int64_t most_task_columns = 32;
+// Vectors of bands that share what is read of a mode, where there are registers for it.
+constexpr int64_t vectors_at_a_time = lanes == 8 ? 2 : 1;
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
@@ -48,7 +50,7 @@ struct Plan {
 
 Plan make_plan(const Call& call, int64_t panel_bytes, int64_t block_bytes) {
   Plan plan{call, owned_columns(call), order_bands(call), call.parts(), 0, 0, 0, 0, 0, false, call.ach_n1 != nullptr};
-  const int64_t most_rows = std::max<int64_t>(block_bytes / (plan.row_size() * 8), 1);
+  const int64_t most_rows = std::max<int64_t>(block_bytes / (plan.row_size() * 8 * vectors_at_a_time), 1);
   plan.blocks = ceil_div(call.ncouls, most_rows);
   plan.block_rows = ceil_div(call.ncouls, plan.blocks);
   const int64_t row_bytes = plan.row_size() * plan.bands.vectors * 8;
@@ -116,69 +118,79 @@ void take_columns_apart(const Plan& plan, const Panel& panel, int64_t block, int
                         Mode* lists) {
   const Call& call = plan.call;
   const int64_t ig = block * plan.block_rows, rows = std::min(plan.block_rows, call.ncouls - ig);
-  Mode *const scratch = lists, *to = lists + 3 * (plan.block_rows + 1);
+  Mode *const scratch = lists, *to = lists + (bins + 1) * plan.block_rows;
   for (int64_t c = c0; c < c1; ++c) {
     const int64_t at = plan.owned[c].igp * call.ncouls + ig;
-    const ModeSource from{call.wtilde + 2 * at,   call.I + plan.parts * at, rows,
-                          plan.row_size(),        plan.owned[c].v,          call.gamma,
-                          plan.bands.highest_empty, call.real,              call.ach_static != nullptr};
+    const ModeSource from{call.wtilde + 2 * at,    call.I + plan.parts * at,   rows, plan.row_size(), plan.owned[c].v,
+                          call.ach_static != nullptr, plan.bands.edges.data()};
     Modes& these = modes[c - c0];
-    these = take_apart(from, to, scratch);
+    these = call.real ? take_apart<true>(from, to, scratch) : take_apart<false>(from, to, scratch);
     these.g = column_at(plan, panel, c);
     to += these.all;
   }
 }
 
-template <int Energies, bool Real, bool Static>
-void sum_columns_of(bool even, bool occupied, const Work& work) {
-  if (occupied) return sum_columns<Energies, Real, Static, false, true>(work);
+template <int Energies, bool Real, bool Static, int Vectors>
+void sum_columns(bool even, bool occupied, const Work& work) {
+  using L = Loops<Energies, Real, Static, Vectors>;
   if constexpr (Energies == 3)
-    if (even) return sum_columns<3, Real, Static, true, false>(work);
-  sum_columns<Energies, Real, Static, false, false>(work);
+    if (even) return occupied ? L::template columns<true, true>(work) : L::template columns<true, false>(work);
+  occupied ? L::template columns<false, true>(work) : L::template columns<false, false>(work);
 }
 
-template <bool Real, bool Static>
-void sum_columns_of(int64_t energies, bool even, bool occupied, const Work& work) {
+template <bool Real, bool Static, int Vectors>
+void sum_columns(int64_t energies, bool even, bool occupied, const Work& work) {
   switch (energies) {
     case 1:
-      return sum_columns_of<1, Real, Static>(even, occupied, work);
+      return sum_columns<1, Real, Static, Vectors>(even, occupied, work);
     case 2:
-      return sum_columns_of<2, Real, Static>(even, occupied, work);
+      return sum_columns<2, Real, Static, Vectors>(even, occupied, work);
     default:
-      return sum_columns_of<3, Real, Static>(even, occupied, work);
+      return sum_columns<3, Real, Static, Vectors>(even, occupied, work);
   }
 }
 
-void sum_vector(const Plan& plan, const Panel& panel, int64_t block, int64_t vector, const Modes* modes, int64_t count,
-                Vector* sums) {
+template <int Vectors>
+void sum_columns(const Call& call, int64_t energies, bool even, bool occupied, const Work& work) {
+  if (call.real)
+    call.ach_static ? sum_columns<true, true, Vectors>(energies, even, occupied, work)
+                    : sum_columns<true, false, Vectors>(energies, even, occupied, work);
+  else
+    call.ach_static ? sum_columns<false, true, Vectors>(energies, even, occupied, work)
+                    : sum_columns<false, false, Vectors>(energies, even, occupied, work);
+}
+
+void sum_bands(const Plan& plan, const Panel& panel, int64_t block, int64_t vector, int64_t vectors, const Modes* modes,
+               int64_t count, Vector* sums) {
   const Call& call = plan.call;
   const Bands& bands = plan.bands;
-  const bool occupied = vector < bands.occupied, with_static = call.ach_static != nullptr;
+  const int64_t rows = plan.block_rows * plan.row_size();
   Work work;
-  work.rows = panel.rows + (block - panel.block) * plan.block_size() + vector * plan.block_rows * plan.row_size();
-  work.columns = plan.shared ? panel.rows + vector * plan.block_rows * plan.row_size()
-                             : panel.packed_columns + vector * plan.panel_columns * plan.row_size();
+  work.rows = panel.rows + (block - panel.block) * plan.block_size() + vector * rows;
+  work.rows_stride = rows;
+  work.columns_stride = plan.shared ? rows : plan.panel_columns * plan.row_size();
+  work.columns = (plan.shared ? panel.rows : panel.packed_columns) + vector * work.columns_stride;
   work.modes = modes;
   work.end = modes + count;
-  work.highest = bands.band[vector * lanes].highest;
+  work.bin = bands.bin_of(vector, vectors);
   work.gamma = call.gamma;
   work.sexcut = call.sexcut;
   work.infinite = sums + 4 * call.nw;
   work.still = work.infinite + 2;
+  work.sums_stride = plan.vector_sums();
   for (int64_t iw = 0; iw < call.nw; iw += 3) {
     const int64_t energies = std::min<int64_t>(3, call.nw - iw), group = iw / 3;
+    const auto negative = bands.negative.begin() + group * bands.vectors + vector;
     work.x = bands.x_of(vector, iw, energies);
     work.spacing = bands.spacing.data() + (group * bands.vectors + vector) * lanes;
-    work.cut = bands.negative[group * bands.vectors + vector];
+    work.cut = std::find(negative, negative + vectors, true) != negative + vectors;
     work.first = iw == 0;
     work.ch = sums + 2 * iw;
     work.sx = sums + 2 * (call.nw + iw);
-    if (call.real)
-      with_static ? sum_columns_of<true, true>(energies, bands.even[group], occupied, work)
-                  : sum_columns_of<true, false>(energies, bands.even[group], occupied, work);
+    if (vectors == 1)
+      sum_columns<1>(call, energies, bands.even[group], vector < bands.occupied, work);
     else
-      with_static ? sum_columns_of<false, true>(energies, bands.even[group], occupied, work)
-                  : sum_columns_of<false, false>(energies, bands.even[group], occupied, work);
+      sum_columns<vectors_at_a_time>(call, energies, bands.even[group], vector < bands.occupied, work);
   }
 }
 
@@ -220,10 +232,13 @@ void run_task(const Plan& plan, const Panel& panel, int64_t task, Own& own, doub
                 c1 = std::min(c0 + plan.task_columns, panel.column + panel.columns);
   if (block >= panel.block + panel.blocks || c0 >= c1) return;
   take_columns_apart(plan, panel, block, c0, c1, own.modes.data(), own.lists);
-  for (int64_t vector = 0; vector < plan.bands.vectors; ++vector) {
-    std::fill_n(own.sums, plan.vector_sums(), Vector{});
-    sum_vector(plan, panel, block, vector, own.modes.data(), c1 - c0, own.sums);
-    collect(plan, vector, own.sums, slot);
+  const Bands& bands = plan.bands;
+  for (int64_t vector = 0, vectors; vector < bands.vectors; vector += vectors) {
+    const int64_t left = (vector < bands.occupied ? bands.occupied : bands.vectors) - vector;
+    vectors = left < vectors_at_a_time ? 1 : vectors_at_a_time;
+    std::fill_n(own.sums, vectors * plan.vector_sums(), Vector{});
+    sum_bands(plan, panel, block, vector, vectors, own.modes.data(), c1 - c0, own.sums);
+    for (int64_t v = 0; v < vectors; ++v) collect(plan, vector + v, own.sums + v * plan.vector_sums(), slot);
   }
 }
 
@@ -255,10 +270,10 @@ void write_results(const Plan& plan, const double* total, bool totals) {
 void FastSums::run(const Call& call, int threads, bool totals) {
   const Plan plan = make_plan(call, panel_bytes_, block_bytes_);
   const int64_t vectors = plan.bands.vectors, row_size = plan.row_size();
-  const int64_t list_size = (3 * (plan.block_rows + 1) + plan.task_columns * plan.block_rows + 1) * 4;
+  const int64_t list_size = (bins + 1 + plan.task_columns) * plan.block_rows * 4;
   double* const rows = rows_.at_least(plan.panel_blocks * plan.block_size());
   double* const packed_columns = columns_.at_least(plan.shared ? 1 : plan.panel_columns * row_size * vectors);
-  double* const sums = sums_.at_least(threads * plan.vector_sums() * lanes);
+  double* const sums = sums_.at_least(threads * vectors_at_a_time * plan.vector_sums() * lanes);
   double* const lists = modes_.at_least(threads * list_size);
   double* const slots = slots_.at_least(plan.tasks() * plan.sums());
   std::fill_n(slots, plan.tasks() * plan.sums(), 0.0);
@@ -268,7 +283,7 @@ void FastSums::run(const Call& call, int threads, bool totals) {
 #pragma omp parallel num_threads(threads)
   {
     const int64_t thread = omp_get_thread_num();
-    Own own{reinterpret_cast<Vector*>(sums + thread * plan.vector_sums() * lanes),
+    Own own{reinterpret_cast<Vector*>(sums + thread * vectors_at_a_time * plan.vector_sums() * lanes),
             reinterpret_cast<Mode*>(lists + thread * list_size),
             {}};
     for (int64_t block = 0; block < plan.blocks; block += plan.panel_blocks) {

@@ -1,74 +1,82 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The modes w(G,G') of one column G' in one block of rows G, taken apart:
-//   far      finite, and so high that no empty band of the call needs the test for branch A;
-//   near     finite, the rest;
-//   infinite w = largest_w, the static limit: the factor of I is one number per band and energy, so that a sum of
-//            M_nn'(G) I is left, the same for all energies;
-//   none     w = 0: counts in static CH only, and is not kept otherwise.
-// They lie one behind the other in this order, so that the finite ones are a range of their own.
+// The modes w(G,G') of one column G' in one block of rows G, taken apart into lists, one behind the other:
+//   finite    by falling bins of w, so that for any bands those far enough from a pole not to need a test for the
+//             branches of the model are the first;
+//   infinite  w = largest_w, the static limit: its factor of I is one number per band and energy, so that one sum of
+//             M_nn'(G) I serves all energies;
+//   none      w = 0: counts in static CH only, and is not kept otherwise.
 #pragma once
 
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <bit>
 #include <cstdint>
 
 #include "sums.hpp"
 
 namespace suite::gpp {
 
+inline constexpr int bins = 4;
+
 struct Mode {
   double w;
   double re, im;  // I v(G'), times w where it is finite and static CH is not wanted
-  int64_t row;    // of the block, in doubles of the packed rows
+  int64_t row;    // in doubles of the packed rows
 };
 
 struct Modes {
   const Mode* begin;
-  int64_t far, finite, infinite, all;  // ends of the kinds, counted from begin
-  double lowest_near;
-  int64_t g;  // where M_mn'(G') is, in doubles of the packed columns
+  std::array<int64_t, bins + 1> far;  // the first far[b] are above the edges b, b+1, ...; the last is 0
+  int64_t finite, infinite, all;      // ends of the kinds
+  int64_t g;                          // where M_mn'(G') is, in doubles of the packed columns
 };
-
-// Below this x no w from `lowest` on is within reach of the test for branch A: w - x > gamma and w - x > w/500.
-inline double safe_x(double lowest, double gamma) {
-  const double reach = std::min(lowest - gamma, 0.998 * lowest);
-  return reach - 1e-12 * std::abs(reach);
-}
 
 // How a block of rows of one column is read.
 struct ModeSource {
   const double *w, *I;
   int64_t rows, row_size;
-  double v, gamma, highest_x;  // the highest of the empty bands
-  bool real, with_static;
+  double v;
+  bool with_static;
+  const double* edges;  // [bins], rising, the first 0: a mode is in the last bin whose edge w exceeds
 };
 
-// Writes at most rows + 1 modes to `to` and uses 3 (rows + 1) of scratch. Every mode is written to the end of all
-// lists and counted in one: which list it is cannot be predicted, and a wrong guess costs more than three stores.
+// A mode in one register: g++ would put one together in memory, and wait for it there.
+using Packed = double __attribute__((vector_size(sizeof(Mode))));
+
+// Writes at most `rows` modes to `to`; scratch: (bins + 1) rows.
+template <bool Real>
 inline Modes take_apart(const ModeSource& from, Mode* to, Mode* scratch) {
-  const int64_t capacity = from.rows + 1;
-  Mode *const near = scratch, *const infinite = scratch + capacity, *const none = scratch + 2 * capacity;
-  int64_t fars = 0, nears = 0, infinites = 0, nones = 0;
-  double lowest_near = largest_w;
+  std::array<Mode*, bins + 2> first, end;  // by bin, infinite, none
+  for (int i = 0; i < bins + 2; ++i) first[i] = i == bins - 1 ? to : scratch + (i < bins ? i : i - 1) * from.rows;
+  end = first;
   for (int64_t g = 0; g < from.rows; ++g) {
     const double w = from.w[2 * g];
-    const bool is_none = w == 0, is_infinite = w == largest_w, finite = !is_none & !is_infinite;
-    const double scale = finite & !from.with_static ? from.v * w : from.v;
-    const Mode mode{w, scale * (from.real ? from.I[g] : from.I[2 * g]), from.real ? 0 : scale * from.I[2 * g + 1],
-                    g * from.row_size};
-    const bool is_far = finite & (from.highest_x < safe_x(w, from.gamma)), is_near = finite & !is_far;
-    to[fars] = near[nears] = infinite[infinites] = none[nones] = mode;
-    fars += is_far;
-    nears += is_near;
-    infinites += is_infinite;
-    nones += is_none;
-    lowest_near = is_near & (w < lowest_near) ? w : lowest_near;
+    const bool none = w == 0, infinite = w == largest_w, finite = !none & !infinite;
+    int kind = 0;
+    for (int b = 1; b < bins; ++b) kind += w > from.edges[b];
+    kind = infinite ? bins : none ? bins + 1 : kind;
+    const double scale = from.v * (finite & !from.with_static ? w : 1.0);
+    const Packed mode{w, scale * (Real ? from.I[g] : from.I[2 * g]), Real ? 0 : scale * from.I[2 * g + 1],
+                      std::bit_cast<double>(g * from.row_size)};
+    std::memcpy(static_cast<void*>(end[kind]), &mode, sizeof mode);
+    ++end[kind];
   }
-  if (!from.with_static) nones = 0;
-  Mode* end = std::copy_n(near, nears, to + fars);
-  end = std::copy_n(infinite, infinites, end);
-  end = std::copy_n(none, nones, end);
-  return {to, fars, fars + nears, fars + nears + infinites, end - to, lowest_near, 0};
+  if (!from.with_static) end[bins + 1] = first[bins + 1];
+  Modes modes;
+  modes.begin = to;
+  Mode* at = end[bins - 1];
+  modes.far[bins] = 0;
+  modes.far[bins - 1] = at - to;
+  for (int b = bins - 2; b >= 0; --b) {
+    at = std::copy(first[b], end[b], at);
+    modes.far[b] = at - to;
+  }
+  modes.finite = modes.far[0];
+  at = std::copy(first[bins], end[bins], at);
+  modes.infinite = at - to;
+  at = std::copy(first[bins + 1], end[bins + 1], at);
+  modes.all = at - to;
+  return modes;
 }
 
 }  // namespace suite::gpp

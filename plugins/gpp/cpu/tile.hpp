@@ -13,19 +13,22 @@
 
 namespace suite::gpp {
 
-// What one call of the loops below works on: one vector of bands, some columns, some energies.
+// What one call of the loops below works on: one or two vectors of bands, some columns, some energies.
 struct Work {
   const double* rows;     // M_nn'(G): [row][re lanes, im lanes], real flavour [row][lanes]
   const double* columns;  // M_mn'(G') likewise, at Modes::g
   const Modes *modes, *end;
-  const double* x;        // [energy][lanes]
-  const double* spacing;  // [lanes], of three even energies
-  double highest;         // the largest x of the lanes
+  const double* x;        // [vector][energy][lanes]
+  const double* spacing;  // [vector][lanes], of three even energies
+  int bin;                // finite modes above its edge need no test for any of these bands
   double gamma, sexcut;
-  bool cut;    // some x < 0: sexcut has to be looked at
-  bool first;  // of the groups of energies: infinite modes and static CH are summed
-  Vector *ch, *sx;          // [energy][re, im]
-  Vector *infinite, *still;  // [re, im]: sum of M conj(M) I v over infinite modes, and over all
+  bool cut;                             // some x < 0: sexcut has to be looked at
+  bool first;                           // of the groups of energies: infinite modes and static CH are summed
+  int64_t rows_stride, columns_stride;  // from one vector of bands to the next
+  // Sums of the first vector, the second's sums_stride further: per energy re, im of CH and SX; re, im of
+  // M conj(M) I v over infinite modes, and over all.
+  Vector *ch, *sx, *infinite, *still;
+  int64_t sums_stride;
 };
 
 template <bool Real>
@@ -33,8 +36,7 @@ struct Product {
   static constexpr int parts = Real ? 1 : 2;
   Vector p[parts];
   // M_nn'(G) I
-  Product(const double* rows, const Mode& mode) {
-    const double* a = rows + mode.row;
+  Product(const double* a, const Mode& mode) {
     if constexpr (Real) {
       p[0] = load(a) * mode.re;
     } else {
@@ -42,6 +44,13 @@ struct Product {
       p[0] = re * mode.re - im * mode.im;
       p[1] = re * mode.im + im * mode.re;
     }
+  }
+  void add_to(Vector* sum) const {
+    for (int i = 0; i < parts; ++i) sum[i] += p[i];
+  }
+  void add_to(Vector* sum, Vector factor) const {
+#pragma GCC unroll 2
+    for (int i = 0; i < parts; ++i) sum[i] += p[i] * factor;
   }
 };
 
@@ -58,7 +67,7 @@ inline void add_times_conjugate(const Vector* a, const double* m, Vector* to) {
   }
 }
 
-// r[i] = scale/D[i] from one reciprocal. Without Scaled the scale is 1.
+// r[i] = scale/D[i] from one reciprocal. Unless Scaled the scale is 1.
 template <int Energies, bool Scaled>
 inline void reciprocals(const Vector* D, double scale, Vector* r) {
   const auto scaled = [&](Vector d) { return Scaled ? scale * reciprocal(d) : reciprocal(d); };
@@ -78,176 +87,195 @@ inline void reciprocals(const Vector* D, double scale, Vector* r) {
   }
 }
 
-// Sums over the modes of one column.
-template <int Energies, bool Real>
-struct Sums {
+// The loops over modes. Energies, flavour, whether static CH is summed too, vectors of bands at a time.
+template <int Energies, bool Real, bool Static, int Vectors>
+struct Loops {
   static constexpr int parts = Real ? 1 : 2;
-  Vector ch[Energies][parts] = {};
-  Vector still[parts] = {};
+  using Sums = Vector[Vectors][Energies][parts];
+  using Flat = Vector[Vectors][parts];
+
+  // sums += M I/(x - w), or, Plus, M I/(x + w), far from any pole.
+  template <bool Plus>
+  [[gnu::always_inline]] static void far(const Work& work, const Mode* mode, const Mode* end, Sums& sums, Flat& still) {
+    Vector x[Vectors][Energies];
+#pragma GCC unroll 2
+    for (int v = 0; v < Vectors; ++v)
+#pragma GCC unroll 3
+      for (int i = 0; i < Energies; ++i) x[v][i] = load(work.x + (v * Energies + i) * lanes);
+    for (; mode != end; ++mode) {
+      const double* const a = work.rows + mode->row;
+#pragma GCC unroll 2
+      for (int v = 0; v < Vectors; ++v) {
+        const Product<Real> P(a + v * work.rows_stride, *mode);
+        Vector D[Energies], r[Energies];
+#pragma GCC unroll 3
+        for (int i = 0; i < Energies; ++i) D[i] = Plus ? x[v][i] + mode->w : x[v][i] - mode->w;
+        reciprocals<Energies, Static>(D, mode->w, r);
+#pragma GCC unroll 3
+        for (int i = 0; i < Energies; ++i) P.add_to(sums[v][i], r[i]);
+        if constexpr (Static && !Plus) P.add_to(still[v]);
+      }
+    }
+  }
+
+  // The same for three energies dE apart, D the middle one: q = 1/(D(D^2 - dE^2)) gives 1/D = q(D^2 - dE^2) and,
+  // with s = 1/(D^2 - dE^2) = q D, 1/(D -+ dE) = s D +- dE s, which are put together after the loop.
+  template <bool Plus>
+  [[gnu::always_inline]] static void far_even(const Work& work, const Mode* mode, const Mode* end, Sums& sums,
+                                              Flat& still) {
+    Vector x[Vectors], spacing2[Vectors], s[Vectors][2][parts] = {};
+#pragma GCC unroll 2
+    for (int v = 0; v < Vectors; ++v) {
+      x[v] = load(work.x + (v * Energies + 1) * lanes);
+      const Vector spacing = load(work.spacing + v * lanes);
+      spacing2[v] = spacing * spacing;
+    }
+    for (; mode != end; ++mode) {
+      const double* const a = work.rows + mode->row;
+#pragma GCC unroll 2
+      for (int v = 0; v < Vectors; ++v) {
+        const Product<Real> P(a + v * work.rows_stride, *mode);
+        const Vector D = Plus ? x[v] + mode->w : x[v] - mode->w;
+        const Vector e = D * D - spacing2[v];
+        Vector q = reciprocal(D * e);
+        if constexpr (Static) q *= mode->w;
+        const Vector q_d = q * D;
+        P.add_to(sums[v][1], q * e);
+        P.add_to(s[v][0], q_d);
+        P.add_to(s[v][1], q_d * D);
+        if constexpr (Static && !Plus) P.add_to(still[v]);
+      }
+    }
+    for (int v = 0; v < Vectors; ++v) {
+      const Vector spacing = load(work.spacing + v * lanes);
+      for (int p = 0; p < parts; ++p) {
+        sums[v][0][p] += s[v][1][p] + spacing * s[v][0][p];
+        sums[v][2][p] += s[v][1][p] - spacing * s[v][0][p];
+      }
+    }
+  }
+
+  // Empty bands with the test for branch A.
+  [[gnu::always_inline]] static void near(const Work& work, const Mode* mode, const Mode* end, Sums& ch, Flat& still) {
+    const Vector zero{}, one = fill(1.0);
+    for (; mode != end; ++mode) {
+      const double w = mode->w, limit = std::max(work.gamma * work.gamma, w * w * (1 / limit_one));
+      for (int v = 0; v < Vectors; ++v) {
+        const Product<Real> P(work.rows + mode->row + v * work.rows_stride, *mode);
+        Vector D[Energies], r[Energies];
+        Mask A[Energies];
+#pragma GCC unroll 3
+        for (int i = 0; i < Energies; ++i) {
+          D[i] = load(work.x + (v * Energies + i) * lanes) - w;
+          A[i] = D[i] * D[i] > limit;
+          D[i] = A[i] ? D[i] : one;
+        }
+        reciprocals<Energies, Static>(D, w, r);
+#pragma GCC unroll 3
+        for (int i = 0; i < Energies; ++i) P.add_to(ch[v][i], A[i] ? r[i] : zero);
+        if constexpr (Static) P.add_to(still[v]);
+      }
+    }
+  }
+
+  // Vectors with occupied bands, all tests. Where a lane is an empty band its SX is not used.
+  template <bool Cut>
+  [[gnu::always_inline]] static void near_occupied(const Work& work, const Mode* mode, const Mode* end, Sums& ch,
+                                                   Sums& sx, Flat& still) {
+    const Vector zero{}, one = fill(1.0);
+    for (; mode != end; ++mode) {
+      const double w = mode->w, limit = std::max(work.gamma * work.gamma, w * w * (1 / limit_one));
+      for (int v = 0; v < Vectors; ++v) {
+        const Product<Real> P(work.rows + mode->row + v * work.rows_stride, *mode);
+#pragma GCC unroll 3
+        for (int i = 0; i < Energies; ++i) {
+          const Vector x = load(work.x + (v * Energies + i) * lanes), D = x - w;
+          const Mask A = D * D > limit;
+          Vector S = x + w;
+          S = S == zero ? fill(1e-100) : S;
+          // 1/(D S) in A, 1/S in B.
+          Vector q = reciprocal((A ? D : one) * S);
+          if constexpr (Static) q *= w;
+          P.add_to(ch[v][i], A ? q * S : zero);
+          Vector factor = (A ? fill(w) : fill(-0.5)) * q;
+          if constexpr (Cut) {
+            const Vector ssx = Static ? factor : factor * w;
+            factor = (ssx * ssx > work.sexcut * work.sexcut) & (x < zero) ? zero : factor;
+          }
+          P.add_to(sx[v][i], factor);
+        }
+        if constexpr (Static) P.add_to(still[v]);
+      }
+    }
+  }
+
+  // Infinite modes, and those without a pole: the sum of M I.
+  [[gnu::always_inline]] static void flat(const Work& work, const Mode* mode, const Mode* end, Flat& sum) {
+    for (; mode != end; ++mode)
+      for (int v = 0; v < Vectors; ++v) Product<Real>(work.rows + mode->row + v * work.rows_stride, *mode).add_to(sum[v]);
+  }
+
+  template <bool Even, bool Plus>
+  [[gnu::always_inline]] static void all_far(const Work& work, const Mode* mode, const Mode* end, Sums& sums, Flat& still) {
+    if constexpr (Even)
+      far_even<Plus>(work, mode, end, sums, still);
+    else
+      far<Plus>(work, mode, end, sums, still);
+  }
+
+  // The finite modes of one column, occupied bands. Far from any pole SX is half of 1/(x-w) - 1/(x+w).
+  template <bool Even>
+  [[gnu::always_inline]] static void occupied(const Work& work, const Modes& modes, Sums& ch, Flat& still) {
+    const Mode *const far_end = modes.begin + modes.far[work.bin], *const end = modes.begin + modes.finite;
+    Sums sx = {};
+    all_far<Even, true>(work, modes.begin, far_end, sx, still);
+    all_far<Even, false>(work, modes.begin, far_end, ch, still);
+    for (int v = 0; v < Vectors; ++v)
+      for (int i = 0; i < Energies; ++i)
+        for (int p = 0; p < parts; ++p) sx[v][i][p] = 0.5 * (ch[v][i][p] - sx[v][i][p]);
+    if (work.cut)
+      near_occupied<true>(work, far_end, end, ch, sx, still);
+    else
+      near_occupied<false>(work, far_end, end, ch, sx, still);
+    for (int v = 0; v < Vectors; ++v)
+      for (int i = 0; i < Energies; ++i)
+        add_times_conjugate<Real>(sx[v][i], work.columns + modes.g + v * work.columns_stride,
+                                  work.sx + v * work.sums_stride + 2 * i);
+  }
+
+  template <bool Even>
+  [[gnu::always_inline]] static void empty(const Work& work, const Modes& modes, Sums& ch, Flat& still) {
+    const Mode *const far_end = modes.begin + modes.far[work.bin], *const end = modes.begin + modes.finite;
+    all_far<Even, false>(work, modes.begin, far_end, ch, still);
+    if (far_end != end) near(work, far_end, end, ch, still);
+  }
+
+  template <bool Even, bool Occupied>
+  [[gnu::noinline]] static void columns(const Work& work) {
+    for (const Modes* modes = work.modes; modes != work.end; ++modes) {
+      const double* const m = work.columns + modes->g;
+      Sums ch = {};
+      Flat still = {}, infinite = {};
+      if constexpr (Occupied)
+        occupied<Even>(work, *modes, ch, still);
+      else
+        empty<Even>(work, *modes, ch, still);
+      for (int v = 0; v < Vectors; ++v)
+        for (int i = 0; i < Energies; ++i)
+          add_times_conjugate<Real>(ch[v][i], m + v * work.columns_stride, work.ch + v * work.sums_stride + 2 * i);
+      if (!work.first) continue;
+      flat(work, modes->begin + modes->finite, modes->begin + modes->infinite, infinite);
+      if constexpr (Static) flat(work, modes->begin + modes->infinite, modes->begin + modes->all, still);
+      for (int v = 0; v < Vectors; ++v) {
+        const double* const mv = m + v * work.columns_stride;
+        add_times_conjugate<Real>(infinite[v], mv, work.infinite + v * work.sums_stride);
+        if constexpr (Static) {
+          for (int p = 0; p < parts; ++p) still[v][p] += infinite[v][p];
+          add_times_conjugate<Real>(still[v], mv, work.still + v * work.sums_stride);
+        }
+      }
+    }
+  }
 };
-
-// Empty bands with the test for branch A.
-template <int Energies, bool Real, bool Static>
-[[gnu::always_inline]] inline void sum_near(const Work& work, const Vector* x, const Mode* mode, const Mode* end,
-                                            Sums<Energies, Real>& s) {
-  const Vector zero{}, one = fill(1.0);
-  for (; mode != end; ++mode) {
-    const Product<Real> P(work.rows, *mode);
-    const double w = mode->w, limit = std::max(work.gamma * work.gamma, w * w * (1 / limit_one));
-    Vector D[Energies], r[Energies];
-    Mask A[Energies];
-#pragma GCC unroll 3
-    for (int i = 0; i < Energies; ++i) {
-      D[i] = x[i] - w;
-      A[i] = D[i] * D[i] > limit;
-      D[i] = A[i] ? D[i] : one;
-    }
-    reciprocals<Energies, Static>(D, w, r);
-#pragma GCC unroll 3
-    for (int i = 0; i < Energies; ++i) {
-      r[i] = A[i] ? r[i] : zero;
-#pragma GCC unroll 2
-      for (int p = 0; p < P.parts; ++p) s.ch[i][p] += P.p[p] * r[i];
-    }
-    if constexpr (Static)
-      for (int p = 0; p < P.parts; ++p) s.still[p] += P.p[p];
-  }
-}
-
-// Empty bands without it.
-template <int Energies, bool Real, bool Static>
-[[gnu::always_inline]] inline void sum_far(const Work& work, const Vector* x, const Mode* mode, const Mode* end,
-                                           Sums<Energies, Real>& s) {
-  for (; mode != end; ++mode) {
-    const Product<Real> P(work.rows, *mode);
-    Vector D[Energies], r[Energies];
-#pragma GCC unroll 3
-    for (int i = 0; i < Energies; ++i) D[i] = x[i] - mode->w;
-    reciprocals<Energies, Static>(D, mode->w, r);
-#pragma GCC unroll 3
-    for (int i = 0; i < Energies; ++i)
-#pragma GCC unroll 2
-      for (int p = 0; p < P.parts; ++p) s.ch[i][p] += P.p[p] * r[i];
-    if constexpr (Static)
-      for (int p = 0; p < P.parts; ++p) s.still[p] += P.p[p];
-  }
-}
-
-// The same for three energies dE apart, D the middle one: q = 1/(D(D^2 - dE^2)) gives 1/D = q(D^2 - dE^2) and, with
-// s = 1/(D^2 - dE^2) = q D, 1/(D -+ dE) = s D +- dE s, which are put together after the loop.
-template <bool Real, bool Static>
-[[gnu::always_inline]] inline void sum_far_even(const Work& work, const Vector* x, const Mode* mode, const Mode* end,
-                                                Sums<3, Real>& sums) {
-  constexpr int parts = Real ? 1 : 2;
-  const Vector spacing = load(work.spacing), spacing2 = spacing * spacing, middle = x[1];
-  Vector s[2][parts] = {};
-  for (; mode != end; ++mode) {
-    const Product<Real> P(work.rows, *mode);
-    const Vector D = middle - mode->w;
-    const Vector e = D * D - spacing2;
-    Vector q = reciprocal(D * e);
-    if constexpr (Static) q *= mode->w;
-    const Vector q_e = q * e, q_d = q * D, q_d2 = q_d * D;
-#pragma GCC unroll 2
-    for (int p = 0; p < parts; ++p) {
-      sums.ch[1][p] += P.p[p] * q_e;
-      s[0][p] += P.p[p] * q_d;
-      s[1][p] += P.p[p] * q_d2;
-    }
-    if constexpr (Static)
-      for (int p = 0; p < parts; ++p) sums.still[p] += P.p[p];
-  }
-  for (int p = 0; p < parts; ++p) {
-    sums.ch[0][p] += s[1][p] + spacing * s[0][p];
-    sums.ch[2][p] += s[1][p] - spacing * s[0][p];
-  }
-}
-
-// Vectors with occupied bands: SX and CH, all finite modes with the test. Where a lane is an empty band its SX goes
-// away with its occupation, 0.
-template <int Energies, bool Real, bool Static, bool Cut>
-[[gnu::always_inline]] inline void sum_occupied(const Work& work, const Vector* x, const Mode* mode, const Mode* end,
-                                                Sums<Energies, Real>& s, Vector (*sx)[Real ? 1 : 2]) {
-  const Vector zero{}, one = fill(1.0);
-  for (; mode != end; ++mode) {
-    const Product<Real> P(work.rows, *mode);
-    const double w = mode->w, limit = std::max(work.gamma * work.gamma, w * w * (1 / limit_one));
-#pragma GCC unroll 3
-    for (int i = 0; i < Energies; ++i) {
-      const Vector D = x[i] - w;
-      const Mask A = D * D > limit;
-      Vector S = x[i] + w;
-      S = S == zero ? fill(1e-100) : S;
-      // 1/(D S) in A, 1/S in B.
-      Vector q = reciprocal((A ? D : one) * S);
-      if constexpr (Static) q *= w;
-      const Vector ch_factor = A ? q * S : zero;
-      Vector sx_factor = (A ? fill(w) : fill(-0.5)) * q;
-      if constexpr (Cut) {
-        const Vector ssx = Static ? sx_factor : sx_factor * w;
-        sx_factor = ssx * ssx > work.sexcut * work.sexcut && x[i] < zero ? zero : sx_factor;
-      }
-#pragma GCC unroll 2
-      for (int p = 0; p < P.parts; ++p) {
-        s.ch[i][p] += P.p[p] * ch_factor;
-        sx[i][p] += P.p[p] * sx_factor;
-      }
-    }
-    if constexpr (Static)
-      for (int p = 0; p < P.parts; ++p) s.still[p] += P.p[p];
-  }
-}
-
-// Infinite modes, and those without a pole: the sum of M_nn'(G) I.
-template <bool Real>
-[[gnu::always_inline]] inline void sum_flat(const double* rows, const Mode* mode, const Mode* end, Vector* s) {
-  for (; mode != end; ++mode) {
-    const Product<Real> P(rows, *mode);
-#pragma GCC unroll 2
-    for (int p = 0; p < P.parts; ++p) s[p] += P.p[p];
-  }
-}
-
-template <int Energies, bool Real, bool Static, bool Even, bool Occupied>
-[[gnu::noinline]] void sum_columns(const Work& work) {
-  constexpr int parts = Real ? 1 : 2;
-  Vector x[Energies];
-  for (int i = 0; i < Energies; ++i) x[i] = load(work.x + i * lanes);
-  for (const Modes* modes = work.modes; modes != work.end; ++modes) {
-    const Mode *const far = modes->begin + modes->far, *const finite = modes->begin + modes->finite,
-                     *const infinite = modes->begin + modes->infinite, *const all = modes->begin + modes->all;
-    const double* const m = work.columns + modes->g;
-    Sums<Energies, Real> s;
-    if constexpr (Occupied) {
-      Vector sx[Energies][parts] = {};
-      if (work.cut)
-        sum_occupied<Energies, Real, Static, true>(work, x, modes->begin, finite, s, sx);
-      else
-        sum_occupied<Energies, Real, Static, false>(work, x, modes->begin, finite, s, sx);
-      for (int i = 0; i < Energies; ++i) add_times_conjugate<Real>(sx[i], m, work.sx + 2 * i);
-    } else {
-      if (far != finite) {
-        if (work.highest < safe_x(modes->lowest_near, work.gamma))
-          sum_far<Energies, Real, Static>(work, x, far, finite, s);
-        else
-          sum_near<Energies, Real, Static>(work, x, far, finite, s);
-      }
-      if constexpr (Even)
-        sum_far_even<Real, Static>(work, x, modes->begin, far, s);
-      else
-        sum_far<Energies, Real, Static>(work, x, modes->begin, far, s);
-    }
-    for (int i = 0; i < Energies; ++i) add_times_conjugate<Real>(s.ch[i], m, work.ch + 2 * i);
-    if (!work.first) continue;
-    Vector flat[parts] = {};
-    sum_flat<Real>(work.rows, finite, infinite, flat);
-    add_times_conjugate<Real>(flat, m, work.infinite);
-    if constexpr (Static) {
-      sum_flat<Real>(work.rows, infinite, all, s.still);
-      for (int p = 0; p < parts; ++p) s.still[p] += flat[p];
-      add_times_conjugate<Real>(s.still, m, work.still);
-    }
-  }
-}
 
 }  // namespace suite::gpp
