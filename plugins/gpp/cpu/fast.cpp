@@ -56,7 +56,7 @@ Plan make_plan(const Call& call, int64_t panel_bytes, int64_t block_bytes) {
   const int64_t row_bytes = plan.row_size() * plan.bands.vectors * 8;
   plan.panel_blocks = std::clamp<int64_t>(panel_bytes / (row_bytes * plan.block_rows), 1, plan.blocks);
   plan.panel_columns =
-      std::clamp<int64_t>(panel_bytes / row_bytes, 1, std::max<int64_t>(std::ssize(plan.owned), 1));
+      std::clamp<int64_t>(8 * panel_bytes / row_bytes, 1, std::max<int64_t>(std::ssize(plan.owned), 1));
   plan.shared = call.aqsm == call.aqsn && plan.panel_blocks == plan.blocks;
   const int64_t across = ceil_div(tasks_wanted, plan.panel_blocks);
   plan.task_columns = std::clamp<int64_t>(plan.panel_columns / across, 1, most_task_columns);
@@ -120,9 +120,11 @@ void take_columns_apart(const Plan& plan, const Panel& panel, int64_t block, int
   const int64_t ig = block * plan.block_rows, rows = std::min(plan.block_rows, call.ncouls - ig);
   Mode *const scratch = lists, *to = lists + (bins + 1) * plan.block_rows;
   for (int64_t c = c0; c < c1; ++c) {
-    const int64_t at = plan.owned[c].igp * call.ncouls + ig;
-    const ModeSource from{call.wtilde + 2 * at,    call.I + plan.parts * at,   rows, plan.row_size(), plan.owned[c].v,
-                          call.ach_static != nullptr, plan.bands.edges.data()};
+    const int64_t at = plan.owned[c].igp * call.ncouls + ig,
+                  next = plan.owned[std::min(c + 1, c1 - 1)].igp * call.ncouls + ig;
+    const ModeSource from{call.wtilde + 2 * at,         call.I + plan.parts * at,   rows, plan.row_size(), plan.owned[c].v,
+                          call.ach_static != nullptr,   plan.bands.edges.data(),
+                          call.wtilde + 2 * next, call.I + plan.parts * next};
     Modes& these = modes[c - c0];
     these = call.real ? take_apart<true>(from, to, scratch) : take_apart<false>(from, to, scratch);
     these.g = column_at(plan, panel, c);
@@ -286,19 +288,21 @@ void FastSums::run(const Call& call, int threads, bool totals) {
     Own own{reinterpret_cast<Vector*>(sums + thread * vectors_at_a_time * plan.vector_sums() * lanes),
             reinterpret_cast<Mode*>(lists + thread * list_size),
             {}};
-    for (int64_t block = 0; block < plan.blocks; block += plan.panel_blocks) {
-      const int64_t blocks = std::min(plan.panel_blocks, plan.blocks - block);
+    for (int64_t column = 0; column < columns; column += plan.panel_columns) {
+      const int64_t some = std::min(plan.panel_columns, columns - column);
+      if (!plan.shared) {
 #pragma omp for schedule(static)
-      for (int64_t i = 0; i < blocks * vectors; ++i)
-        pack_rows(plan, block + i / vectors, i % vectors, zeros.data(), rows + i * plan.block_rows * row_size);
-      for (int64_t column = 0; column < columns; column += plan.panel_columns) {
-        const Panel panel{block, blocks, column, std::min(plan.panel_columns, columns - column), rows, packed_columns};
-        if (!plan.shared) {
+        for (int64_t v = 0; v < vectors; ++v)
+          pack_columns(plan, column, some, v, zeros.data(), packed_columns + v * plan.panel_columns * row_size);
+      }
+      for (int64_t block = 0; block < plan.blocks; block += plan.panel_blocks) {
+        const int64_t blocks = std::min(plan.panel_blocks, plan.blocks - block);
+        if (!plan.shared || column == 0) {
 #pragma omp for schedule(static)
-          for (int64_t v = 0; v < vectors; ++v)
-            pack_columns(plan, column, panel.columns, v, zeros.data(),
-                         packed_columns + v * plan.panel_columns * row_size);
+          for (int64_t i = 0; i < blocks * vectors; ++i)
+            pack_rows(plan, block + i / vectors, i % vectors, zeros.data(), rows + i * plan.block_rows * row_size);
         }
+        const Panel panel{block, blocks, column, some, rows, packed_columns};
 #pragma omp for schedule(dynamic)
         for (int64_t task = 0; task < plan.tasks(); ++task)
           run_task(plan, panel, task, own, slots + task * plan.sums());

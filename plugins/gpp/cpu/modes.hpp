@@ -38,6 +38,7 @@ struct ModeSource {
   double v;
   bool with_static;
   const double* edges;  // [bins], rising, the first 0: a mode is in the last bin whose edge w exceeds
+  const double *next_w, *next_I;  // what is read next, far away in memory: asked for in time
 };
 
 // A mode in one register: g++ would put one together in memory, and wait for it there.
@@ -50,6 +51,10 @@ inline Modes take_apart(const ModeSource& from, Mode* to, Mode* scratch) {
   for (int i = 0; i < bins + 2; ++i) first[i] = i == bins - 1 ? to : scratch + (i < bins ? i : i - 1) * from.rows;
   end = first;
   for (int64_t g = 0; g < from.rows; ++g) {
+    if (g % 4 == 0) {
+      __builtin_prefetch(from.next_w + 2 * g);
+      __builtin_prefetch(from.next_I + (Real ? 1 : 2) * g);
+    }
     const double w = from.w[2 * g];
     const bool none = w == 0, infinite = w == largest_w, finite = !none & !infinite;
     int kind = 0;
