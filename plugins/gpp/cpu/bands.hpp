@@ -23,8 +23,7 @@ struct Band {
 struct Bands {
   std::vector<Band> band;       // [vector][lanes]
   std::vector<double> x;        // per group of up to three energies: [vector][energies][lanes]
-  std::vector<double> spacing;  // per group: [vector][lanes]
-  std::vector<bool> even;       // per group: three energies, `spacing` apart for every band
+  std::vector<bool> close;      // per group: its energies are close to each other for every band
   std::vector<bool> negative;   // per group and vector: some x < 0
   std::vector<double> ch_limit, sx_limit;  // factors of I of an infinite mode: [vector][energy][lanes]
   std::vector<double> far;                 // per vector: finite modes above it need no tests
@@ -41,19 +40,14 @@ struct Bands {
   }
 };
 
-// The spacing of the energies iw, iw+1, iw+2 where it is one for all n', but for rounding. A spacing far
-// beyond gamma is declined: it would cost digits where D^2 - spacing^2 cancels.
-inline double even_spacing(const Call& call, int64_t e, int64_t iw) {
-  if (iw + 3 > call.nw) return 0;
-  const double spacing = 0.5 * (call.x(iw + 2, 0, e) - call.x(iw, 0, e));
-  if (!(std::abs(spacing) <= 16 * call.gamma)) return 0;
-  for (int64_t n1 = 0; n1 < call.ntband; ++n1) {
-    const double x = call.x(iw + 1, n1, e), rounding = 1e-15 * (std::abs(x) + std::abs(spacing));
-    if (!(std::abs(call.x(iw, n1, e) - (x - spacing)) <= rounding &&
-          std::abs(call.x(iw + 2, n1, e) - (x + spacing)) <= rounding))
-      return 0;
-  }
-  return spacing;
+// Whether the energies from iw on are so close for all bands, in units of gamma, that Loops::far_close does not
+// cost digits: it multiplies rounding errors by the square of the distance.
+inline bool close_energies(const Call& call, int64_t iw, int64_t energies) {
+  for (int64_t e = 0; e < call.nex; ++e)
+    for (int64_t n1 = 0; n1 < call.ntband; ++n1)
+      for (int64_t i = iw; i < iw + energies; ++i)
+        if (!(std::abs(call.x(i, n1, e) - call.x(iw + energies / 3, n1, e)) <= 8 * call.gamma)) return false;
+  return true;
 }
 
 // The factors that gpp.hpp gives for w = largest_w, whose D and x + w are far from zero.
@@ -113,10 +107,7 @@ inline Bands order_bands(const Call& call) {
   o.band.resize(static_cast<size_t>(o.vectors * lanes));
   const auto x = [&](int64_t iw, const Band& band) { return band.e < 0 ? -1e3 : call.x(iw, band.n1, band.e); };
   for (int64_t iw = 0; iw < call.nw; iw += 3) {
-    std::vector<double> spacing(static_cast<size_t>(call.nex));
-    for (int64_t e = 0; e < call.nex; ++e) spacing[static_cast<size_t>(e)] = even_spacing(call, e, iw);
-    o.even.push_back(std::find(spacing.begin(), spacing.end(), 0.0) == spacing.end());
-    for (const Band& band : o.band) o.spacing.push_back(band.e < 0 ? 0 : spacing[static_cast<size_t>(band.e)]);
+    o.close.push_back(close_energies(call, iw, std::min<int64_t>(3, call.nw - iw)));
     for (int64_t v = 0; v < o.vectors; ++v) {
       bool negative = false;
       for (int64_t i = iw; i < std::min(iw + 3, call.nw); ++i)

@@ -133,33 +133,33 @@ void take_columns_apart(const Plan& plan, const Panel& panel, int64_t block, int
 }
 
 template <int Energies, bool Real, bool Static, int Vectors>
-void sum_columns(bool even, bool occupied, const Work& work) {
+void sum_columns(bool close, bool occupied, const Work& work) {
   using L = Loops<Energies, Real, Static, Vectors>;
-  if constexpr (Energies == 3)
-    if (even) return occupied ? L::template columns<true, true>(work) : L::template columns<true, false>(work);
+  if constexpr (Energies > 1)
+    if (close) return occupied ? L::template columns<true, true>(work) : L::template columns<true, false>(work);
   occupied ? L::template columns<false, true>(work) : L::template columns<false, false>(work);
 }
 
 template <bool Real, bool Static, int Vectors>
-void sum_columns(int64_t energies, bool even, bool occupied, const Work& work) {
+void sum_columns(int64_t energies, bool close, bool occupied, const Work& work) {
   switch (energies) {
     case 1:
-      return sum_columns<1, Real, Static, Vectors>(even, occupied, work);
+      return sum_columns<1, Real, Static, Vectors>(close, occupied, work);
     case 2:
-      return sum_columns<2, Real, Static, Vectors>(even, occupied, work);
+      return sum_columns<2, Real, Static, Vectors>(close, occupied, work);
     default:
-      return sum_columns<3, Real, Static, Vectors>(even, occupied, work);
+      return sum_columns<3, Real, Static, Vectors>(close, occupied, work);
   }
 }
 
 template <int Vectors>
-void sum_columns(const Call& call, int64_t energies, bool even, bool occupied, const Work& work) {
+void sum_columns(const Call& call, int64_t energies, bool close, bool occupied, const Work& work) {
   if (call.real)
-    call.ach_static ? sum_columns<true, true, Vectors>(energies, even, occupied, work)
-                    : sum_columns<true, false, Vectors>(energies, even, occupied, work);
+    call.ach_static ? sum_columns<true, true, Vectors>(energies, close, occupied, work)
+                    : sum_columns<true, false, Vectors>(energies, close, occupied, work);
   else
-    call.ach_static ? sum_columns<false, true, Vectors>(energies, even, occupied, work)
-                    : sum_columns<false, false, Vectors>(energies, even, occupied, work);
+    call.ach_static ? sum_columns<false, true, Vectors>(energies, close, occupied, work)
+                    : sum_columns<false, false, Vectors>(energies, close, occupied, work);
 }
 
 void sum_bands(const Plan& plan, const Panel& panel, int64_t block, int64_t vector, int64_t vectors, const Modes* modes,
@@ -184,15 +184,14 @@ void sum_bands(const Plan& plan, const Panel& panel, int64_t block, int64_t vect
     const int64_t energies = std::min<int64_t>(3, call.nw - iw), group = iw / 3;
     const auto negative = bands.negative.begin() + group * bands.vectors + vector;
     work.x = bands.x_of(vector, iw, energies);
-    work.spacing = bands.spacing.data() + (group * bands.vectors + vector) * lanes;
     work.cut = std::find(negative, negative + vectors, true) != negative + vectors;
     work.first = iw == 0;
     work.ch = sums + 2 * iw;
     work.sx = sums + 2 * (call.nw + iw);
     if (vectors == 1)
-      sum_columns<1>(call, energies, bands.even[group], vector < bands.occupied, work);
+      sum_columns<1>(call, energies, bands.close[group], vector < bands.occupied, work);
     else
-      sum_columns<vectors_at_a_time>(call, energies, bands.even[group], vector < bands.occupied, work);
+      sum_columns<vectors_at_a_time>(call, energies, bands.close[group], vector < bands.occupied, work);
   }
 }
 

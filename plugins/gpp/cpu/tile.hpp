@@ -19,7 +19,6 @@ struct Work {
   const double* columns;  // M_mn'(G') likewise, at Modes::g
   const Modes *modes, *end;
   const double* x;        // [vector][energy][lanes]
-  const double* spacing;  // [vector][lanes], of three even energies
   int bin;                // finite modes above its edge need no test for any of these bands
   double gamma, sexcut;
   bool cut;                             // some x < 0: sexcut has to be looked at
@@ -118,41 +117,61 @@ struct Loops {
     }
   }
 
-  // The same for three energies dE apart, D the middle one: q = 1/(D(D^2 - dE^2)) gives 1/D = q(D^2 - dE^2) and,
-  // with s = 1/(D^2 - dE^2) = q D, 1/(D -+ dE) = s D +- dE s, which are put together after the loop.
+  // The same for energies close to each other, with fewer products: D one of the D_i = D + d_i, q = 1/(product of
+  // the D_i); from the sums U_k of M I q D^k come, after the loop, those of
+  //   two energies, D = D_0:    1/D_0 = q (D + d_1),           1/D_1 = q D
+  //   three energies, D = D_1:  1/D_0 = q D (D + d_2),         1/D_1 = q (D + d_0)(D + d_2),  1/D_2 = q D (D + d_0).
+  // U_0 (and U_1 of three) are additions, which do not compete with multiply-adds for a unit.
   template <bool Plus>
-  [[gnu::always_inline]] static void far_even(const Work& work, const Mode* mode, const Mode* end, Sums& sums,
-                                              Flat& still) {
-    Vector x[Vectors], spacing2[Vectors], s[Vectors][2][parts] = {};
+  [[gnu::always_inline]] static void far_close(const Work& work, const Mode* mode, const Mode* end, Sums& sums,
+                                               Flat& still) {
+    constexpr int base = Energies / 3;
+    Vector x[Vectors][Energies];
+    Sums U = {};
 #pragma GCC unroll 2
-    for (int v = 0; v < Vectors; ++v) {
-      x[v] = load(work.x + (v * Energies + 1) * lanes);
-      const Vector spacing = load(work.spacing + v * lanes);
-      spacing2[v] = spacing * spacing;
-    }
+    for (int v = 0; v < Vectors; ++v)
+#pragma GCC unroll 3
+      for (int i = 0; i < Energies; ++i) x[v][i] = load(work.x + (v * Energies + i) * lanes);
     for (; mode != end; ++mode) {
       const double* const a = work.rows + mode->row;
 #pragma GCC unroll 2
       for (int v = 0; v < Vectors; ++v) {
         const Product<Real> P(a + v * work.rows_stride, *mode);
-        const Vector D = Plus ? x[v] + mode->w : x[v] - mode->w;
-        const Vector e = D * D - spacing2[v];
-        Vector q = reciprocal(D * e);
+        Vector D[Energies];
+#pragma GCC unroll 3
+        for (int i = 0; i < Energies; ++i) D[i] = Plus ? x[v][i] + mode->w : x[v][i] - mode->w;
+        Vector product = D[0];
+#pragma GCC unroll 3
+        for (int i = 1; i < Energies; ++i) product *= D[i];
+        Vector q = reciprocal(product);
         if constexpr (Static) q *= mode->w;
-        const Vector q_d = q * D;
-        P.add_to(sums[v][1], q * e);
-        P.add_to(s[v][0], q_d);
-        P.add_to(s[v][1], q_d * D);
+#pragma GCC unroll 2
+        for (int p = 0; p < parts; ++p) {
+          Vector term = P.p[p] * q;
+          U[v][0][p] += term;
+#pragma GCC unroll 3
+          for (int k = 1; k < Energies; ++k) {
+            term *= D[base];
+            U[v][k][p] += term;
+          }
+        }
         if constexpr (Static && !Plus) P.add_to(still[v]);
       }
     }
-    for (int v = 0; v < Vectors; ++v) {
-      const Vector spacing = load(work.spacing + v * lanes);
+    for (int v = 0; v < Vectors; ++v)
       for (int p = 0; p < parts; ++p) {
-        sums[v][0][p] += s[v][1][p] + spacing * s[v][0][p];
-        sums[v][2][p] += s[v][1][p] - spacing * s[v][0][p];
+        if constexpr (Energies == 1) {
+          sums[v][0][p] += U[v][0][p];
+        } else if constexpr (Energies == 2) {
+          sums[v][0][p] += U[v][1][p] + (x[v][1] - x[v][0]) * U[v][0][p];
+          sums[v][1][p] += U[v][1][p];
+        } else {
+          const Vector d0 = x[v][0] - x[v][1], d2 = x[v][2] - x[v][1];
+          sums[v][0][p] += U[v][2][p] + d2 * U[v][1][p];
+          sums[v][1][p] += U[v][2][p] + (d0 + d2) * U[v][1][p] + d0 * d2 * U[v][0][p];
+          sums[v][2][p] += U[v][2][p] + d0 * U[v][1][p];
+        }
       }
-    }
   }
 
   // Empty bands with the test for branch A.
@@ -215,21 +234,21 @@ struct Loops {
       for (int v = 0; v < Vectors; ++v) Product<Real>(work.rows + mode->row + v * work.rows_stride, *mode).add_to(sum[v]);
   }
 
-  template <bool Even, bool Plus>
+  template <bool Close, bool Plus>
   [[gnu::always_inline]] static void all_far(const Work& work, const Mode* mode, const Mode* end, Sums& sums, Flat& still) {
-    if constexpr (Even)
-      far_even<Plus>(work, mode, end, sums, still);
+    if constexpr (Close)
+      far_close<Plus>(work, mode, end, sums, still);
     else
       far<Plus>(work, mode, end, sums, still);
   }
 
   // The finite modes of one column, occupied bands. Far from any pole SX is half of 1/(x-w) - 1/(x+w).
-  template <bool Even>
+  template <bool Close>
   [[gnu::always_inline]] static void occupied(const Work& work, const Modes& modes, Sums& ch, Flat& still) {
     const Mode *const far_end = modes.begin + modes.far[work.bin], *const end = modes.begin + modes.finite;
     Sums sx = {};
-    all_far<Even, true>(work, modes.begin, far_end, sx, still);
-    all_far<Even, false>(work, modes.begin, far_end, ch, still);
+    all_far<Close, true>(work, modes.begin, far_end, sx, still);
+    all_far<Close, false>(work, modes.begin, far_end, ch, still);
     for (int v = 0; v < Vectors; ++v)
       for (int i = 0; i < Energies; ++i)
         for (int p = 0; p < parts; ++p) sx[v][i][p] = 0.5 * (ch[v][i][p] - sx[v][i][p]);
@@ -243,23 +262,23 @@ struct Loops {
                                   work.sx + v * work.sums_stride + 2 * i);
   }
 
-  template <bool Even>
+  template <bool Close>
   [[gnu::always_inline]] static void empty(const Work& work, const Modes& modes, Sums& ch, Flat& still) {
     const Mode *const far_end = modes.begin + modes.far[work.bin], *const end = modes.begin + modes.finite;
-    all_far<Even, false>(work, modes.begin, far_end, ch, still);
+    all_far<Close, false>(work, modes.begin, far_end, ch, still);
     if (far_end != end) near(work, far_end, end, ch, still);
   }
 
-  template <bool Even, bool Occupied>
+  template <bool Close, bool Occupied>
   [[gnu::noinline]] static void columns(const Work& work) {
     for (const Modes* modes = work.modes; modes != work.end; ++modes) {
       const double* const m = work.columns + modes->g;
       Sums ch = {};
       Flat still = {}, infinite = {};
       if constexpr (Occupied)
-        occupied<Even>(work, *modes, ch, still);
+        occupied<Close>(work, *modes, ch, still);
       else
-        empty<Even>(work, *modes, ch, still);
+        empty<Close>(work, *modes, ch, still);
       for (int v = 0; v < Vectors; ++v)
         for (int i = 0; i < Energies; ++i)
           add_times_conjugate<Real>(ch[v][i], m + v * work.columns_stride, work.ch + v * work.sums_stride + 2 * i);
