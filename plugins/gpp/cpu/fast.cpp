@@ -130,6 +130,7 @@ void take_columns_apart(const Plan& plan, const Panel& panel, int64_t block, int
     these.g = column_at(plan, panel, c);
     to += these.all;
   }
+  *to = {};  // the loops look one mode ahead
 }
 
 template <int Energies, bool Real, bool Static, int Vectors>
@@ -271,7 +272,7 @@ void write_results(const Plan& plan, const double* total, bool totals) {
 void FastSums::run(const Call& call, int threads, bool totals) {
   const Plan plan = make_plan(call, panel_bytes_, block_bytes_);
   const int64_t vectors = plan.bands.vectors, row_size = plan.row_size();
-  const int64_t list_size = (bins + 1 + plan.task_columns) * plan.block_rows * 4;
+  const int64_t list_size = ((bins + 1 + plan.task_columns) * plan.block_rows + 1) * 4;
   double* const rows = rows_.at_least(plan.panel_blocks * plan.block_size());
   double* const packed_columns = columns_.at_least(plan.shared ? 1 : plan.panel_columns * row_size * vectors);
   double* const sums = sums_.at_least(threads * vectors_at_a_time * plan.vector_sums() * lanes);

@@ -85,7 +85,7 @@ public:
        "fixed_length: a step back: groups of 16 rows whatever the data, as a vector length fixed at a poor "
        "value" SUITE_GPP_FIXED_LENGTH_PUBLISHED},
       {"panel", 8 << 10, 1, 1 << 22, nullptr, "KiB of packed rows G, and of packed columns G', at a time"},
-      {"block", 64, 1, 1 << 16, nullptr, "KiB of packed rows G that stay in cache while columns G' go by"},
+      {"block", 96, 1, 1 << 16, nullptr, "KiB of packed rows G that stay in cache while columns G' go by"},
       {"threads", 0, 0, 4096, nullptr,
        "threads of the one parallel region; 0: as OpenMP has it (OMP_NUM_THREADS)"},
   };

@@ -117,52 +117,60 @@ struct Loops {
     }
   }
 
+  // q = 1/(product of the D_i), and D, of one mode.
+  template <bool Plus>
+  [[gnu::always_inline]] static void reciprocal_of(const Vector* x, const Mode& mode, Vector& q, Vector& D) {
+    Vector d[Energies];
+#pragma GCC unroll 3
+    for (int i = 0; i < Energies; ++i) d[i] = Plus ? x[i] + mode.w : x[i] - mode.w;
+    Vector product = d[0];
+#pragma GCC unroll 3
+    for (int i = 1; i < Energies; ++i) product *= d[i];
+    q = reciprocal(product);
+    if constexpr (Static) q *= mode.w;
+    D = d[Energies / 3];
+  }
+
   // The same for energies close to each other, with fewer products: D one of the D_i = D + d_i, q = 1/(product of
   // the D_i); from the sums U_k of M I q D^k come, after the loop, those of
   //   two energies, D = D_0:    1/D_0 = q (D + d_1),           1/D_1 = q D
   //   three energies, D = D_1:  1/D_0 = q D (D + d_2),         1/D_1 = q (D + d_0)(D + d_2),  1/D_2 = q D (D + d_0).
-  // U_0 (and U_1 of three) are additions, which do not compete with multiply-adds for a unit.
+  // U_0 (and U_1 of three) are additions, which do not compete with multiply-adds for a unit. q and D are made one mode
+  // ahead, beside the sums of the mode before: they are the longer half of the chain of dependent operations.
   template <bool Plus>
   [[gnu::always_inline]] static void far_close(const Work& work, const Mode* mode, const Mode* end, Sums& sums,
                                                Flat& still) {
-    constexpr int base = Energies / 3;
-    Vector x[Vectors][Energies];
+    Vector x[Vectors][Energies], q[Vectors], D[Vectors];
     Sums U = {};
-#pragma GCC unroll 2
-    for (int v = 0; v < Vectors; ++v)
-#pragma GCC unroll 3
+    for (int v = 0; v < Vectors; ++v) {
       for (int i = 0; i < Energies; ++i) x[v][i] = load(work.x + (v * Energies + i) * lanes);
+      reciprocal_of<Plus>(x[v], *mode, q[v], D[v]);
+    }
     for (; mode != end; ++mode) {
       const double* const a = work.rows + mode->row;
 #pragma GCC unroll 2
       for (int v = 0; v < Vectors; ++v) {
+        Vector next_q, next_D;
+        reciprocal_of<Plus>(x[v], mode[1], next_q, next_D);
         const Product<Real> P(a + v * work.rows_stride, *mode);
-        Vector D[Energies];
-#pragma GCC unroll 3
-        for (int i = 0; i < Energies; ++i) D[i] = Plus ? x[v][i] + mode->w : x[v][i] - mode->w;
-        Vector product = D[0];
-#pragma GCC unroll 3
-        for (int i = 1; i < Energies; ++i) product *= D[i];
-        Vector q = reciprocal(product);
-        if constexpr (Static) q *= mode->w;
 #pragma GCC unroll 2
         for (int p = 0; p < parts; ++p) {
-          Vector term = P.p[p] * q;
+          Vector term = P.p[p] * q[v];
           U[v][0][p] += term;
 #pragma GCC unroll 3
           for (int k = 1; k < Energies; ++k) {
-            term *= D[base];
+            term *= D[v];
             U[v][k][p] += term;
           }
         }
         if constexpr (Static && !Plus) P.add_to(still[v]);
+        q[v] = next_q;
+        D[v] = next_D;
       }
     }
     for (int v = 0; v < Vectors; ++v)
       for (int p = 0; p < parts; ++p) {
-        if constexpr (Energies == 1) {
-          sums[v][0][p] += U[v][0][p];
-        } else if constexpr (Energies == 2) {
+        if constexpr (Energies == 2) {
           sums[v][0][p] += U[v][1][p] + (x[v][1] - x[v][0]) * U[v][0][p];
           sums[v][1][p] += U[v][1][p];
         } else {
