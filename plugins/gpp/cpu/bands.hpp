@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The bands n' of all external bands of a call, in vectors: the occupied ones first, then the empty ones by falling
-// largest x, so that few vectors need the test for branch A. The last vector is filled up with bands of M = 0.
+// The bands n' of all external bands of a call, in vectors: the occupied ones first, then the empty ones by
+// falling largest x, so that few vectors need the test for branch A. The last vector is filled up with bands
+// of M = 0.
 #pragma once
 
 #include <algorithm>
@@ -21,10 +22,10 @@ struct Band {
 };
 
 struct Bands {
-  std::vector<Band> band;       // [vector][lanes]
-  std::vector<double> x;        // per group of up to three energies: [vector][energies][lanes]
-  std::vector<bool> close;      // per group: its energies are close to each other for every band
-  std::vector<bool> negative;   // per group and vector: some x < 0
+  std::vector<Band> band;                  // [vector][lanes]
+  std::vector<double> x;                   // per group of up to three energies: [vector][energies][lanes]
+  std::vector<bool> close;                 // per group: its energies are close to each other for every band
+  std::vector<bool> negative;              // per group and vector: some x < 0
   std::vector<double> ch_limit, sx_limit;  // factors of I of an infinite mode: [vector][energy][lanes]
   std::vector<double> far;                 // per vector: finite modes above it need no tests
   std::array<double, bins> edges{};        // of the bins of modes, taken from `far`
@@ -40,8 +41,8 @@ struct Bands {
   }
 };
 
-// Whether the energies from iw on are so close for all bands, in units of gamma, that Loops::far_close does not
-// cost digits: it multiplies rounding errors by the square of the distance.
+// Whether the energies from iw on are so close for all bands, in units of gamma, that Loops::far_close does
+// not cost digits: it multiplies rounding errors by the square of the distance.
 inline bool close_energies(const Call& call, int64_t iw, int64_t energies) {
   for (int64_t e = 0; e < call.nex; ++e)
     for (int64_t n1 = 0; n1 < call.ntband; ++n1)
@@ -68,14 +69,15 @@ inline std::vector<Band> sorted_bands(const Call& call) {
       for (int64_t iw = 1; iw < call.nw; ++iw) band.highest = std::max(band.highest, call.x(iw, n1, e));
       bands.push_back(band);
     }
-  const auto empty = std::stable_partition(bands.begin(), bands.end(), [](const Band& b) { return b.occupation > 0; });
+  const auto empty =
+      std::stable_partition(bands.begin(), bands.end(), [](const Band& b) { return b.occupation > 0; });
   std::stable_sort(empty, bands.end(), [](const Band& a, const Band& b) { return a.highest > b.highest; });
   return bands;
 }
 
-// The w above which neither branch A of any of the bands (|x - w| > gamma, |x - w| > w/500) nor, where they are
-// occupied, sexcut is in question: w - x is then beyond both for the highest x, and for the lowest x below zero
-// w^2/(w^2 - x^2) stays below sexcut.
+// The w above which neither branch A of any of the bands (|x - w| > gamma, |x - w| > w/500) nor, where they
+// are occupied, sexcut is in question: w - x is then beyond both for the highest x, and for the lowest x
+// below zero w^2/(w^2 - x^2) stays below sexcut.
 inline double far_from_poles(const Call& call, const Band* band) {
   double above = 0;
   for (const Band* end = band + lanes; band != end; ++band) {
@@ -83,7 +85,8 @@ inline double far_from_poles(const Call& call, const Band* band) {
     above = std::max({above, band->highest + call.gamma, band->highest / 0.998});
     for (int64_t iw = 0; iw < call.nw && band->occupation > 0; ++iw)
       if (const double x = call.x(iw, band->n1, band->e); x < 0)
-        above = std::max(above, call.sexcut > 1 ? -x * std::sqrt(call.sexcut / (call.sexcut - 1)) : 2 * largest_w);
+        above = std::max(above,
+                         call.sexcut > 1 ? -x * std::sqrt(call.sexcut / (call.sexcut - 1)) : 2 * largest_w);
   }
   return above * (1 + 1e-11);
 }
@@ -101,11 +104,14 @@ inline std::array<double, bins> edges_of(std::vector<double> far) {
 inline Bands order_bands(const Call& call) {
   Bands o;
   o.band = sorted_bands(call);
-  const auto occupied = std::count_if(o.band.begin(), o.band.end(), [](const Band& b) { return b.occupation > 0; });
+  const auto occupied =
+      std::count_if(o.band.begin(), o.band.end(), [](const Band& b) { return b.occupation > 0; });
   o.occupied = (occupied + lanes - 1) / lanes;
   o.vectors = (std::ssize(o.band) + lanes - 1) / lanes;
   o.band.resize(static_cast<size_t>(o.vectors * lanes));
-  const auto x = [&](int64_t iw, const Band& band) { return band.e < 0 ? -1e3 : call.x(iw, band.n1, band.e); };
+  const auto x = [&](int64_t iw, const Band& band) {
+    return band.e < 0 ? -1e3 : call.x(iw, band.n1, band.e);
+  };
   for (int64_t iw = 0; iw < call.nw; iw += 3) {
     o.close.push_back(close_energies(call, iw, std::min<int64_t>(3, call.nw - iw)));
     for (int64_t v = 0; v < o.vectors; ++v) {
@@ -121,7 +127,8 @@ inline Bands order_bands(const Call& call) {
   for (int64_t v = 0; v < o.vectors; ++v)
     for (int64_t iw = 0; iw < call.nw; ++iw)
       for (int64_t k = v * lanes; k < (v + 1) * lanes; ++k)
-        set_limits(call, x(iw, o.band[static_cast<size_t>(k)]), o.ch_limit.emplace_back(), o.sx_limit.emplace_back());
+        set_limits(call, x(iw, o.band[static_cast<size_t>(k)]), o.ch_limit.emplace_back(),
+                   o.sx_limit.emplace_back());
   for (int64_t v = 0; v < o.vectors; ++v) o.far.push_back(far_from_poles(call, o.band.data() + v * lanes));
   o.edges = edges_of(o.far);
   return o;

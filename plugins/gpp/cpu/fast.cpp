@@ -3,10 +3,10 @@
 // sizes alone and every task has its own sums, added in the order of the tasks, so that any number of threads
 // gives the same bits.
 //
-// M is packed, by panels of at most panel_bytes, into the order in which the loops stream it: by blocks of rows G,
-// and in a block by vectors of bands, so that what one vector of bands needs of a block (block_bytes) stays in L1
-// while the columns G' of a task go by. A task first takes the modes of its block and columns apart (modes.hpp);
-// their lists stay in L2 over all bands.
+// M is packed, by panels of at most panel_bytes, into the order in which the loops stream it: by blocks of
+// rows G, and in a block by vectors of bands, so that what one vector of bands needs of a block (block_bytes)
+// stays in L1 while the columns G' of a task go by. A task first takes the modes of its block and columns
+// apart (modes.hpp); their lists stay in L2 over all bands.
 #include <omp.h>
 
 #include <array>
@@ -19,7 +19,8 @@
 namespace suite::gpp {
 namespace {
 
-constexpr int64_t tasks_wanted = 32;
+// Tasks of a panel: some 0.1 ms each, where that leaves enough of them.
+constexpr int64_t least_tasks = 4, most_tasks = 32, task_triples = int64_t{1} << 19;
 constexpr int64_t most_task_columns = 32;
 // Vectors of bands that share what is read of a mode, where there are registers for it.
 constexpr int64_t vectors_at_a_time = lanes == 8 ? 2 : 1;
@@ -49,18 +50,38 @@ struct Plan {
 };
 
 Plan make_plan(const Call& call, int64_t panel_bytes, int64_t block_bytes) {
-  Plan plan{call, owned_columns(call), order_bands(call), call.parts(), 0, 0, 0, 0, 0, false, call.ach_n1 != nullptr};
-  const int64_t most_rows = std::max<int64_t>(block_bytes / (plan.row_size() * 8 * vectors_at_a_time), 1);
+  Plan plan{call,  owned_columns(call),   order_bands(call), call.parts(), 0, 0, 0, 0, 0,
+            false, call.ach_n1 != nullptr};
+  const int64_t row_bytes = plan.row_size() * plan.bands.vectors * 8;
+  const int64_t most_rows = std::max<int64_t>(
+      std::min(block_bytes / (plan.row_size() * 8 * vectors_at_a_time), 4 * panel_bytes / row_bytes), 1);
   plan.blocks = ceil_div(call.ncouls, most_rows);
   plan.block_rows = ceil_div(call.ncouls, plan.blocks);
-  const int64_t row_bytes = plan.row_size() * plan.bands.vectors * 8;
   plan.panel_blocks = std::clamp<int64_t>(panel_bytes / (row_bytes * plan.block_rows), 1, plan.blocks);
   plan.panel_columns =
       std::clamp<int64_t>(8 * panel_bytes / row_bytes, 1, std::max<int64_t>(std::ssize(plan.owned), 1));
   plan.shared = call.aqsm == call.aqsn && plan.panel_blocks == plan.blocks;
-  const int64_t across = ceil_div(tasks_wanted, plan.panel_blocks);
+  const int64_t triples = std::min(plan.panel_blocks * plan.block_rows, call.ncouls) * plan.panel_columns *
+                          call.ntband * call.nex;
+  const int64_t wanted = std::clamp(triples / task_triples, least_tasks, most_tasks);
+  const int64_t across = ceil_div(wanted, plan.panel_blocks);
   plan.task_columns = std::clamp<int64_t>(plan.panel_columns / across, 1, most_task_columns);
   return plan;
+}
+
+// External bands [first, first + count) of a call.
+Call part_of(const Call& call, int64_t first, int64_t count) {
+  Call part = call;
+  const int64_t bands = first * call.ntband, rows = bands * call.ncouls * call.parts();
+  part.aqsn += rows;
+  part.aqsm += rows;
+  part.wx += bands * call.nw;
+  part.asx += first * call.nw;
+  part.ach += first * call.nw;
+  if (call.ach_n1) part.ach_n1 += bands * call.nw;
+  if (call.ach_static) part.ach_static += first;
+  part.nex = count;
+  return part;
 }
 
 // `count` doubles from each lane's `from` to [count][lanes].
@@ -77,13 +98,13 @@ void pack(const std::array<const double*, lanes>& from, int64_t count, double* t
 }
 
 // M(g, ..., g + count - 1) of one vector of bands. Lanes without a band read `zeros`.
-void pack_bands(const Plan& plan, const double* m, int64_t vector, int64_t g, int64_t count, const double* zeros,
-                double* to) {
+void pack_bands(const Plan& plan, const double* m, int64_t vector, int64_t g, int64_t count,
+                const double* zeros, double* to) {
   std::array<const double*, lanes> from;
   for (int l = 0; l < lanes; ++l) {
     const Band& band = plan.bands.band[vector * lanes + l];
-    from[l] = band.e < 0 ? zeros
-                         : m + ((band.e * plan.call.ntband + band.n1) * plan.call.ncouls + g) * plan.parts;
+    from[l] =
+        band.e < 0 ? zeros : m + ((band.e * plan.call.ntband + band.n1) * plan.call.ncouls + g) * plan.parts;
   }
   pack(from, count * plan.parts, to);
 }
@@ -94,10 +115,13 @@ void pack_rows(const Plan& plan, int64_t block, int64_t vector, const double* ze
 }
 
 // Columns that follow each other are packed together.
-void pack_columns(const Plan& plan, int64_t first, int64_t count, int64_t vector, const double* zeros, double* to) {
+void pack_columns(const Plan& plan, int64_t first, int64_t count, int64_t vector, const double* zeros,
+                  double* to) {
   const Column* const column = plan.owned.data() + first;
   for (int64_t c = 0, next; c < count; c = next) {
-    for (next = c + 1; next < count && next - c < plan.block_rows && column[next].g == column[next - 1].g + 1;) ++next;
+    for (next = c + 1;
+         next < count && next - c < plan.block_rows && column[next].g == column[next - 1].g + 1;)
+      ++next;
     pack_bands(plan, plan.call.aqsm, vector, column[c].g, next - c, zeros, to + c * plan.row_size());
   }
 }
@@ -114,17 +138,17 @@ int64_t column_at(const Plan& plan, const Panel& panel, int64_t column) {
   return g / plan.block_rows * plan.block_size() + g % plan.block_rows * plan.row_size();
 }
 
-void take_columns_apart(const Plan& plan, const Panel& panel, int64_t block, int64_t c0, int64_t c1, Modes* modes,
-                        Mode* lists) {
+void take_columns_apart(const Plan& plan, const Panel& panel, int64_t block, int64_t c0, int64_t c1,
+                        Modes* modes, Mode* lists) {
   const Call& call = plan.call;
   const int64_t ig = block * plan.block_rows, rows = std::min(plan.block_rows, call.ncouls - ig);
   Mode *const scratch = lists, *to = lists + (bins + 1) * plan.block_rows;
   for (int64_t c = c0; c < c1; ++c) {
     const int64_t at = plan.owned[c].igp * call.ncouls + ig,
                   next = plan.owned[std::min(c + 1, c1 - 1)].igp * call.ncouls + ig;
-    const ModeSource from{call.wtilde + 2 * at,         call.I + plan.parts * at,   rows, plan.row_size(), plan.owned[c].v,
-                          call.ach_static != nullptr,   plan.bands.edges.data(),
-                          call.wtilde + 2 * next, call.I + plan.parts * next};
+    const ModeSource from{call.wtilde + 2 * at,    call.I + plan.parts * at, rows,
+                          plan.row_size(),         plan.owned[c].v,          call.ach_static != nullptr,
+                          plan.bands.edges.data(), call.wtilde + 2 * next,   call.I + plan.parts * next};
     Modes& these = modes[c - c0];
     these = call.real ? take_apart<true>(from, to, scratch) : take_apart<false>(from, to, scratch);
     these.g = column_at(plan, panel, c);
@@ -137,7 +161,8 @@ template <int Energies, bool Real, bool Static, int Vectors>
 void sum_columns(bool close, bool occupied, const Work& work) {
   using L = Loops<Energies, Real, Static, Vectors>;
   if constexpr (Energies > 1)
-    if (close) return occupied ? L::template columns<true, true>(work) : L::template columns<true, false>(work);
+    if (close)
+      return occupied ? L::template columns<true, true>(work) : L::template columns<true, false>(work);
   occupied ? L::template columns<false, true>(work) : L::template columns<false, false>(work);
 }
 
@@ -163,8 +188,8 @@ void sum_columns(const Call& call, int64_t energies, bool close, bool occupied, 
                     : sum_columns<false, false, Vectors>(energies, close, occupied, work);
 }
 
-void sum_bands(const Plan& plan, const Panel& panel, int64_t block, int64_t vector, int64_t vectors, const Modes* modes,
-               int64_t count, Vector* sums) {
+void sum_bands(const Plan& plan, const Panel& panel, int64_t block, int64_t vector, int64_t vectors,
+               const Modes* modes, int64_t count, Vector* sums) {
   const Call& call = plan.call;
   const Bands& bands = plan.bands;
   const int64_t rows = plan.block_rows * plan.row_size();
@@ -264,12 +289,22 @@ void write_results(const Plan& plan, const double* total, bool totals) {
   for (int64_t i = 0; i < call.nex * call.nw; ++i) call.asx[i] = {-sx[2 * i], -sx[2 * i + 1]};
   const double* still = total + plan.static_sums();
   if (call.ach_static)
-    for (int64_t e = 0; e < call.nex; ++e) call.ach_static[e] = {-0.5 * still[2 * e], -0.5 * still[2 * e + 1]};
+    for (int64_t e = 0; e < call.nex; ++e)
+      call.ach_static[e] = {-0.5 * still[2 * e], -0.5 * still[2 * e + 1]};
 }
 
 }  // namespace
 
+// As many external bands at a time as leave a block of rows within four panels: they share the modes taken
+// apart.
 void FastSums::run(const Call& call, int threads, bool totals) {
+  const int64_t bytes = call.ntband * block_bytes_ / (lanes * vectors_at_a_time);
+  const int64_t together = std::max<int64_t>(4 * panel_bytes_ / bytes, 1);
+  for (int64_t e = 0; e < call.nex; e += together)
+    run_together(part_of(call, e, std::min(together, call.nex - e)), threads, totals);
+}
+
+void FastSums::run_together(const Call& call, int threads, bool totals) {
   const Plan plan = make_plan(call, panel_bytes_, block_bytes_);
   const int64_t vectors = plan.bands.vectors, row_size = plan.row_size();
   const int64_t list_size = ((bins + 1 + plan.task_columns) * plan.block_rows + 1) * 4;
@@ -293,14 +328,16 @@ void FastSums::run(const Call& call, int threads, bool totals) {
       if (!plan.shared) {
 #pragma omp for schedule(static)
         for (int64_t v = 0; v < vectors; ++v)
-          pack_columns(plan, column, some, v, zeros.data(), packed_columns + v * plan.panel_columns * row_size);
+          pack_columns(plan, column, some, v, zeros.data(),
+                       packed_columns + v * plan.panel_columns * row_size);
       }
       for (int64_t block = 0; block < plan.blocks; block += plan.panel_blocks) {
         const int64_t blocks = std::min(plan.panel_blocks, plan.blocks - block);
         if (!plan.shared || column == 0) {
 #pragma omp for schedule(static)
           for (int64_t i = 0; i < blocks * vectors; ++i)
-            pack_rows(plan, block + i / vectors, i % vectors, zeros.data(), rows + i * plan.block_rows * row_size);
+            pack_rows(plan, block + i / vectors, i % vectors, zeros.data(),
+                      rows + i * plan.block_rows * row_size);
         }
         const Panel panel{block, blocks, column, some, rows, packed_columns};
 #pragma omp for schedule(dynamic)

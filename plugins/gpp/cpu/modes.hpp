@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The modes w(G,G') of one column G' in one block of rows G, taken apart into lists, one behind the other:
-//   finite    by falling bins of w, so that for any bands those far enough from a pole not to need a test for the
+//   finite    by falling bins of w, so that for any bands those far enough from a pole not to need a test for
+//   the
 //             branches of the model are the first;
-//   infinite  w = largest_w, the static limit: its factor of I is one number per band and energy, so that one sum of
+//   infinite  w = largest_w, the static limit: its factor of I is one number per band and energy, so that one
+//   sum of
 //             M_nn'(G) I serves all energies;
 //   none      w = 0: counts in static CH only, and is not kept otherwise.
 #pragma once
@@ -48,7 +50,8 @@ using Packed = double __attribute__((vector_size(sizeof(Mode))));
 template <bool Real>
 inline Modes take_apart(const ModeSource& from, Mode* to, Mode* scratch) {
   std::array<Mode*, bins + 2> first, end;  // by bin, infinite, none
-  for (int i = 0; i < bins + 2; ++i) first[i] = i == bins - 1 ? to : scratch + (i < bins ? i : i - 1) * from.rows;
+  for (int i = 0; i < bins + 2; ++i)
+    first[i] = i == bins - 1 ? to : scratch + (i < bins ? i : i - 1) * from.rows;
   end = first;
   for (int64_t g = 0; g < from.rows; ++g) {
     if (g % 4 == 0) {

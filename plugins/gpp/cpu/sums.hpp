@@ -61,6 +61,8 @@ public:
   void run(const Call& call, int threads, bool totals);
 
 private:
+  void run_together(const Call& call, int threads, bool totals);
+
   int64_t panel_bytes_, block_bytes_;
   Buffer rows_, columns_, sums_, modes_, slots_;
 };

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The inner loops of gpp.sigma for real w: `lanes` bands n' at a time, one column G', the list of its modes in a block
-// of rows G, one to three energies. Bands and not G are the lanes, because a mode is then the same in all of them: a
-// list of modes can leave out any pair (G,G') without a lane going idle. With real w the model (gpp.hpp) is
-// I(G,G') w times a real factor that does not know I:
-//   CH: w/D in branch A, else 0;   SX: w w/(D(x+w)) in A, -w/(2(x+w)) in B;   A: D^2 > max(gamma^2, w^2/2.5e5)
-// so the sums over G collect M_nn'(G) I w v/D and M_nn'(G) I w v w/(D(x+w)), and conj(M_mn'(G')) multiplies them once
-// at the end. One reciprocal, of the product of the D, serves all energies.
+// The inner loops of gpp.sigma for real w: `lanes` bands n' at a time, one column G', the list of its modes
+// in a block of rows G, one to three energies. Bands and not G are the lanes, because a mode is then the same
+// in all of them: a list of modes can leave out any pair (G,G') without a lane going idle. With real w the
+// model (gpp.hpp) is I(G,G') w times a real factor that does not know I:
+//   CH: w/D in branch A, else 0;   SX: w w/(D(x+w)) in A, -w/(2(x+w)) in B;   A: D^2 > max(gamma^2,
+//   w^2/2.5e5)
+// so the sums over G collect M_nn'(G) I w v/D and M_nn'(G) I w v w/(D(x+w)), and conj(M_mn'(G')) multiplies
+// them once at the end. One reciprocal, of the product of the D, serves all energies.
 #pragma once
 
 #include "lanes.hpp"
@@ -18,8 +19,8 @@ struct Work {
   const double* rows;     // M_nn'(G): [row][re lanes, im lanes], real flavour [row][lanes]
   const double* columns;  // M_mn'(G') likewise, at Modes::g
   const Modes *modes, *end;
-  const double* x;        // [vector][energy][lanes]
-  int bin;                // finite modes above its edge need no test for any of these bands
+  const double* x;  // [vector][energy][lanes]
+  int bin;          // finite modes above its edge need no test for any of these bands
   double gamma, sexcut;
   bool cut;                             // some x < 0: sexcut has to be looked at
   bool first;                           // of the groups of energies: infinite modes and static CH are summed
@@ -95,7 +96,8 @@ struct Loops {
 
   // sums += M I/(x - w), or, Plus, M I/(x + w), far from any pole.
   template <bool Plus>
-  [[gnu::always_inline]] static void far(const Work& work, const Mode* mode, const Mode* end, Sums& sums, Flat& still) {
+  [[gnu::always_inline]] static void far(const Work& work, const Mode* mode, const Mode* end, Sums& sums,
+                                         Flat& still) {
     Vector x[Vectors][Energies];
 #pragma GCC unroll 2
     for (int v = 0; v < Vectors; ++v)
@@ -131,15 +133,17 @@ struct Loops {
     D = d[Energies / 3];
   }
 
-  // The same for energies close to each other, with fewer products: D one of the D_i = D + d_i, q = 1/(product of
-  // the D_i); from the sums U_k of M I q D^k come, after the loop, those of
+  // The same for energies close to each other, with fewer products: D one of the D_i = D + d_i, q =
+  // 1/(product of the D_i); from the sums U_k of M I q D^k come, after the loop, those of
   //   two energies, D = D_0:    1/D_0 = q (D + d_1),           1/D_1 = q D
-  //   three energies, D = D_1:  1/D_0 = q D (D + d_2),         1/D_1 = q (D + d_0)(D + d_2),  1/D_2 = q D (D + d_0).
-  // U_0 (and U_1 of three) are additions, which do not compete with multiply-adds for a unit. q and D are made one mode
-  // ahead, beside the sums of the mode before: they are the longer half of the chain of dependent operations.
+  //   three energies, D = D_1:  1/D_0 = q D (D + d_2),         1/D_1 = q (D + d_0)(D + d_2),  1/D_2 = q D (D
+  //   + d_0).
+  // U_0 (and U_1 of three) are additions, which do not compete with multiply-adds for a unit. q and D are
+  // made one mode ahead, beside the sums of the mode before: they are the longer half of the chain of
+  // dependent operations.
   template <bool Plus>
-  [[gnu::always_inline]] static void far_close(const Work& work, const Mode* mode, const Mode* end, Sums& sums,
-                                               Flat& still) {
+  [[gnu::always_inline]] static void far_close(const Work& work, const Mode* mode, const Mode* end,
+                                               Sums& sums, Flat& still) {
     Vector x[Vectors][Energies], q[Vectors], D[Vectors];
     Sums U = {};
     for (int v = 0; v < Vectors; ++v) {
@@ -183,7 +187,8 @@ struct Loops {
   }
 
   // Empty bands with the test for branch A.
-  [[gnu::always_inline]] static void near(const Work& work, const Mode* mode, const Mode* end, Sums& ch, Flat& still) {
+  [[gnu::always_inline]] static void near(const Work& work, const Mode* mode, const Mode* end, Sums& ch,
+                                          Flat& still) {
     const Vector zero{}, one = fill(1.0);
     for (; mode != end; ++mode) {
       const double w = mode->w, limit = std::max(work.gamma * work.gamma, w * w * (1 / limit_one));
@@ -207,8 +212,8 @@ struct Loops {
 
   // Vectors with occupied bands, all tests. Where a lane is an empty band its SX is not used.
   template <bool Cut>
-  [[gnu::always_inline]] static void near_occupied(const Work& work, const Mode* mode, const Mode* end, Sums& ch,
-                                                   Sums& sx, Flat& still) {
+  [[gnu::always_inline]] static void near_occupied(const Work& work, const Mode* mode, const Mode* end,
+                                                   Sums& ch, Sums& sx, Flat& still) {
     const Vector zero{}, one = fill(1.0);
     for (; mode != end; ++mode) {
       const double w = mode->w, limit = std::max(work.gamma * work.gamma, w * w * (1 / limit_one));
@@ -239,11 +244,13 @@ struct Loops {
   // Infinite modes, and those without a pole: the sum of M I.
   [[gnu::always_inline]] static void flat(const Work& work, const Mode* mode, const Mode* end, Flat& sum) {
     for (; mode != end; ++mode)
-      for (int v = 0; v < Vectors; ++v) Product<Real>(work.rows + mode->row + v * work.rows_stride, *mode).add_to(sum[v]);
+      for (int v = 0; v < Vectors; ++v)
+        Product<Real>(work.rows + mode->row + v * work.rows_stride, *mode).add_to(sum[v]);
   }
 
   template <bool Close, bool Plus>
-  [[gnu::always_inline]] static void all_far(const Work& work, const Mode* mode, const Mode* end, Sums& sums, Flat& still) {
+  [[gnu::always_inline]] static void all_far(const Work& work, const Mode* mode, const Mode* end, Sums& sums,
+                                             Flat& still) {
     if constexpr (Close)
       far_close<Plus>(work, mode, end, sums, still);
     else
@@ -289,7 +296,8 @@ struct Loops {
         empty<Close>(work, *modes, ch, still);
       for (int v = 0; v < Vectors; ++v)
         for (int i = 0; i < Energies; ++i)
-          add_times_conjugate<Real>(ch[v][i], m + v * work.columns_stride, work.ch + v * work.sums_stride + 2 * i);
+          add_times_conjugate<Real>(ch[v][i], m + v * work.columns_stride,
+                                    work.ch + v * work.sums_stride + 2 * i);
       if (!work.first) continue;
       flat(work, modes->begin + modes->finite, modes->begin + modes->infinite, infinite);
       if constexpr (Static) flat(work, modes->begin + modes->infinite, modes->begin + modes->all, still);
