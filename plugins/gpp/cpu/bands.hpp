@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -24,6 +25,7 @@ struct Band {
 struct Bands {
   std::vector<Band> band;                  // [vector][lanes]
   std::vector<double> x;                   // per group of up to three energies: [vector][energies][lanes]
+  std::vector<double> x_sx;                // the same with 1 where a band is empty, so that no x + w is zero
   std::vector<bool> close;                 // per group: its energies are close to each other for every band
   std::vector<bool> negative;              // per group and vector: some x < 0
   std::vector<double> ch_limit, sx_limit;  // factors of I of an infinite mode: [vector][energy][lanes]
@@ -31,8 +33,9 @@ struct Bands {
   std::array<double, bins> edges{};        // of the bins of modes, taken from `far`
   int64_t vectors = 0, occupied = 0;       // occupied: vectors that hold an occupied band
 
-  const double* x_of(int64_t vector, int64_t iw, int64_t energies) const {
-    return x.data() + (iw * vectors + vector * energies) * lanes;
+  // Where a vector's x of the group from iw on are.
+  int64_t x_at(int64_t vector, int64_t iw, int64_t energies) const {
+    return (iw * vectors + vector * energies) * lanes;
   }
   // The bin from which on no mode needs a test for the given vectors.
   int bin_of(int64_t first, int64_t count) const {
@@ -77,7 +80,8 @@ inline std::vector<Band> sorted_bands(const Call& call) {
 
 // The w above which neither branch A of any of the bands (|x - w| > gamma, |x - w| > w/500) nor, where they
 // are occupied, sexcut is in question: w - x is then beyond both for the highest x, and for the lowest x
-// below zero w^2/(w^2 - x^2) stays below sexcut.
+// below zero w^2/(w^2 - x^2) stays below sexcut. At 1.1 |x| the powers of x + w in Loops::far_close cost one
+// digit.
 inline double far_from_poles(const Call& call, const Band* band) {
   double above = 0;
   for (const Band* end = band + lanes; band != end; ++band) {
@@ -85,8 +89,9 @@ inline double far_from_poles(const Call& call, const Band* band) {
     above = std::max({above, band->highest + call.gamma, band->highest / 0.998});
     for (int64_t iw = 0; iw < call.nw && band->occupation > 0; ++iw)
       if (const double x = call.x(iw, band->n1, band->e); x < 0)
-        above = std::max(above,
-                         call.sexcut > 1 ? -x * std::sqrt(call.sexcut / (call.sexcut - 1)) : 2 * largest_w);
+        above =
+            std::max(above, call.sexcut > 1 ? -x * std::max(1.1, std::sqrt(call.sexcut / (call.sexcut - 1)))
+                                            : 2 * largest_w);
   }
   return above * (1 + 1e-11);
 }
@@ -118,7 +123,9 @@ inline Bands order_bands(const Call& call) {
       bool negative = false;
       for (int64_t i = iw; i < std::min(iw + 3, call.nw); ++i)
         for (int64_t k = v * lanes; k < (v + 1) * lanes; ++k) {
-          o.x.push_back(x(i, o.band[static_cast<size_t>(k)]));
+          const Band& band = o.band[static_cast<size_t>(k)];
+          o.x.push_back(x(i, band));
+          o.x_sx.push_back(band.occupation > 0 ? o.x.back() : 1.0);
           negative = negative || o.x.back() < 0;
         }
       o.negative.push_back(negative);

@@ -21,7 +21,7 @@ namespace {
 
 // Tasks of a panel: some 0.1 ms each, where that leaves enough of them.
 constexpr int64_t least_tasks = 4, most_tasks = 32, task_triples = int64_t{1} << 19;
-constexpr int64_t most_task_columns = 32;
+constexpr int64_t least_task_columns = 8, most_task_columns = 32;
 // Vectors of bands that share what is read of a mode, where there are registers for it.
 constexpr int64_t vectors_at_a_time = lanes == 8 ? 2 : 1;
 
@@ -65,7 +65,7 @@ Plan make_plan(const Call& call, int64_t panel_bytes, int64_t block_bytes) {
                           call.ntband * call.nex;
   const int64_t wanted = std::clamp(triples / task_triples, least_tasks, most_tasks);
   const int64_t across = ceil_div(wanted, plan.panel_blocks);
-  plan.task_columns = std::clamp<int64_t>(plan.panel_columns / across, 1, most_task_columns);
+  plan.task_columns = std::clamp(plan.panel_columns / across, least_task_columns, most_task_columns);
   return plan;
 }
 
@@ -154,7 +154,6 @@ void take_columns_apart(const Plan& plan, const Panel& panel, int64_t block, int
     these.g = column_at(plan, panel, c);
     to += these.all;
   }
-  *to = {};  // the loops look one mode ahead
 }
 
 template <int Energies, bool Real, bool Static, int Vectors>
@@ -209,7 +208,8 @@ void sum_bands(const Plan& plan, const Panel& panel, int64_t block, int64_t vect
   for (int64_t iw = 0; iw < call.nw; iw += 3) {
     const int64_t energies = std::min<int64_t>(3, call.nw - iw), group = iw / 3;
     const auto negative = bands.negative.begin() + group * bands.vectors + vector;
-    work.x = bands.x_of(vector, iw, energies);
+    work.x = bands.x.data() + bands.x_at(vector, iw, energies);
+    work.x_sx = bands.x_sx.data() + bands.x_at(vector, iw, energies);
     work.cut = std::find(negative, negative + vectors, true) != negative + vectors;
     work.first = iw == 0;
     work.ch = sums + 2 * iw;
@@ -307,7 +307,7 @@ void FastSums::run(const Call& call, int threads, bool totals) {
 void FastSums::run_together(const Call& call, int threads, bool totals) {
   const Plan plan = make_plan(call, panel_bytes_, block_bytes_);
   const int64_t vectors = plan.bands.vectors, row_size = plan.row_size();
-  const int64_t list_size = ((bins + 1 + plan.task_columns) * plan.block_rows + 1) * 4;
+  const int64_t list_size = (bins + 1 + plan.task_columns) * plan.block_rows * 4;
   double* const rows = rows_.at_least(plan.panel_blocks * plan.block_size());
   double* const packed_columns = columns_.at_least(plan.shared ? 1 : plan.panel_columns * row_size * vectors);
   double* const sums = sums_.at_least(threads * vectors_at_a_time * plan.vector_sums() * lanes);

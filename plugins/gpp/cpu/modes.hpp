@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The modes w(G,G') of one column G' in one block of rows G, taken apart into lists, one behind the other:
-//   finite    by falling bins of w, so that for any bands those far enough from a pole not to need a test for
-//   the
-//             branches of the model are the first;
-//   infinite  w = largest_w, the static limit: its factor of I is one number per band and energy, so that one
-//   sum of
-//             M_nn'(G) I serves all energies;
-//   none      w = 0: counts in static CH only, and is not kept otherwise.
+// - finite ones, by falling bins of w: whatever the bands, those far enough from a pole not to need a test
+// for
+//   the branches of the model come first;
+// - infinite ones, w = largest_w, the static limit: their factor of I is one number per band and energy, so
+//   that one sum of M_nn'(G) I serves all energies;
+// - none, w = 0: they count in static CH only, and are not kept otherwise.
 #pragma once
 
 #include <algorithm>

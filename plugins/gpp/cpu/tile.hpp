@@ -19,8 +19,8 @@ struct Work {
   const double* rows;     // M_nn'(G): [row][re lanes, im lanes], real flavour [row][lanes]
   const double* columns;  // M_mn'(G') likewise, at Modes::g
   const Modes *modes, *end;
-  const double* x;  // [vector][energy][lanes]
-  int bin;          // finite modes above its edge need no test for any of these bands
+  const double *x, *x_sx;  // [vector][energy][lanes]; x_sx for x + w
+  int bin;                 // finite modes above its edge need no test for any of these bands
   double gamma, sexcut;
   bool cut;                             // some x < 0: sexcut has to be looked at
   bool first;                           // of the groups of energies: infinite modes and static CH are summed
@@ -102,7 +102,8 @@ struct Loops {
 #pragma GCC unroll 2
     for (int v = 0; v < Vectors; ++v)
 #pragma GCC unroll 3
-      for (int i = 0; i < Energies; ++i) x[v][i] = load(work.x + (v * Energies + i) * lanes);
+      for (int i = 0; i < Energies; ++i)
+        x[v][i] = load((Plus ? work.x_sx : work.x) + (v * Energies + i) * lanes);
     for (; mode != end; ++mode) {
       const double* const a = work.rows + mode->row;
 #pragma GCC unroll 2
@@ -133,6 +134,24 @@ struct Loops {
     D = d[Energies / 3];
   }
 
+  // U[k] += M I q D^k
+  template <bool Plus>
+  [[gnu::always_inline]] static void add_powers(const Work& work, int v, const Mode& mode, Vector q, Vector D,
+                                                Vector (&U)[Energies][parts], Vector (&still)[parts]) {
+    const Product<Real> P(work.rows + mode.row + v * work.rows_stride, mode);
+#pragma GCC unroll 2
+    for (int p = 0; p < parts; ++p) {
+      Vector term = P.p[p] * q;
+      U[0][p] += term;
+#pragma GCC unroll 3
+      for (int k = 1; k < Energies; ++k) {
+        term *= D;
+        U[k][p] += term;
+      }
+    }
+    if constexpr (Static && !Plus) P.add_to(still);
+  }
+
   // The same for energies close to each other, with fewer products: D one of the D_i = D + d_i, q =
   // 1/(product of the D_i); from the sums U_k of M I q D^k come, after the loop, those of
   //   two energies, D = D_0:    1/D_0 = q (D + d_1),           1/D_1 = q D
@@ -144,34 +163,25 @@ struct Loops {
   template <bool Plus>
   [[gnu::always_inline]] static void far_close(const Work& work, const Mode* mode, const Mode* end,
                                                Sums& sums, Flat& still) {
+    if (mode == end) return;
     Vector x[Vectors][Energies], q[Vectors], D[Vectors];
     Sums U = {};
     for (int v = 0; v < Vectors; ++v) {
-      for (int i = 0; i < Energies; ++i) x[v][i] = load(work.x + (v * Energies + i) * lanes);
+      for (int i = 0; i < Energies; ++i)
+        x[v][i] = load((Plus ? work.x_sx : work.x) + (v * Energies + i) * lanes);
       reciprocal_of<Plus>(x[v], *mode, q[v], D[v]);
     }
-    for (; mode != end; ++mode) {
-      const double* const a = work.rows + mode->row;
+    for (; mode + 1 != end; ++mode) {
 #pragma GCC unroll 2
       for (int v = 0; v < Vectors; ++v) {
         Vector next_q, next_D;
         reciprocal_of<Plus>(x[v], mode[1], next_q, next_D);
-        const Product<Real> P(a + v * work.rows_stride, *mode);
-#pragma GCC unroll 2
-        for (int p = 0; p < parts; ++p) {
-          Vector term = P.p[p] * q[v];
-          U[v][0][p] += term;
-#pragma GCC unroll 3
-          for (int k = 1; k < Energies; ++k) {
-            term *= D[v];
-            U[v][k][p] += term;
-          }
-        }
-        if constexpr (Static && !Plus) P.add_to(still[v]);
+        add_powers<Plus>(work, v, *mode, q[v], D[v], U[v], still[v]);
         q[v] = next_q;
         D[v] = next_D;
       }
     }
+    for (int v = 0; v < Vectors; ++v) add_powers<Plus>(work, v, *mode, q[v], D[v], U[v], still[v]);
     for (int v = 0; v < Vectors; ++v)
       for (int p = 0; p < parts; ++p) {
         if constexpr (Energies == 2) {
