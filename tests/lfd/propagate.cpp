@@ -152,8 +152,9 @@ BOOST_AUTO_TEST_CASE(gauges_agree) {
   });
 }
 
-// The centroid of a packet in a harmonic well swings with the well's frequency, up to the errors of lattice
-// and step, which fall with the square of both (measured with an independent program: 0.98606 and 0.99852).
+// The centroid of a packet in a harmonic well swings with the well's frequency, up to the lattice's error: of
+// the packet's momentum <p^2> h^2/4. The mass correction takes away the step's, which does not vary where dt
+// falls with h^2.
 BOOST_AUTO_TEST_CASE(centroid_swings_in_a_harmonic_well) {
   for_each("lfd.propagate", Variants::standard, [](Call& call) {
     const auto frequency = [&](int64_t n, double h, double dt, const char* corrected) {
@@ -174,10 +175,13 @@ BOOST_AUTO_TEST_CASE(centroid_swings_in_a_harmonic_well) {
       BOOST_REQUIRE_EQUAL(found, 2);
       return pi / (zero[1] - zero[0]) / w;
     };
-    const double coarse = frequency(48, 0.4, 0.04, "off"), fine = frequency(96, 0.2, 0.01, "off");
-    check_below(call, "h = 0.4: frequency off 0.986 by", std::abs(coarse - 0.986), 0.002);
-    check_below(call, "h = 0.2: frequency off 1 by", std::abs(fine - 1), 0.005);
-    check_below(call, "ratio of errors, off 4 by", std::abs((coarse - 1) / (fine - 1) - 4), 1.0);
+    const double coarse = frequency(48, 0.4, 0.04, "on"), fine = frequency(96, 0.2, 0.01, "on");
+    check_below(call, "h = 0.4: frequency off by", std::abs(coarse - 1), 0.03);
+    check_below(call, "h = 0.2: frequency off by", std::abs(fine - 1), 0.007);
+    check_below(call, "ratio of errors, off 4 by", std::abs((coarse - 1) / (fine - 1) - 4), 0.5);
+    // Without it the mass is theta/tan theta at theta = 1/8: the frequency grows by the root of its inverse.
+    check_below(call, "share of the step's error off by",
+                std::abs(frequency(96, 0.2, 0.01, "off") / fine - std::sqrt(std::tan(0.125) / 0.125)), 3e-4);
   });
 }
 
@@ -284,7 +288,7 @@ BOOST_AUTO_TEST_CASE(kick_gives_the_f_sum_of_the_lattice) {
       check_below(call, "direction " + std::to_string(d) + ": off by", std::abs(trace.current[d] - expected),
                   call.allow(1e-11, 2e-7));
       // Close to K N = 0.06, lower by the lattice's K <p^2> h^2/2.
-      BOOST_CHECK(expected < 0.06 && expected > 0.85 * 0.06);
+      BOOST_CHECK(expected < 0.06 && expected > 0.75 * 0.06);
     }
   });
 }
@@ -332,8 +336,9 @@ BOOST_AUTO_TEST_CASE(keeps_the_energy) {
       return worst;
     };
     const double coarse = drift(0.05, 80), fine = drift(0.025, 160);
-    check_below(call, "energy at theta = 0.1 off by", coarse, 2e-3);
-    check_below(call, "energy at theta = 0.05 off by", fine, 5e-4);
+    // Of a total of 10 Ha.
+    check_below(call, "energy at theta = 0.1 off by", coarse, 1e-2);
+    check_below(call, "energy at theta = 0.05 off by", fine, 2.5e-3);
     if (!call.single()) check_below(call, "ratio, off 4 by", std::abs(coarse / fine - 4), 0.4);
   });
 }
