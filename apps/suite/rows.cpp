@@ -17,11 +17,15 @@ namespace suite::app {
 
 using nlohmann::ordered_json;
 
-void verify_all(Contenders& contenders, const SetArguments& set, const std::vector<Output>& expected) {
+void verify_all(Contenders& contenders, const std::string& kernel, const SetArguments& set) {
+  std::map<std::string, std::vector<Output>> expected;
   for (auto& contender : contenders) {
+    const Parameters shared = shared_with_reference(kernel, contender->record().parameters);
+    const auto [entry, added] = expected.try_emplace(parameters_text(shared));
+    if (added) entry->second = Contender(kernel, "reference", "", shared).first_run(set);
     try {
       const auto found = contender->first_run(set);
-      contender->accept(verify(contender->kernel(), expected, found));
+      contender->accept(verify(contender->kernel(), entry->second, found));
     } catch (const Failure& failure) {
       // One that cannot run at all takes no other's row away.
       contender->accept({"failed", INFINITY, failure.what()});
@@ -51,22 +55,20 @@ std::string verify_generated(Contenders& contenders, const std::string& kernel, 
                              std::vector<LeftOut>* left_out) {
   constexpr double longest_reference_s = 30;
   const SetArguments set = generated.setter();
-  GeneratedArguments small(kernel, "small", seed);
-  Contender reference(kernel, "reference", "");
+  GeneratedArguments small(kernel, generated.small_size(), seed);
+  Contender reference(kernel, "reference", "", contenders.empty() ? Parameters{} : shared_with_reference(kernel, contenders.front()->record().parameters));
   const double begin = wall_s();
-  auto expected = reference.first_run(small.setter());
+  reference.first_run(small.setter());
   const double small_s = wall_s() - begin, times = generated.owner().cost().flops / reference.kernel().cost().flops;
   // Where the arguments are smaller than "small", that would only take longer.
   const bool here = small_s * times <= longest_reference_s;
   if (!here || (left_out && times > 1)) {
-    verify_all(contenders, small.setter(), expected);
+    verify_all(contenders, kernel, small.setter());
     if (left_out) leave_out_slow(contenders, times, *left_out);
   }
   if (here) {
-    reference.kernel().forget();
-    expected = reference.first_run(set);
     for (auto& contender : contenders) contender->kernel().forget();
-    verify_all(contenders, set, expected);
+    verify_all(contenders, kernel, set);
     return "";
   }
   for (auto& contender : contenders) {

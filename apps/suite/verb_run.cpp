@@ -142,7 +142,7 @@ private:
   }
 
   void contend() {
-    Contender reference(kernel_, "reference", "");
+    Contender reference(kernel_, "reference", "", shared_with_reference(kernel_, contender_->record().parameters));
     const auto expected = reference.first_run(set_);
     const auto found = contender_->first_run(set_);
     verification_ = verify(contender_->kernel(), expected, found);
