@@ -4,8 +4,7 @@
 // constants of the kinetic propagator. While v does not change by itself, a block does several steps at once.
 #pragma once
 
-#include "cell_order.hpp"
-#include "cells.hpp"
+#include "block_rows.hpp"
 #include "potential.hpp"
 
 namespace suite::lfd {
@@ -31,12 +30,18 @@ private:
   void start(const PropagateCall<T>& call);
   void make_plan(const PropagateCall<T>& call);
   Phase phase_of(const PropagateCall<T>& call, int64_t step) const;
-  void set_borders(const PropagateCall<T>& call, int64_t step, Border<T>* borders) const;
+  Phase end_of(const PropagateCall<T>& call, int64_t step) const;
+  WaveVectors<T> waves_of(const PropagateCall<T>& call, int64_t b, int64_t step) const;
+  Border<T> border_of(const WaveVectors<T>& waves) const;
   void pack(const PropagateCall<T>& call);
   void unpack(const PropagateCall<T>& call, const T* u);
   template <bool back>
   void turn_to_bloch(const PropagateCall<T>& call, int64_t b, int64_t i, int64_t j, V* line) const;
   void steps_of_block(const PropagateCall<T>& call, int64_t b, int64_t first, int64_t last);
+  void nonlocal(const PropagateCall<T>& call, int64_t b, const T* u, const WaveVectors<T>* waves, double* rho,
+                Moments* moments);
+  void currents(const PropagateCall<T>& call, int64_t step, const T* u);
+  void first_density(const PropagateCall<T>& call);
   void collect_density(const PropagateCall<T>& call);
   void sum_moments(const PropagateCall<T>& call);
 
@@ -52,7 +57,8 @@ private:
   double* rho_ = nullptr;         // [block][cell][point]
   std::vector<V> occupation_;     // [block]
   std::vector<Planned> plan_;     // [step]
-  std::vector<Border<T>> borders_;  // [slot][block]
+  std::vector<PlacedSphere> spheres_;
+  std::vector<double> currents_;  // [step][block][plane][direction]
   std::vector<Moments> moments_;  // [block][step]
 };
 

@@ -2,29 +2,36 @@
 // What the density does to the orbitals: v = vloc + vH + vxc from step to step, without the drive.
 #pragma once
 
+#include "field.hpp"
 #include "propagate.hpp"
+#include "vxc.hpp"
 
 namespace suite::lfd {
 
 template <class T> class LocalPotential {
 public:
-  // Called by one thread, before a team uses it. Without a functional v is made at once.
-  void start(const PropagateCall<T>& call) {
-    v_ = storage_.at_least(call.grid.points());
-  }
-  // By all threads of a team: v of the density in call.rho and of vH as it is.
-  void set(const PropagateCall<T>& call) {
-#pragma omp for schedule(static)
-    for (int64_t p = 0; p < call.grid.points(); ++p) v_[p] = call.vloc[p] + call.vH[p];
-  }
-  // By all threads of a team: the field goes on by one step of the electrons, then set().
-  void advance(const PropagateCall<T>& call) { set(call); }
+  // By one thread, before a team uses it.
+  void start(const PropagateCall<T>& call);
 
-  const T* v() const { return v_; }
+  // By a team, once before the first step: v of vH as it is, and of the density in call.rho where there is a
+  // functional.
+  void first(const PropagateCall<T>& call, const Team& team);
+  // By a team, after each step: the field goes on, and v with it.
+  void advance(const PropagateCall<T>& call, const Team& team);
+  // By a team, after the last step.
+  void finish(const PropagateCall<T>& call, const Team& team);
+
+  const T* v() const { return v_.data(); }
 
 private:
-  Buffer<T> storage_;
-  T* v_ = nullptr;
+  void set(const PropagateCall<T>& call, const Team& team);
+  void field(const PropagateCall<T>& call, const Team& team);
+
+  Buffer<T> v_;
+  FieldSolver<T> solver_;
 };
+
+extern template class LocalPotential<float>;
+extern template class LocalPotential<double>;
 
 }  // namespace suite::lfd

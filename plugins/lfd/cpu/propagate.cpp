@@ -2,10 +2,9 @@
 // lfd.propagate on the processor: which of the variants serves a call.
 #include "propagate.hpp"
 
-#include <omp.h>
-
 #include "../parameters.hpp"
 #include "best.hpp"
+#include "kernels.hpp"
 
 namespace suite::lfd {
 namespace {
@@ -17,13 +16,13 @@ public:
       parameter::functional,
       parameter::gauge,
       parameter::mass_correction,
-      {"threads", 0, 0, 4096, nullptr, "threads of the one parallel region; 0: as OpenMP has it (OMP_NUM_THREADS)"},
+      threads_parameter,
   };
 
   Cpu(const suite_backend*, suite_queue*, const int64_t* parameters)
       : choices_{static_cast<Field>(parameters[0]), static_cast<Functional>(parameters[1]), parameters[2] != 0,
                  parameters[3] != 0},
-        threads_(static_cast<int>(parameters[4])) {}
+        threads_(parameters[4]) {}
 
   void execute(const suite_array* arguments) {
     if (is_single(arguments[Propagate::psi]))
@@ -35,20 +34,20 @@ public:
 private:
   template <class T> void run(const suite_array* arguments, Best<T>& best, LocalPotential<T>& potential) {
     const PropagateCall<T> call(choices_, arguments);
-    best.run(call, potential, threads_ > 0 ? threads_ : omp_get_max_threads());
+    best.run(call, potential, team_size(threads_));
   }
 
   Choices choices_;
-  int threads_;
+  int64_t threads_;
   Best<float> best_single_;
   Best<double> best_double_;
   LocalPotential<float> potential_single_;
   LocalPotential<double> potential_double_;
 };
 
-constexpr suite_kernel_table table = kernel_table<Propagate, Cpu>("cpu", "cpu");
-
 }  // namespace
-}  // namespace suite::lfd
 
-SUITE_PLUGIN("lfd", "cpu", &suite::lfd::table)
+extern const suite_kernel_table propagate_table;
+constexpr suite_kernel_table propagate_table = kernel_table<Propagate, Cpu>("cpu", "cpu");
+
+}  // namespace suite::lfd

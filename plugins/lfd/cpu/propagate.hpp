@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "../call.hpp"
-#include "../nonlocal.hpp"
 #include "../splitting.hpp"
-#include "nonlocal.hpp"
+#include "spheres.hpp"
 
 namespace suite::lfd {
 
