@@ -11,6 +11,7 @@
 
 #include "common/machine.hpp"
 #include "common/near.hpp"
+#include "options.hpp"
 #include "table.hpp"
 
 namespace suite::app {
@@ -98,6 +99,17 @@ double tolerance_of_choices(const Kernel& kernel) {
   return largest;
 }
 
+// Sets a parameter where the kernel has it.
+void choose(Kernel& kernel, const std::string& parameter, const std::string& value) {
+  const suite_parameter* p = find_parameter(kernel.table(), parameter);
+  if (!p) return;
+  if (p->choices) return kernel.choose(p->name, value);
+  char* end = nullptr;
+  const long number = std::strtol(value.c_str(), &end, 10);
+  if (value.empty() || *end) throw UsageError("parameter " + parameter + " of " + kernel.table().kernel + " is a number; got " + in_quotes(value));
+  kernel.set_parameter(p->name, number);
+}
+
 // The implementation of a kernel on a backend, with the backend's device; nothing where there is none.
 std::optional<std::string> find_on(const std::string& kernel, const std::string& backend) {
   const size_t colon = backend.find(':');
@@ -134,7 +146,7 @@ std::vector<Output> outputs_of(Kernel& kernel) {
 
 Verification verify(const Kernel& kernel, const std::vector<Output>& expected, const std::vector<Output>& found) {
   const suite_kernel_table& table = kernel.table();
-  const double of_choices = tolerance_of_choices(kernel);
+  const double of_choices = tolerance_of_choices(kernel), factor = tolerance_factor(kernel);
   Verification result{"verified", 0, ""};
   double worst_excess = 0;
   for (const auto& want : expected) {
@@ -142,7 +154,7 @@ Verification verify(const Kernel& kernel, const std::vector<Output>& expected, c
     if (got == found.end() || got->bytes.size() != want.bytes.size()) return {"failed", INFINITY, want.name + " was not computed"};
     double tolerance = 0;
     for (uint32_t i = 0; i < table.argument_count; ++i)
-      if (want.name == table.arguments[i].name) tolerance = std::max(table.arguments[i].tolerance, of_choices);
+      if (want.name == table.arguments[i].name) tolerance = std::max(table.arguments[i].tolerance * factor, of_choices);
     const int c = components(want.array.type);
     const int64_t n = count_of(want.array);
     auto magnitude = [&](int64_t i) { return c == 2 ? std::hypot(component(want, 2 * i), component(want, 2 * i + 1)) : std::abs(component(want, i)); };
@@ -275,7 +287,8 @@ double fma_ceiling(int threads, const std::string& backend) {
   return measured[{threads, backend}] = best;
 }
 
-GeneratedArguments::GeneratedArguments(const std::string& kernel, const std::string& size, uint64_t seed) : owner_(kernel, "reference") {
+GeneratedArguments::GeneratedArguments(const std::string& kernel, const std::string& size, uint64_t seed, ParameterChoices choices)
+    : owner_(kernel, "reference"), choices_(std::move(choices)) {
   const suite_kernel_table& table = owner_.table();
   std::vector<suite_array> arrays(table.argument_count);
   for (auto& a : arrays) a.rank = -1;
@@ -292,10 +305,20 @@ GeneratedArguments::GeneratedArguments(const std::string& kernel, const std::str
                                            " of " + bytes_text(static_cast<double>(total)) + " are free. A size with extents of " +
                                            percent(static_cast<double>(free) / need) + " of the memory fits");
   owner_.generate(size, seed);
+  for (uint32_t i = 0; i < table.argument_count; ++i) {
+    const suite_array bound = owner_.argument(table.arguments[i].name);
+    if ((table.arguments[i].intent & SUITE_INOUT) != SUITE_INOUT || bound.rank < 0 || !bound.data) continue;
+    const auto* data = static_cast<const char*>(bound.data);
+    state_.push_back({table.arguments[i].name, bound, {data, data + static_cast<size_t>(count_of(bound)) * suite_type_size(bound.type)}});
+  }
 }
+
+std::string GeneratedArguments::small_size() const { return tolerance_factor(owner_) > 1 ? "small,precision=single" : "small"; }
 
 void GeneratedArguments::give(Kernel& kernel) {
   const suite_kernel_table& table = owner_.table();
+  for (const auto& [parameter, value] : choices_) choose(kernel, parameter, value);
+  for (const auto& output : state_) std::memcpy(output.array.data, output.bytes.data(), output.bytes.size());
   for (uint32_t i = 0; i < table.argument_count; ++i) {
     const suite_array bound = owner_.argument(table.arguments[i].name);
     if (bound.rank >= 0 && bound.data) kernel.set(table.arguments[i].name, bound);

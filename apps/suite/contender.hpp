@@ -29,8 +29,8 @@ struct Verification {
   std::string detail;                  // the element that failed
   bool failed() const { return status == "failed"; }
 };
-// Element by element within suite_argument.tolerance, or the larger one that a choice in effect names ("mixed: ...
-// tolerance 1e-5"). A NaN, an element never written, an output that is missing: failed.
+// Element by element within suite_argument.tolerance (1e8-fold in single precision), or the larger one that a choice in
+// effect names ("mixed: ... tolerance 1e-5"). A NaN, an element never written, an output that is missing: failed.
 Verification verify(const Kernel& kernel, const std::vector<Output>& expected, const std::vector<Output>& found);
 
 class Contender {
@@ -72,17 +72,26 @@ double terms_of(Kernel& kernel);
 // threads, or on another backend ("cuda:1"). 0 when that kernel is not there.
 double fma_ceiling(int threads, const std::string& backend = "cpu");
 
-// Arguments of a named size, made once (in the reference's memory) and shared by all contenders. Fails with a
-// sentence that names need and have when they do not fit into memory.
+// Parameters by name, for every kernel that has them: {"d", "y"}, {"field", "loop"}.
+using ParameterChoices = std::vector<std::pair<std::string, std::string>>;
+
+// Arguments of a named size, made once (in the reference's memory) and shared by all contenders; what a kernel changes
+// (psi) starts anew each time they are set. Fails with a sentence that names need and have when they do not fit into
+// memory.
 class GeneratedArguments {
 public:
-  GeneratedArguments(const std::string& kernel, const std::string& size, uint64_t seed);
+  GeneratedArguments(const std::string& kernel, const std::string& size, uint64_t seed, ParameterChoices choices = {});
+  // The size "small" in the same precision.
+  std::string small_size() const;
+  const ParameterChoices& choices() const { return choices_; }
   SetArguments setter() { return [this](Kernel& kernel) { give(kernel); }; }
   Kernel& owner() { return owner_; }
 
 private:
   void give(Kernel& kernel);
   Kernel owner_;
+  ParameterChoices choices_;
+  std::vector<Output> state_;
 };
 
 // Implementations of a kernel that are installed, in the order of `suite list`.

@@ -21,6 +21,7 @@ const std::vector<Option>& options() {
       {"--implementations", "A,B,...", "compare bench", "implementations, separated by commas: names or paths of plugins"},
       {"--variants", "all|A,B,...", "compare bench", "variants of each implementation that has them"},
       {"--size", "SIZE", "bench ladder", "a named size, or extents such as ncouls=512,nw=3; may be repeated", true},
+      {"--choose", "NAME=VALUE,...", "bench ladder", "parameters of the kernel, in the reference too, such as d=y,p=full"},
       {"--seed", "N", "bench ladder", "seed of the generated arguments"},
       {"--repeat", "N", "compare bench ladder", "samples of each row"},
       {"--threads", "N", "run compare bench ladder", "threads of the CPU kernels; bench takes a list such as 1,2"},

@@ -51,7 +51,7 @@ std::string verify_generated(Contenders& contenders, const std::string& kernel, 
                              std::vector<LeftOut>* left_out) {
   constexpr double longest_reference_s = 30;
   const SetArguments set = generated.setter();
-  GeneratedArguments small(kernel, "small", seed);
+  GeneratedArguments small(kernel, generated.small_size(), seed, generated.choices());
   Contender reference(kernel, "reference", "");
   const double begin = wall_s();
   auto expected = reference.first_run(small.setter());
@@ -81,6 +81,12 @@ std::string left_out_text(const std::vector<LeftOut>& left_out) {
   std::string text;
   for (const auto& l : left_out) text += "  " + l.implementation + " left out: " + l.why + "\n";
   return text;
+}
+
+ordered_json choices_json(const ParameterChoices& choices) {
+  ordered_json j = ordered_json::object();
+  for (const auto& [name, value] : choices) j[name] = value;
+  return j;
 }
 
 ordered_json left_out_json(const std::vector<LeftOut>& left_out) {

@@ -24,6 +24,7 @@ void verify_all(Contenders& contenders, const SetArguments& set, const std::vect
 std::string verify_generated(Contenders& contenders, const std::string& kernel, GeneratedArguments& generated, uint64_t seed,
                              std::vector<LeftOut>* left_out);
 std::string left_out_text(const std::vector<LeftOut>& left_out);
+nlohmann::ordered_json choices_json(const ParameterChoices& choices);
 nlohmann::ordered_json left_out_json(const std::vector<LeftOut>& left_out);
 // Rounds of one sample of each contender that was not found wrong. repeat 0: 11 rounds, fewer (5 at least) where those
 // would take longer than half a minute.

@@ -146,6 +146,35 @@ std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& argumen
   return contenders;
 }
 
+ParameterChoices parameter_choices(const Arguments& arguments) {
+  ParameterChoices choices;
+  if (!arguments.has("--choose")) return choices;
+  for (const auto& pair : split_list(arguments.get("--choose"), "--choose")) {
+    const size_t equals = pair.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == pair.size())
+      throw UsageError("option --choose takes NAME=VALUE,...; got " + in_quotes(pair));
+    choices.emplace_back(pair.substr(0, equals), pair.substr(equals + 1));
+  }
+  return choices;
+}
+
+void require_parameters(const ParameterChoices& choices, const std::vector<std::unique_ptr<Contender>>& contenders) {
+  std::vector<std::string> known;
+  for (const auto& contender : contenders) {
+    const suite_kernel_table& table = contender->kernel().table();
+    for (uint32_t i = 0; i < table.parameter_count; ++i) known.push_back(table.parameters[i].name);
+  }
+  for (const auto& [name, value] : choices)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw UsageError("--choose: none of the implementations has a parameter " + in_quotes(name) + did_you_mean(name, known));
+}
+
+std::string choices_text(const ParameterChoices& choices) {
+  std::string text;
+  for (const auto& [name, value] : choices) text += (text.empty() ? "   " : ", ") + name + "=" + value;
+  return text;
+}
+
 std::string level_of(const std::string& plugin_file) {
   const std::string folder = fs::path(plugin_file).parent_path().filename().string();
   return folder.rfind("x86-64-v", 0) == 0 ? folder : "baseline";

@@ -45,6 +45,12 @@ bool are_named(const Arguments& arguments);
 std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& arguments, const std::string& kernel,
                                                         const std::vector<std::string>& standard, std::vector<LeftOut>& left_out);
 
+// The parameters of --choose. One that none of the contenders has is refused.
+ParameterChoices parameter_choices(const Arguments& arguments);
+void require_parameters(const ParameterChoices& choices, const std::vector<std::unique_ptr<Contender>>& contenders);
+// "   d=y, p=full", or nothing.
+std::string choices_text(const ParameterChoices& choices);
+
 // The processor level that a plugin was built for, by the folder it lies in: "x86-64-v4" or "baseline"; and the vector
 // instructions that this means.
 std::string level_of(const std::string& plugin_file);

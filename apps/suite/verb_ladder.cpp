@@ -161,9 +161,10 @@ struct Choice {
 };
 
 ordered_json ladder_of(const Arguments& arguments, const std::string& kernel, const Choice& choice, const std::vector<Step>& steps, bool print, bool& failed) {
-  GeneratedArguments generated(kernel, choice.size, choice.seed);
+  GeneratedArguments generated(kernel, choice.size, choice.seed, parameter_choices(arguments));
   Contenders contenders;
   for (const auto& step : steps) contenders.push_back(std::make_unique<Contender>(kernel, choice.implementation, step.name));
+  require_parameters(generated.choices(), contenders);
   // The first run of each, which compiles and fills caches, is the one that is verified and not timed.
   const std::string checked_at = verify_generated(contenders, kernel, generated, choice.seed, nullptr);
   Progress progress(print);
@@ -174,14 +175,14 @@ ordered_json ladder_of(const Arguments& arguments, const std::string& kernel, co
   const std::vector<Rung> rungs = rungs_of(steps, contenders);
   for (const auto& rung : rungs) failed = failed || rung.failed();
   if (print) {
-    std::cout << kernel << " on " << contenders.front()->record().implementation << "   " << first.device << "\nsize " << choice.size << "   " << threads
+    std::cout << kernel << " on " << contenders.front()->record().implementation << "   " << first.device << "\nsize " << choice.size << choices_text(generated.choices()) << "   " << threads
               << (threads == 1 ? " thread" : " threads");
     if (ceiling > 0) std::cout << "   FMA ceiling " << giga(ceiling) << " GFLOP/s";
     else std::cout << "   no FMA ceiling: ceilings.fma is not there for backend " << first.backend;
     std::cout << "\n\n" << ladder_text(rungs, ceiling, checked_at) << "\n" << std::flush;
   }
   ordered_json j{{"kernel", kernel},         {"implementation", first.implementation}, {"backend", first.backend}, {"device", first.device},
-                 {"plugin", first.plugin_file}, {"size", choice.size},                    {"seed", choice.seed},      {"threads", threads},
+                 {"plugin", first.plugin_file}, {"size", choice.size},                    {"choices", choices_json(generated.choices())}, {"seed", choice.seed},      {"threads", threads},
                  {"verified_at", checked_at.empty() ? choice.size : "small"}};
   j["fma_flop_per_s"] = ceiling;
   j["steps"] = ordered_json::array();
