@@ -56,6 +56,17 @@ inline void phases_of_line(const Grid& grid, const T* v, const Phase& phase, int
   }
 }
 
+// u(Nz,Ny,Nx), by one thread.
+template <class T> void set_phases_in_grid_order(const Grid& grid, const T* v, const Phase& phase, T* u) {
+  const int64_t nz = grid.n[2];
+  std::vector<double> offsets(static_cast<size_t>(nz + lanes<T>));
+  std::vector<T> row(static_cast<size_t>(2 * (nz + lanes<T>)));
+  for (int64_t line = 0; line < grid.n[0] * grid.n[1]; ++line) {
+    phases_of_line(grid, v, phase, line / grid.n[1], line % grid.n[1], offsets.data(), row.data());
+    std::copy_n(row.data(), 2 * nz, u + 2 * line * nz);
+  }
+}
+
 // u[cell][point][re,im]; by all threads of a team.
 template <class T> void set_phases(const Grid& grid, const T* v, const Phase& phase, T* u) {
   const CellOrder order(grid);
