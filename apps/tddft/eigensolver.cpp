@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <utility>
 
 #include <suite/plugin.hpp>
@@ -13,7 +14,7 @@ namespace suite::tddft {
 
 namespace {
 
-constexpr int least_degree = 6, largest_degree = 120;
+constexpr double least_degree = 6, largest_degree = 120;
 
 }  // namespace
 
@@ -32,8 +33,8 @@ void Eigensolver<T>::find_top() {
   const size_t size = h_.grid().size();
   const double volume = h_.grid().point_volume();
   std::vector<T> v(size), before(size, T(0)), w(size);
-  // Rough on the scale of the grid: where the largest eigenvalues are.
-  for (size_t i = 0; i < size; ++i) v[i] = 1 + 0.5 * std::sin(2.4 * i) + ((i * 2654435761u >> 7) % 64) / 32.0;
+  std::mt19937_64 random(1);
+  for (T& x : v) x = static_cast<double>(random() >> 11) * 0x1p-52 - 1;
   double norm = std::sqrt(std::real(overlaps(v.data(), 1, v.data(), 1, size)(0, 0)) * volume);
   for (T& x : v) x /= norm;
   Eigen::MatrixXd tridiagonal = Eigen::MatrixXd::Zero(steps, steps);
@@ -99,11 +100,13 @@ void Eigensolver<T>::filter(int degree) {
 template <class T>
 void Eigensolver<T>::iterate(double goal) {
   const double cut = eigenvalues_.back(), centre = (top_ + cut) / 2, half = (top_ - cut) / 2;
-  // Beside the unwanted functions, of size 1, the highest wanted one grows to cosh(m arcosh x).
-  const double x = (centre - eigenvalues_[wanted_ - 1]) / half;
-  const double rate = x > 1 ? std::acosh(x) : 0;
-  const double wished = rate > 0 ? std::acosh(1 / std::clamp(goal, 1e-4, 0.5)) / rate : largest_degree;
-  degree_ = std::clamp(static_cast<int>(std::ceil(wished)), least_degree, largest_degree);
+  // Beside the unwanted functions, of size 1, a function grows to cosh(m arcosh x).
+  const auto rate = [&](double energy) { return std::acosh(std::max((centre - energy) / half, 1.0)); };
+  const double wanted = rate(eigenvalues_[wanted_ - 1]), lowest = rate(eigenvalues_.front());
+  const double wished = std::acosh(1 / std::clamp(goal, 1e-4, 0.5)) / wanted;
+  // Once the lowest has outgrown the others by more than this, they may be lost in what they contain of it.
+  const double allowed = std::log(1e7) / (lowest - wanted);
+  degree_ = static_cast<int>(std::ceil(std::clamp(std::min(wished, allowed), least_degree, largest_degree)));
   filter(degree_);
   rotate_to_eigenvectors();
 }
