@@ -277,6 +277,14 @@ private:
             range(static_cast<double>((*v)[i]), at->text);
           }
         break;
+      case Kind::reals:
+        if (const auto v = read_reals(node, problem, at))
+          for (size_t i = 0; i < v->size() && problem.empty(); ++i) {
+            at = &node.items[i];
+            range((*v)[i], at->text);
+          }
+        break;
+      case Kind::words: read_words(node, problem, at); break;
       case Kind::points:
         if (const auto v = read_points(node, problem, at))
           for (size_t i = 0; i < v->size(); ++i)
@@ -395,7 +403,8 @@ static Node node_of(const std::map<std::string, Key>& keys, const std::map<std::
   if (const auto found = written.find(path); found != written.end()) return found->second;
   const char* standard = key->second.standard;
   if (!standard) bug(path, "has no value");
-  const bool list = key->second.kind == Kind::integers || key->second.kind == Kind::points;
+  const Kind kind = key->second.kind;
+  const bool list = kind == Kind::integers || kind == Kind::reals || kind == Kind::words || kind == Kind::points;
   if (list) {
     Diagnostics ignored("", "", {});
     auto node = parse_yaml(*standard ? standard : "[]", ignored);
@@ -451,6 +460,16 @@ std::vector<long> Input::integers(const std::string& path) const {
   std::string problem;
   const Node* at = nullptr;
   return value_or_bug(read_integers(node_of(state_->keys, state_->written, path, {Kind::integers}), problem, at), path, problem);
+}
+std::vector<double> Input::reals(const std::string& path) const {
+  std::string problem;
+  const Node* at = nullptr;
+  return value_or_bug(read_reals(node_of(state_->keys, state_->written, path, {Kind::reals}), problem, at), path, problem);
+}
+std::vector<std::string> Input::words(const std::string& path) const {
+  std::string problem;
+  const Node* at = nullptr;
+  return value_or_bug(read_words(node_of(state_->keys, state_->written, path, {Kind::words}), problem, at), path, problem);
 }
 std::vector<std::vector<double>> Input::points(const std::string& path) const {
   std::string problem;

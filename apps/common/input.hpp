@@ -26,7 +26,7 @@ private:
   std::string app_;
 };
 
-enum class Kind { integer, real, energy, length, time, boolean, text, choice, file, integers, points };
+enum class Kind { integer, real, energy, length, time, boolean, text, choice, file, integers, reals, words, points };
 
 // One key an app knows. It makes the check, `suite init` and `suite help APP`.
 struct Key {
@@ -61,11 +61,13 @@ public:
   double real(const std::string& path) const;       // no unit
   double energy_eV(const std::string& path) const;  // written with Ry, Ha or eV
   double length_bohr(const std::string& path) const;
-  double time_fs(const std::string& path) const;
+  double time_fs(const std::string& path) const;    // written with fs, as or hbar/Ha
   bool boolean(const std::string& path) const;
   std::string text(const std::string& path) const;  // also choices
   std::filesystem::path file(const std::string& path) const;  // relative paths: from the input's folder, then the installed inputs
   std::vector<long> integers(const std::string& path) const;
+  std::vector<double> reals(const std::string& path) const;
+  std::vector<std::string> words(const std::string& path) const;
   std::vector<std::vector<double>> points(const std::string& path) const;  // a list of rows of numbers
   const std::filesystem::path& source() const;
   std::string sha256() const;

@@ -20,6 +20,8 @@ std::optional<bool> read_boolean(const Node& node, std::string& problem);
 std::optional<std::string> read_text(const Node& node, std::string& problem);
 // at: the item that the problem is about.
 std::optional<std::vector<long>> read_integers(const Node& node, std::string& problem, const Node*& at);
+std::optional<std::vector<double>> read_reals(const Node& node, std::string& problem, const Node*& at);
+std::optional<std::vector<std::string>> read_words(const Node& node, std::string& problem, const Node*& at);
 std::optional<std::vector<std::vector<double>>> read_points(const Node& node, std::string& problem, const Node*& at);
 
 std::vector<std::string> split_choices(const char* choices);
