@@ -26,7 +26,7 @@ Eigensolver<T>::Eigensolver(Hamiltonian<T>& h, std::vector<T> guess, int count, 
 }
 
 // Lanczos: the largest Ritz value plus the norm of its residual is, after these steps, above every eigenvalue
-// (Zhou et al.); from the sum of all functions, so that no direction is missing.
+// (Zhou et al.); from a random function, so that no direction is missing.
 template <class T>
 void Eigensolver<T>::find_top() {
   constexpr int steps = 12;
@@ -59,7 +59,7 @@ void Eigensolver<T>::rotate_to_eigenvectors() {
   const size_t size = h_.grid().size();
   const double volume = h_.grid().point_volume();
   if (!orthonormalise(psi_.data(), count_, size, volume))
-    throw Failure(SUITE_INTERNAL, "the orbitals of the ground state have become linearly dependent");
+    throw Failure(SUITE_INTERNAL, "an orbital of the ground state is zero or not finite");
   h_.apply(psi_.data(), other_.data(), count_);
   Dense<T> inside = overlaps(psi_.data(), count_, other_.data(), count_, size) * T(volume);
   inside = (inside + inside.adjoint()).eval() / T(2);
@@ -104,8 +104,9 @@ void Eigensolver<T>::iterate(double goal) {
   const auto rate = [&](double energy) { return std::acosh(std::max((centre - energy) / half, 1.0)); };
   const double wanted = rate(eigenvalues_[wanted_ - 1]), lowest = rate(eigenvalues_.front());
   const double wished = std::acosh(1 / std::clamp(goal, 1e-4, 0.5)) / wanted;
-  // Once the lowest has outgrown the others by more than this, they may be lost in what they contain of it.
-  const double allowed = std::log(1e7) / (lowest - wanted);
+  // The highest function contains the lowest about as much as its residual says; what that grows to must not
+  // drown it.
+  const double allowed = std::log(1e4 / std::clamp(residual(), 1e-6, 1.0)) / (lowest - wanted);
   degree_ = static_cast<int>(std::ceil(std::clamp(std::min(wished, allowed), least_degree, largest_degree)));
   filter(degree_);
   rotate_to_eigenvectors();
