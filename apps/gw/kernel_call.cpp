@@ -2,25 +2,12 @@
 #include "kernel_call.hpp"
 
 #include <algorithm>
-#include <cstring>
+
+#include "../common/kernel_table.hpp"
 
 namespace suite::gw {
 
-namespace {
-
-double tolerance_of(const suite_kernel_table& table, const char* argument) {
-  for (uint32_t i = 0; i < table.argument_count; ++i)
-    if (std::strcmp(table.arguments[i].name, argument) == 0) return table.arguments[i].tolerance;
-  return 0;
-}
-
-bool has_parameter(const suite_kernel_table& table, const char* name) {
-  for (uint32_t i = 0; i < table.parameter_count; ++i)
-    if (std::strcmp(table.parameters[i].name, name) == 0) return true;
-  return false;
-}
-
-}  // namespace
+using app::has_parameter, app::tolerance_of;
 
 void SigmaArguments::take_screening(const Screening& screening, int slice, int slices) {
   ncouls = screening.ncouls;

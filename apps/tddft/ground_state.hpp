@@ -17,7 +17,7 @@ namespace suite::tddft {
 struct GroundStateSettings {
   std::string functional = "pw92";  // "pw92", "pz81"; "none": independent electrons, no Hartree field either
   std::string laplacian = "auto";   // of the Hartree field: "differences" (auto, periodic), "continuum",
-                                   // "isolated" (auto, isolated)
+                                    // "isolated" (auto, isolated)
   std::string implementation = "cpu";  // of lfd.spectral_field_solve and lfd.compute_vxc
   double density_tolerance = 1e-8;     // integral |rho_out - rho_in| per electron
   double residual_tolerance = 1e-6;    // |H psi - eps psi| of the occupied orbitals, Ha
