@@ -7,12 +7,14 @@ namespace suite::tddft {
 
 Device device_of(const std::string& kernel, const std::string& implementation) {
   const Kernel probe(kernel, implementation);
-  const size_t colon = implementation.find('/') == std::string::npos ? implementation.find(':') : std::string::npos;
-  return Device(probe.table().backend + (colon == std::string::npos ? std::string() : implementation.substr(colon)));
+  const size_t colon =
+      implementation.find('/') == std::string::npos ? implementation.find(':') : std::string::npos;
+  return Device(probe.table().backend +
+                (colon == std::string::npos ? std::string() : implementation.substr(colon)));
 }
 
-TimedKernel::TimedKernel(const std::string& kernel, const std::string& implementation, const std::string& variant,
-                         const Device& device)
+TimedKernel::TimedKernel(const std::string& kernel, const std::string& implementation,
+                         const std::string& variant, const Device& device)
     : kernel_(kernel, implementation, &device) {
   const suite_kernel_table& table = kernel_.table();
   if (!variant.empty() && app::has_parameter(table, "variant")) {

@@ -17,7 +17,8 @@ Device device_of(const std::string& kernel, const std::string& implementation);
 // One open kernel and its row of result.json.
 class TimedKernel {
 public:
-  TimedKernel(const std::string& kernel, const std::string& implementation, const std::string& variant, const Device& device);
+  TimedKernel(const std::string& kernel, const std::string& implementation, const std::string& variant,
+              const Device& device);
   Kernel* operator->() { return &kernel_; }
   Kernel& kernel() { return kernel_; }
   void run();

@@ -9,8 +9,8 @@ namespace suite::tddft {
 double vector_potential(const Laser& laser, double t);
 double electric_field(const Laser& laser, double t);  // -dA/dt
 
-// What lfd.propagate takes as `drive` of the step that starts at t: E or A in its middle. A kick K is not in E, which
-// would be infinite, but A = -K from t = 0 on.
+// What lfd.propagate takes as `drive` of the step that starts at t: E or A in its middle. A kick K is not in
+// E, which would be infinite, but A = -K from t = 0 on.
 Vec3 drive(const Settings& settings, int run, double t);
 
 // A at time t (velocity gauge; else 0), and the mean of E over the step that starts at t, for the work done.
