@@ -126,7 +126,7 @@ nlohmann::ordered_json run_benchmark(const Settings& s, app::Context& context) {
   if (context.world.size() > 1)
     throw Failure(SUITE_UNSUPPORTED, "the benchmark is of one process; " + std::to_string(context.world.size()) + " were started");
   const Device device = device_of("lfd.propagate", context.implementation);
-  TimedKernel propagate("lfd.propagate", context.implementation, context.variant, device);
+  TimedKernel propagate("lfd.propagate", context.implementation, context.variant, device, context.parameters);
   const int64_t chunk = std::min(s.benchmark->energy_interval, s.propagation.steps), chunks = s.propagation.steps / chunk;
   if (chunks * chunk != s.propagation.steps)
     throw Failure(SUITE_INVALID_ARGUMENT, "benchmark.steps is " + std::to_string(s.propagation.steps) +

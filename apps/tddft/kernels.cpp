@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels.hpp"
 
-#include "../common/kernel_table.hpp"
-
 namespace suite::tddft {
 
 Device device_of(const std::string& kernel, const std::string& implementation) {
@@ -14,13 +12,16 @@ Device device_of(const std::string& kernel, const std::string& implementation) {
 }
 
 TimedKernel::TimedKernel(const std::string& kernel, const std::string& implementation,
-                         const std::string& variant, const Device& device)
+                         const std::string& variant, const Device& device,
+                         const app::Parameters& parameters)
     : kernel_(kernel, implementation, &device) {
   const suite_kernel_table& table = kernel_.table();
-  if (!variant.empty() && app::has_parameter(table, "variant")) {
+  if (!variant.empty() && app::find_parameter(table, "variant")) {
     kernel_.choose("variant", variant);
     record_.variant = variant;
   }
+  for (const auto& parameter : parameters) app::set_parameter(kernel_, parameter);
+  record_.parameters = parameters;
   record_.kernel = table.kernel;
   record_.implementation = table.implementation;
   record_.backend = table.backend;

@@ -18,7 +18,7 @@ Device device_of(const std::string& kernel, const std::string& implementation);
 class TimedKernel {
 public:
   TimedKernel(const std::string& kernel, const std::string& implementation, const std::string& variant,
-              const Device& device);
+              const Device& device, const app::Parameters& parameters = {});
   Kernel* operator->() { return &kernel_; }
   Kernel& kernel() { return kernel_; }
   void run();

@@ -141,7 +141,7 @@ public:
         sum_rule_(sum_rule),
         c_(s_.system.grid, g, world_),
         device_(device_of("lfd.propagate", context.implementation)),
-        propagate_("lfd.propagate", context.implementation, context.variant, device_),
+        propagate_("lfd.propagate", context.implementation, context.variant, device_, context.parameters),
         rho_kernel_("lfd.compute_rho", context.implementation, "", device_),
         pot_prop_("lfd.pot_prop", context.implementation, "", device_),
         energy_(c_, s_.ground_state.functional, context.implementation, device_),
