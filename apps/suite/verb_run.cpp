@@ -156,8 +156,8 @@ private:
   }
 
   void contend() {
-    Contender reference(kernel_, "reference", "");
-    const auto expected = reference.first_run(set_);
+    Truth truth(kernel_, set_);
+    const auto& expected = truth.of(*contender_);
     const auto found = contender_->first_run(set_);
     verification_ = verify(contender_->kernel(), expected, found);
     contender_->accept(verification_);
