@@ -145,14 +145,6 @@ Verification verify(const Kernel& kernel, const std::vector<Output>& expected, c
   return result;
 }
 
-Parameters shared_with_reference(const std::string& kernel, const Parameters& parameters) {
-  const Kernel reference(kernel, "reference");
-  Parameters shared;
-  for (const auto& parameter : parameters)
-    if (find_parameter(reference.table(), parameter.name)) shared.push_back(parameter);
-  return shared;
-}
-
 Contender::Contender(const std::string& kernel, const std::string& implementation, const std::string& variant, const Parameters& parameters)
     : kernel_(kernel, implementation) {
   const suite_kernel_table& table = kernel_.table();
@@ -215,6 +207,16 @@ void Contender::sample() {
   record_.flops += cost_.flops;
   record_.bytes += cost_.bytes;
   record_.terms += terms_;
+}
+
+const std::vector<Output>& Truth::of(const Contender& contender) {
+  const Kernel reference(kernel_, "reference");
+  Parameters common;
+  for (const auto& parameter : contender.record().parameters)
+    if (find_parameter(reference.table(), parameter.name)) common.push_back(parameter);
+  const auto [at, is_new] = known_.try_emplace(parameters_text(common));
+  if (is_new) at->second = Contender(kernel_, "reference", "", common).first_run(set_);
+  return at->second;
 }
 
 std::vector<std::string> variants_of(const suite_kernel_table& table) {
@@ -291,7 +293,7 @@ std::string GeneratedArguments::small_size() const { return tolerance_factor(own
 
 void GeneratedArguments::give(Kernel& kernel) {
   const suite_kernel_table& table = owner_.table();
-  for (const auto& output : state_) std::memcpy(output.array.data, output.bytes.data(), output.bytes.size());
+  for (const auto& start : state_) std::memcpy(start.array.data, start.bytes.data(), start.bytes.size());
   for (uint32_t i = 0; i < table.argument_count; ++i) {
     const suite_array bound = owner_.argument(table.arguments[i].name);
     if (bound.rank >= 0 && bound.data) kernel.set(table.arguments[i].name, bound);

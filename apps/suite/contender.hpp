@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,12 +30,9 @@ struct Verification {
   std::string detail;                  // the element that failed
   bool failed() const { return status == "failed"; }
 };
-// Element by element within suite_argument.tolerance (1e8-fold in single precision), or the larger one that a choice in
-// effect names ("mixed: ... tolerance 1e-5"). A NaN, an element never written, an output that is missing: failed.
+// Element by element within suite_argument.tolerance (1e8-fold in single precision), or the larger one that a choice in effect names ("mixed: ...
+// tolerance 1e-5"). A NaN, an element never written, an output that is missing: failed.
 Verification verify(const Kernel& kernel, const std::vector<Output>& expected, const std::vector<Output>& found);
-
-// Those that the reference has as well, because the result depends on them (d=y, field=loop), not only how it is come by.
-Parameters shared_with_reference(const std::string& kernel, const Parameters& parameters);
 
 class Contender {
 public:
@@ -64,6 +62,19 @@ private:
   suite_cost cost_{};
   long runs_ = 1;
   std::vector<double> cpu_samples_;
+};
+
+// What the reference makes of the same arguments. A parameter that the reference has too says what is computed, and is
+// taken from the contender.
+class Truth {
+public:
+  Truth(std::string kernel, SetArguments set) : kernel_(std::move(kernel)), set_(std::move(set)) {}
+  const std::vector<Output>& of(const Contender& contender);
+
+private:
+  std::string kernel_;
+  SetArguments set_;
+  std::map<std::string, std::vector<Output>> known_;
 };
 
 // Choices of the parameter `variant`, empty where an implementation has none.

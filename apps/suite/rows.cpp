@@ -17,12 +17,9 @@ namespace suite::app {
 
 using nlohmann::ordered_json;
 
-void verify_all(Contenders& contenders, const std::string& kernel, const SetArguments& set) {
-  std::map<std::string, std::vector<Output>> expected;
+void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth) {
   for (auto& contender : contenders) {
-    const Parameters shared = shared_with_reference(kernel, contender->record().parameters);
-    const auto [entry, added] = expected.try_emplace(parameters_text(shared));
-    if (added) entry->second = Contender(kernel, "reference", "", shared).first_run(set);
+    const auto& expected = truth.of(*contender);
     try {
       const auto found = contender->first_run(set);
       contender->accept(verify(contender->kernel(), entry->second, found));
@@ -56,19 +53,21 @@ std::string verify_generated(Contenders& contenders, const std::string& kernel, 
   constexpr double longest_reference_s = 30;
   const SetArguments set = generated.setter();
   GeneratedArguments small(kernel, generated.small_size(), seed);
-  Contender reference(kernel, "reference", "", contenders.empty() ? Parameters{} : shared_with_reference(kernel, contenders.front()->record().parameters));
+  Contender reference(kernel, "reference", "");
   const double begin = wall_s();
   reference.first_run(small.setter());
   const double small_s = wall_s() - begin, times = generated.owner().cost().flops / reference.kernel().cost().flops;
   // Where the arguments are smaller than "small", that would only take longer.
   const bool here = small_s * times <= longest_reference_s;
   if (!here || (left_out && times > 1)) {
-    verify_all(contenders, kernel, small.setter());
+    Truth truth(kernel, small.setter());
+    verify_all(contenders, small.setter(), truth);
     if (left_out) leave_out_slow(contenders, times, *left_out);
   }
   if (here) {
     for (auto& contender : contenders) contender->kernel().forget();
-    verify_all(contenders, kernel, set);
+    Truth truth(kernel, set);
+    verify_all(contenders, set, truth);
     return "";
   }
   for (auto& contender : contenders) {
