@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# suite_add_gpu_plugin(<family> SOURCES <file>... [LIBRARIES <target>...] [DIRECTORY <folder>] [NO_INSTALL] [NO_EMULATED])
+# suite_add_gpu_plugin(<family> SOURCES <file>... [LIBRARIES <target>...] [DIRECTORY <folder>] [NO_INSTALL] [NO_EMULATED]
+#                      [EMULATED_FOR_TESTS])
 #
 # Makes suite_<family>_cuda.so, suite_<family>_hip.so and suite_<family>_emulated.so from the same .cu files (see
 # suite/gpu.hpp), as far as the compilers are there. .cpp files among the sources are compiled by the host compiler.
+# EMULATED_FOR_TESTS: the emulated one goes to <build>/tests/emulated and is not installed, for a plugin that would mean
+# nothing there but whose source is to be run by the tests.
 # Besides:
 #   suite_<family>_hip_on_nvidia  the HIP source, compiled by nvcc into <build>/hip_on_nvidia/; target hip_on_nvidia makes all
 #   gpu-resources                 registers, spills and shared memory of all kernels, into <build>/gpu-resources.txt
@@ -147,7 +150,7 @@ function(suite_wrap_gpu_sources variable plugin extension)
 endfunction()
 
 function(suite_add_gpu_plugin family)
-  cmake_parse_arguments(gpu "NO_EMULATED;NO_INSTALL" "DIRECTORY" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(gpu "EMULATED_FOR_TESTS;NO_EMULATED;NO_INSTALL" "DIRECTORY" "SOURCES;LIBRARIES" ${ARGN})
   set(place)
   if(gpu_DIRECTORY)
     list(APPEND place DIRECTORY ${gpu_DIRECTORY})
@@ -159,7 +162,8 @@ function(suite_add_gpu_plugin family)
   # Sources in C++ may use OpenMP; only the emulation's plugin does.
   set(no_openmp $<$<COMPILE_LANGUAGE:CXX>:-Wno-unknown-pragmas>)
   # That device code may call constexpr functions is what other compilers take for granted.
-  set(nvcc_options --expt-relaxed-constexpr "-Xcompiler=-Wall,-Wextra$<$<BOOL:${SUITE_WERROR}>:,-Werror>"
+  # Code for each architecture is compressed: plugins are read and hashed whenever somebody looks at them.
+  set(nvcc_options --expt-relaxed-constexpr -Xfatbin=-compress-all "-Xcompiler=-Wall,-Wextra$<$<BOOL:${SUITE_WERROR}>:,-Werror>"
       "$<$<BOOL:${SUITE_WERROR}>:SHELL:-Werror all-warnings>")
   if(SUITE_HAVE_CUDA)
     list(JOIN CMAKE_CUDA_ARCHITECTURES " " architectures)
@@ -185,14 +189,19 @@ function(suite_add_gpu_plugin family)
   if(SUITE_HAVE_HIP)
     list(JOIN CMAKE_HIP_ARCHITECTURES " " architectures)
     suite_wrap_gpu_sources(sources hip hip)
-    suite_add_plugin(${family}_hip SOURCES ${sources} LIBRARIES ${gpu_LIBRARIES}
+    configure_file(${SUITE_CMAKE_DIR}/hip_on_demand.cpp ${CMAKE_CURRENT_BINARY_DIR}/hip/hip_on_demand.hip COPYONLY)
+    suite_add_plugin(${family}_hip SOURCES ${sources} ${CMAKE_CURRENT_BINARY_DIR}/hip/hip_on_demand.hip LIBRARIES ${gpu_LIBRARIES}
       COMPILER "${CMAKE_HIP_COMPILER_ID} ${CMAKE_HIP_COMPILER_VERSION} ${CMAKE_BUILD_TYPE} ${architectures}" ${place})
     target_compile_options(suite_${family}_hip PRIVATE ${no_openmp} "$<$<COMPILE_LANGUAGE:HIP>:${host_warnings}>")
     target_compile_features(suite_${family}_hip PRIVATE hip_std_20)
+    target_link_options(suite_${family}_hip PRIVATE -Wl,--as-needed) # not libamdhip64, see hip_on_demand.cpp
     set_target_properties(suite_${family}_hip PROPERTIES HIP_VISIBILITY_PRESET hidden)
   endif()
   if(SUITE_HAVE_EMULATED AND NOT gpu_NO_EMULATED)
     suite_wrap_gpu_sources(sources emulated cpp)
+    if(gpu_EMULATED_FOR_TESTS)
+      set(place DIRECTORY ${PROJECT_BINARY_DIR}/tests/emulated NO_INSTALL)
+    endif()
     suite_add_plugin(${family}_emulated SOURCES ${sources} LIBRARIES ${gpu_LIBRARIES} Boost::context OpenMP::OpenMP_CXX
       OPTIONS -O2 -ffp-contract=fast -fno-math-errno ${place})
     target_compile_definitions(suite_${family}_emulated PRIVATE SUITE_GPU_EMULATED)

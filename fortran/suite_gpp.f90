@@ -11,6 +11,7 @@
 !>     call suite_close(gpp)
 !>
 !> or, where arrays move between calls, suite_gpp_sigma: the three middle lines in one, keeping no address.
+!> suite_gpp_offdiag, whose procedures come along, has the self-energy matrix between many external bands.
 !>
 !> One pair of external bands (n,m) comes as aqsntemp(ncouls,ntband), a batch of nex pairs as (ncouls,ntband,nex), real
 !> or complex. In what follows a last extent nex is absent where aqsntemp has two dimensions:
@@ -30,11 +31,14 @@
 module suite_gpp
   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_int, c_int64_t, c_loc
   use suite
-  use suite_calls, only: suite_bind, suite_fetch, suite_own, suite_own_indices, suite_refuse, suite_settle
+  use suite_calls, only: suite_fetch, suite_own, suite_refuse, suite_settle
+  use suite_gpp_arguments, only: put, put_screening, unset
+  use suite_gpp_offdiag, only: suite_gpp_get_offdiag, suite_gpp_set_offdiag, suite_gpp_set_offdiag_bands, suite_gpp_sigma_offdiag
   implicit none (type, external)
   private
 
   public :: suite_gpp_set, suite_gpp_set_bands, suite_gpp_get, suite_gpp_sigma
+  public :: suite_gpp_set_offdiag, suite_gpp_set_offdiag_bands, suite_gpp_get_offdiag, suite_gpp_sigma_offdiag
   ! A host code needs no other module.
   public :: suite_call, suite_device, suite_open, suite_close, suite_device_open, suite_device_close, suite_run, &
       suite_start, suite_wait, suite_forget, suite_choose, suite_set_parameter, suite_message, suite_ok
@@ -60,14 +64,6 @@ module suite_gpp
   !> Set, run and get in one, keeping no address: arrays may move or go afterwards.
   interface suite_gpp_sigma
     procedure sigma_complex_batch, sigma_complex_pair, sigma_real_batch, sigma_real_pair
-  end interface
-
-  interface put_screening
-    procedure put_screening_complex, put_screening_real
-  end interface
-
-  interface put
-    procedure put_real_1, put_real_2, put_real_3, put_complex_2, put_complex_3
   end interface
 
 contains
@@ -343,115 +339,6 @@ contains
     call suite_settle(gpp, int(status, c_int), ierr)
   end subroutine
 
-  subroutine put_screening_complex(gpp, wtilde_array, I_eps_array, vcoul, indigp, gamma, sexcut, ierr)
-    type(suite_call), intent(inout) :: gpp
-    complex(c_double_complex), intent(in), target :: wtilde_array(:,:)
-    complex(c_double_complex), intent(in), target :: I_eps_array(:,:)
-    real(c_double), intent(in), target :: vcoul(:)
-    integer, intent(in), optional :: indigp(:)
-    real(c_double), intent(in), optional :: gamma, sexcut
-    integer, intent(out) :: ierr
-    integer(c_int) :: status
-    integer :: my_igp
-
-    status = suite_ok
-    call put(gpp, "wtilde_array", wtilde_array, status)
-    call put(gpp, "I_eps_array", I_eps_array, status)
-    call put(gpp, "vcoul", vcoul, status)
-    if (present(indigp)) then
-      call suite_own_indices(gpp, "indigp", indigp, status)
-    else
-      call suite_own_indices(gpp, "indigp", [(my_igp, my_igp = 1, size(wtilde_array, 2))], status)
-    end if
-    call put_scalar(gpp, "gamma", gamma, status)
-    call put_scalar(gpp, "sexcut", sexcut, status)
-    ierr = int(status)
-  end subroutine
-
-  subroutine put_screening_real(gpp, wtilde_array, I_eps_array, vcoul, indigp, gamma, sexcut, ierr)
-    type(suite_call), intent(inout) :: gpp
-    complex(c_double_complex), intent(in), target :: wtilde_array(:,:)
-    real(c_double), intent(in), target :: I_eps_array(:,:)
-    real(c_double), intent(in), target :: vcoul(:)
-    integer, intent(in), optional :: indigp(:)
-    real(c_double), intent(in), optional :: gamma, sexcut
-    integer, intent(out) :: ierr
-    integer(c_int) :: status
-    integer :: my_igp
-
-    status = suite_ok
-    call put(gpp, "wtilde_array", wtilde_array, status)
-    call put(gpp, "I_eps_array", I_eps_array, status)
-    call put(gpp, "vcoul", vcoul, status)
-    if (present(indigp)) then
-      call suite_own_indices(gpp, "indigp", indigp, status)
-    else
-      call suite_own_indices(gpp, "indigp", [(my_igp, my_igp = 1, size(wtilde_array, 2))], status)
-    end if
-    call put_scalar(gpp, "gamma", gamma, status)
-    call put_scalar(gpp, "sexcut", sexcut, status)
-    ierr = int(status)
-  end subroutine
-
-  subroutine put_real_1(gpp, name, array, status)
-    type(suite_call), intent(inout) :: gpp
-    character(len=*), intent(in) :: name
-    real(c_double), intent(in), target :: array(:)
-    integer(c_int), intent(inout) :: status
-
-    call suite_bind(gpp, name, c_loc(array), suite_real64, shape(array, c_int64_t), is_contiguous(array), status)
-  end subroutine
-
-  subroutine put_real_2(gpp, name, array, status)
-    type(suite_call), intent(inout) :: gpp
-    character(len=*), intent(in) :: name
-    real(c_double), intent(in), target :: array(:,:)
-    integer(c_int), intent(inout) :: status
-
-    call suite_bind(gpp, name, c_loc(array), suite_real64, shape(array, c_int64_t), is_contiguous(array), status)
-  end subroutine
-
-  subroutine put_real_3(gpp, name, array, status)
-    type(suite_call), intent(inout) :: gpp
-    character(len=*), intent(in) :: name
-    real(c_double), intent(in), target :: array(:,:,:)
-    integer(c_int), intent(inout) :: status
-
-    call suite_bind(gpp, name, c_loc(array), suite_real64, shape(array, c_int64_t), is_contiguous(array), status)
-  end subroutine
-
-  subroutine put_complex_2(gpp, name, array, status)
-    type(suite_call), intent(inout) :: gpp
-    character(len=*), intent(in) :: name
-    complex(c_double_complex), intent(in), target :: array(:,:)
-    integer(c_int), intent(inout) :: status
-
-    call suite_bind(gpp, name, c_loc(array), suite_complex128, shape(array, c_int64_t), is_contiguous(array), status)
-  end subroutine
-
-  subroutine put_complex_3(gpp, name, array, status)
-    type(suite_call), intent(inout) :: gpp
-    character(len=*), intent(in) :: name
-    complex(c_double_complex), intent(in), target :: array(:,:,:)
-    integer(c_int), intent(inout) :: status
-
-    call suite_bind(gpp, name, c_loc(array), suite_complex128, shape(array, c_int64_t), is_contiguous(array), status)
-  end subroutine
-
-  ! An absent scalar takes its default, also where an earlier call had given one.
-  subroutine put_scalar(gpp, name, scalar, status)
-    type(suite_call), intent(inout) :: gpp
-    character(len=*), intent(in) :: name
-    real(c_double), intent(in), target, optional :: scalar
-    integer(c_int), intent(inout) :: status
-
-    if (present(scalar)) then
-      call suite_bind(gpp, name, c_loc(scalar), suite_real64, [integer(c_int64_t) ::], .true., status)
-    else
-      call unset(gpp, name, status)
-    end if
-  end subroutine
-
   ! The call owns the memory of the results, so that suite_gpp_get may bring them into any array.
   subroutine own_results(gpp, extents, want_acht_n1, want_achstemp, status)
     type(suite_call), intent(inout) :: gpp
@@ -493,15 +380,4 @@ contains
     wanted = .false.
     if (present(flag)) wanted = flag
   end function
-
-  subroutine unset(gpp, name, status)
-    type(suite_call), intent(inout) :: gpp
-    character(len=*), intent(in) :: name
-    integer(c_int), intent(inout) :: status
-    integer :: outcome
-
-    if (status /= suite_ok) return
-    call suite_unset(gpp, name, outcome)
-    status = int(outcome, c_int)
-  end subroutine
 end module

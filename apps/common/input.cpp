@@ -277,6 +277,14 @@ private:
             range(static_cast<double>((*v)[i]), at->text);
           }
         break;
+      case Kind::reals:
+        if (const auto v = read_reals(node, problem, at))
+          for (size_t i = 0; i < v->size() && problem.empty(); ++i) {
+            at = &node.items[i];
+            range((*v)[i], at->text);
+          }
+        break;
+      case Kind::words: read_words(node, problem, at); break;
       case Kind::points:
         if (const auto v = read_points(node, problem, at))
           for (size_t i = 0; i < v->size(); ++i)
@@ -284,6 +292,10 @@ private:
               at = &node.items[i].items[j];
               range((*v)[i][j], at->text);
             }
+        break;
+      case Kind::settings:
+        if (read_settings(node, problem, at))
+          for (const auto& [setting, value] : node.members) written_[std::string(key.path) + "." + setting.text] = value;
         break;
     }
     if (!problem.empty()) diagnostics_.add(at->at, "'" + name + "' " + problem);
@@ -312,6 +324,7 @@ const std::vector<Key>& common_keys() {
       {"title", Kind::text, "", nullptr, "a name for the reader; kept in the results"},
       {"kernel.implementation", Kind::text, "cpu", nullptr, "implementation of the kernels: a name of 'suite list' or the path of a plugin"},
       {"kernel.variant", Kind::text, "best", nullptr, "variant of the implementation"},
+      {"kernel.parameters", Kind::settings, "", nullptr, "parameters of the implementation, such as {precision: mixed}; 'suite list KERNEL' shows them"},
   };
   return keys;
 }
@@ -324,6 +337,7 @@ const std::vector<Key>& kernel_keys() {
       {"seed", Kind::integer, "1", "0..", "seed of the generated arguments"},
       {"implementation", Kind::text, "cpu", nullptr, "a name of 'suite list' or the path of a plugin"},
       {"variant", Kind::text, "best", nullptr, "variant of the implementation"},
+      {"parameters", Kind::settings, "", nullptr, "parameters of the implementation, such as {precision: mixed}"},
       {"repeat", Kind::integer, "5", "1..100000", "runs that are timed"},
   };
   return keys;
@@ -395,10 +409,11 @@ static Node node_of(const std::map<std::string, Key>& keys, const std::map<std::
   if (const auto found = written.find(path); found != written.end()) return found->second;
   const char* standard = key->second.standard;
   if (!standard) bug(path, "has no value");
-  const bool list = key->second.kind == Kind::integers || key->second.kind == Kind::points;
-  if (list) {
+  const Kind kind = key->second.kind;
+  const bool list = kind == Kind::integers || kind == Kind::reals || kind == Kind::words || kind == Kind::points;
+  if (list || kind == Kind::settings) {
     Diagnostics ignored("", "", {});
-    auto node = parse_yaml(*standard ? standard : "[]", ignored);
+    auto node = parse_yaml(*standard ? standard : kind == Kind::settings ? "{}" : "[]", ignored);
     if (!node) bug(path, std::string("has a malformed standard '") + standard + "'");
     return *node;
   }
@@ -452,10 +467,25 @@ std::vector<long> Input::integers(const std::string& path) const {
   const Node* at = nullptr;
   return value_or_bug(read_integers(node_of(state_->keys, state_->written, path, {Kind::integers}), problem, at), path, problem);
 }
+std::vector<double> Input::reals(const std::string& path) const {
+  std::string problem;
+  const Node* at = nullptr;
+  return value_or_bug(read_reals(node_of(state_->keys, state_->written, path, {Kind::reals}), problem, at), path, problem);
+}
+std::vector<std::string> Input::words(const std::string& path) const {
+  std::string problem;
+  const Node* at = nullptr;
+  return value_or_bug(read_words(node_of(state_->keys, state_->written, path, {Kind::words}), problem, at), path, problem);
+}
 std::vector<std::vector<double>> Input::points(const std::string& path) const {
   std::string problem;
   const Node* at = nullptr;
   return value_or_bug(read_points(node_of(state_->keys, state_->written, path, {Kind::points}), problem, at), path, problem);
+}
+std::vector<std::pair<std::string, std::string>> Input::settings(const std::string& path) const {
+  std::string problem;
+  const Node* at = nullptr;
+  return value_or_bug(read_settings(node_of(state_->keys, state_->written, path, {Kind::settings}), problem, at), path, problem);
 }
 
 const fs::path& Input::source() const { return state_->source; }

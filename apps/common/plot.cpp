@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+
+#include "print.hpp"
 
 namespace suite::plot {
 namespace {
@@ -13,13 +14,7 @@ constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                    "#e69f00", "#56b4e9", "#000000"};
 constexpr double panel_width = 460, panel_height = 320, left = 66, right = 16, top = 76, row = 18;
 
-template <class... T>
-std::string print(const char* format, T... value) {
-  const int length = std::snprintf(nullptr, 0, format, value...);
-  std::string text(static_cast<size_t>(length), '\0');
-  std::snprintf(text.data(), text.size() + 1, format, value...);
-  return text;
-}
+using app::print;
 
 std::string escaped(const std::string& text) {
   std::string out;

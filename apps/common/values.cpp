@@ -19,7 +19,7 @@ struct Unit {
 // Rydberg as in the gw app (the value of the Fortran codes whose results are compared with), bohr by CODATA 2010.
 constexpr Unit units[] = {{Kind::energy, "Ry", 13.60569253}, {Kind::energy, "Ha", 27.21138506},      {Kind::energy, "eV", 1},
                           {Kind::length, "bohr", 1},         {Kind::length, "angstrom", 1 / 0.52917721092}, {Kind::time, "fs", 1},
-                          {Kind::time, "as", 1e-3}};
+                          {Kind::time, "as", 1e-3},          {Kind::time, "hbar/Ha", 0.02418884326502}};
 
 std::vector<std::string> unit_names(Kind kind) {
   std::vector<std::string> names;
@@ -174,15 +174,19 @@ std::optional<std::string> read_text(const Node& node, std::string& problem) {
   return node.text;
 }
 
-std::optional<std::vector<long>> read_integers(const Node& node, std::string& problem, const Node*& at) {
+namespace {
+
+// The items of a list, read one by one.
+template <class T, class F>
+std::optional<std::vector<T>> read_list(const Node& node, const char* like, std::string& problem, const Node*& at, F&& read) {
   if (node.type != Node::Type::list) {
-    problem = node.type == Node::Type::null ? "has no value" : "must be a list of integers such as [1, 4]";
+    problem = node.type == Node::Type::null ? "has no value" : std::string("must be a list of ") + like;
     if (node.type == Node::Type::scalar) problem += "; got " + in_quotes(node.text);
     return std::nullopt;
   }
-  std::vector<long> values;
+  std::vector<T> values;
   for (const auto& item : node.items) {
-    const auto value = read_integer(item, problem);
+    const auto value = read(item, problem);
     if (!value) {
       problem = "item " + std::to_string(values.size() + 1) + " " + problem;
       at = &item;
@@ -191,6 +195,20 @@ std::optional<std::vector<long>> read_integers(const Node& node, std::string& pr
     values.push_back(*value);
   }
   return values;
+}
+
+}  // namespace
+
+std::optional<std::vector<long>> read_integers(const Node& node, std::string& problem, const Node*& at) {
+  return read_list<long>(node, "integers such as [1, 4]", problem, at, read_integer);
+}
+
+std::optional<std::vector<double>> read_reals(const Node& node, std::string& problem, const Node*& at) {
+  return read_list<double>(node, "numbers such as [0, 0, 1]", problem, at, read_real);
+}
+
+std::optional<std::vector<std::string>> read_words(const Node& node, std::string& problem, const Node*& at) {
+  return read_list<std::string>(node, "words such as [Na, Na]", problem, at, read_text);
 }
 
 std::optional<std::vector<std::vector<double>>> read_points(const Node& node, std::string& problem, const Node*& at) {
@@ -223,6 +241,25 @@ std::optional<std::vector<std::vector<double>>> read_points(const Node& node, st
     }
   }
   return rows;
+}
+
+std::optional<std::vector<std::pair<std::string, std::string>>> read_settings(const Node& node, std::string& problem, const Node*& at) {
+  if (node.type != Node::Type::map) {
+    problem = node.type == Node::Type::null ? "has no value" : "must be a mapping of names to values such as {precision: mixed}";
+    if (node.type == Node::Type::scalar) problem += "; got " + in_quotes(node.text);
+    return std::nullopt;
+  }
+  std::vector<std::pair<std::string, std::string>> values;
+  for (const auto& [name, value] : node.members) {
+    const auto text = read_text(value, problem);
+    if (!text) {
+      problem = "entry " + in_quotes(name.text) + " " + problem;
+      at = value.type == Node::Type::null ? &name : &value;
+      return std::nullopt;
+    }
+    values.emplace_back(name.text, *text);
+  }
+  return values;
 }
 
 std::vector<std::string> split_choices(const char* choices) {
@@ -268,12 +305,15 @@ std::string describe_kind(const Key& key) {
     case Kind::real: return with_range("number");
     case Kind::energy: return with_range("energy (Ry, Ha, eV)");
     case Kind::length: return with_range("length (bohr, angstrom)");
-    case Kind::time: return with_range("time (fs, as)");
+    case Kind::time: return with_range("time (fs, as, hbar/Ha)");
     case Kind::boolean: return "true or false";
     case Kind::text: return "text";
     case Kind::file: return "file";
     case Kind::integers: return with_range("list of integers");
+    case Kind::reals: return with_range("list of numbers");
+    case Kind::words: return "list of words";
     case Kind::points: return with_range("list of rows of numbers");
+    case Kind::settings: return "mapping of names to values";
     case Kind::choice: {
       std::string list;
       for (const auto& choice : split_choices(key.choices)) list += (list.empty() ? "" : ", ") + choice;

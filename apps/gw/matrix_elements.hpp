@@ -8,11 +8,16 @@
 // sphere.
 #pragma once
 
-#include "fft.hpp"
+#include "../common/fft/fft.hpp"
 #include "plan.hpp"
 #include "screening.hpp"
 
 namespace suite::gw {
+
+using app::allocate_complex;
+using app::ComplexBuffer;
+using app::fast_size;
+using app::Transform;
 
 class MatrixElements {
 public:

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -14,17 +13,12 @@
 #include <suite/plugin.hpp>
 
 #include "../common/plot.hpp"
+#include "../common/print.hpp"
 
 namespace suite::gw {
 namespace {
 
-template <class... T>
-std::string print(const char* format, T... value) {
-  const int length = std::snprintf(nullptr, 0, format, value...);
-  std::string text(static_cast<size_t>(length), '\0');
-  std::snprintf(text.data(), text.size() + 1, format, value...);
-  return text;
-}
+using app::print;
 
 bool has_remainder(const Settings& settings) {
   return settings.exact_static_ch && settings.model != Model::cohsex;

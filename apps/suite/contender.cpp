@@ -19,12 +19,6 @@ namespace {
 constexpr double shortest_sample_s = 2e-3;  // below, the clock and the start of threads show
 constexpr long most_runs = 1000;
 
-const suite_parameter* find_parameter(const suite_kernel_table& table, const std::string& name) {
-  for (uint32_t i = 0; i < table.parameter_count; ++i)
-    if (name == table.parameters[i].name) return &table.parameters[i];
-  return nullptr;
-}
-
 bool is_output(const suite_argument& argument) { return (argument.intent & SUITE_OUT) != 0; }
 
 // Element i as a number; complex types have two per element.
@@ -77,25 +71,6 @@ template <class F> void each_kernel(F&& seen) {
 
 void add_once(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-}
-
-// What the choices in effect say of their exactness: the largest number behind "tolerance " in the line of one.
-double tolerance_of_choices(const Kernel& kernel) {
-  constexpr const char* word = "tolerance ";
-  double largest = 0;
-  const suite_kernel_table& table = kernel.table();
-  for (uint32_t i = 0; i < table.parameter_count; ++i) {
-    const suite_parameter& p = table.parameters[i];
-    if (!p.choices || !p.meaning) continue;
-    int64_t value = p.value;
-    suite_error error{};
-    require(suite_get_parameter(kernel.handle(), p.name, &value, &error), error);
-    std::istringstream lines(p.meaning);
-    for (std::string line; std::getline(lines, line);)
-      if (line.rfind(std::string(p.choices[value]) + ":", 0) == 0)
-        if (const size_t at = line.find(word); at != std::string::npos) largest = std::max(largest, std::strtod(line.c_str() + at + std::strlen(word), nullptr));
-  }
-  return largest;
 }
 
 // The implementation of a kernel on a backend, with the backend's device; nothing where there is none.
@@ -170,8 +145,11 @@ Verification verify(const Kernel& kernel, const std::vector<Output>& expected, c
   return result;
 }
 
-Contender::Contender(const std::string& kernel, const std::string& implementation, const std::string& variant) : kernel_(kernel, implementation) {
+Contender::Contender(const std::string& kernel, const std::string& implementation, const std::string& variant, const Parameters& parameters)
+    : kernel_(kernel, implementation) {
   const suite_kernel_table& table = kernel_.table();
+  for (const auto& parameter : parameters) set_parameter(kernel_, parameter);
+  record_.parameters = parameters;
   if (!variant.empty()) {
     if (find_parameter(table, "variant")) kernel_.choose("variant", variant);
     else if (variant != "best")
@@ -191,7 +169,8 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
   record_.device = suite_device_describe(suite_call_device(kernel_.handle()));
   const char* file = suite_plugin_file(kernel_.handle());
   record_.plugin_file = file ? file : "";
-  label_ = record_.implementation.substr(record_.implementation.rfind('/') + 1) + (record_.variant.empty() ? "" : " " + record_.variant);
+  label_ = record_.implementation.substr(record_.implementation.rfind('/') + 1) + (record_.variant.empty() ? "" : " " + record_.variant) +
+           parameters_text(parameters);
 }
 
 std::vector<Output> Contender::first_run(const SetArguments& set) {
@@ -256,7 +235,7 @@ double terms_of(Kernel& kernel) {
 }
 
 double fma_ceiling(int threads, const std::string& backend) {
-  constexpr double enough_s = 1e-3;  // a launch's own time must not count
+  constexpr double enough_s = 5e-3;  // a launch's own time must not count
   static std::map<std::pair<int, std::string>, double> measured;
   if (const auto known = measured.find({threads, backend}); known != measured.end()) return known->second;
   double best = 0;
@@ -264,7 +243,8 @@ double fma_ceiling(int threads, const std::string& backend) {
     Kernel kernel("ceilings.fma", *found);
     kernel.generate("small", 1);  // short runs, of which the fastest counts: other programs do not lower the ceiling
     kernel.run();
-    if (backend != "cpu" && kernel.run() < enough_s) kernel.generate("standard", 1);
+    if (const double s = kernel.run(); backend != "cpu" && s < enough_s)
+      kernel.generate("n=" + std::to_string(std::llround(kernel.cost().flops / 2 * enough_s / std::max(s, 1e-7))), 1);
     const double flops = kernel.cost().flops;
     const double begin = wall_s();
     kernel.run();

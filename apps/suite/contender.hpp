@@ -35,8 +35,8 @@ Verification verify(const Kernel& kernel, const std::vector<Output>& expected, c
 
 class Contender {
 public:
-  // variant: "" leaves the implementation's own standard. Fails when the implementation has no such variant.
-  Contender(const std::string& kernel, const std::string& implementation, const std::string& variant);
+  // variant: "" leaves the implementation's own standard. Fails when the implementation has no such variant or parameter.
+  Contender(const std::string& kernel, const std::string& implementation, const std::string& variant, const Parameters& parameters = {});
   const std::string& label() const { return label_; }
   const std::string& device() const { return device_; }  // backend and device as asked for: "cpu", "cuda:1"
   Kernel& kernel() { return kernel_; }

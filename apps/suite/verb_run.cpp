@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <set>
 #include <sstream>
 #include <thread>
 
@@ -48,6 +49,7 @@ public:
     const bool app = loaded_->app != nullptr;
     require_device(arguments_);
     variant_ = arguments_.get("--variant", loaded_->input.text(app ? "kernel.variant" : "variant"));
+    choose_parameters(app ? "kernel.parameters" : "parameters");
     provenance_.input_file = loaded_->input.source().string();
     provenance_.input_sha256 = loaded_->input.sha256();
     provenance_.overrides = loaded_->input.overrides();
@@ -100,6 +102,27 @@ private:
     folder_ = text;
   }
 
+  // Those of the input, unless --parameter says otherwise.
+  void choose_parameters(const std::string& path) {
+    parameters_ = given_parameters(arguments_);
+    for (const auto& [name, value] : loaded_->input.settings(path))
+      if (std::none_of(parameters_.begin(), parameters_.end(), [&](const Parameter& p) { return p.name == name; })) {
+        parameters_.push_back({name, value});
+        of_input_.insert(name);
+      }
+  }
+
+  // A mistake is told where it was made.
+  void check_parameters(const std::string& path) {
+    for (const auto& parameter : parameters_) try {
+        set_parameter(contender_->kernel(), parameter);
+      } catch (const Failure& failure) {
+        if (!of_input_.count(parameter.name)) throw UsageError(std::string("--parameter: ") + failure.what());
+        loaded_->input.fail(path + "." + parameter.name, failure.what());
+      }
+    loaded_->input.finish();
+  }
+
   // The arguments of the check against the reference: a typical call of the app, or the generated ones.
   void open_arguments() {
     if (loaded_->app) {
@@ -113,6 +136,9 @@ private:
     }
     implementation_ = chosen_implementation(arguments_, kernel_, loaded_->input.text(loaded_->app ? "kernel.implementation" : "implementation"));
     contender_ = std::make_unique<Contender>(kernel_, implementation_, variant_);
+    if (parameters_.empty()) return;
+    check_parameters(loaded_->app ? "kernel.parameters" : "parameters");
+    contender_ = std::make_unique<Contender>(kernel_, implementation_, variant_, parameters_);
   }
 
   void contend() {
@@ -136,7 +162,7 @@ private:
     if (loaded_->app) lines.emplace_back(std::string("app      ") + loaded_->app->name() + "   " + (title.empty() ? loaded_->app->summary() : title), "");
     else lines.emplace_back("app      none, one kernel on generated data   " + title, "size " + loaded_->input.text("size"));
     lines.emplace_back("kernel   " + kernel_ + " on " + record.implementation.substr(record.implementation.rfind('/') + 1) +
-                           (record.variant.empty() ? "" : ", variant " + record.variant) + " (" +
+                           (record.variant.empty() ? "" : ", variant " + record.variant) + with_commas(record.parameters) + " (" +
                            (record.implementation == record.backend ? "" : record.backend + ", ") + std::to_string(provenance_.threads) +
                            (provenance_.threads == 1 ? " thread, " : " threads, ") + (record.backend == "cpu" ? simd_of(record.plugin_file) : record.device) + ")",
                        verification_.failed() ? bad("reference: FAILED", colour_on_stdout())
@@ -150,8 +176,14 @@ private:
     out_ << about_ << std::flush;
   }
 
+  static std::string with_commas(const Parameters& parameters) {
+    std::string text;
+    for (const auto& [name, value] : parameters) text += ", " + name + "=" + value;
+    return text;
+  }
+
   ordered_json run_app() {
-    Context context{world_, progress_, out_, folder_, implementation_, variant_, kernels_};
+    Context context{world_, progress_, out_, folder_, implementation_, variant_, kernels_, parameters_};
     ordered_json results = loaded_->app->run(loaded_->input, context);
     for (auto& record : kernels_)
       if (record.kernel == kernel_ && (record.verification.empty() || record.verification == "not checked")) {
@@ -232,7 +264,14 @@ private:
   // The input as the user named it, and what was just used beside the reference.
   std::string next_line() const {
     const std::string& used = contender_->record().implementation;
-    return "next: suite compare " + arguments_.positional().front() + " --implementations reference," + (used == "reference" ? "cpu" : used) + "\n";
+    return "next: suite compare " + arguments_.positional().front() + " --implementations reference," + (used == "reference" ? "cpu" : used) +
+           parameter_options() + "\n";
+  }
+
+  std::string parameter_options() const {
+    std::string text;
+    for (const auto& [name, value] : parameters_) text += " --parameter " + name + "=" + value;
+    return text;
   }
 
   ordered_json result_json(const char* status, const ordered_json& results) const {
@@ -256,6 +295,8 @@ private:
   Provenance provenance_;
   std::optional<Loaded> loaded_;
   std::string about_, implementation_, variant_, kernel_;
+  Parameters parameters_;
+  std::set<std::string> of_input_;  // names of those that the input sets
   App::Sample sample_;
   std::unique_ptr<GeneratedArguments> generated_;
   SetArguments set_;

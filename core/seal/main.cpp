@@ -14,7 +14,7 @@
 // Writes beside the file and renames, so that a process that has the old plugin mapped keeps the old one.
 static void seal_file(const std::string& path) {
   constexpr uint64_t largest = uint64_t(4) << 30;
-  const auto bytes = suite::core::sealed(suite::core::read_file(path, largest));
+  const auto bytes = suite::core::sealed(suite::core::File(path, largest));
   const std::string fresh = path + ".sealing";
   {
     std::ofstream out(fresh, std::ios::binary | std::ios::trunc);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "seal.hpp"
+
 namespace suite::core {
 namespace {
 
@@ -14,17 +16,10 @@ bool inside(uint64_t offset, uint64_t size, uint64_t limit) {
   return offset <= limit && size <= limit - offset;
 }
 
-template <class T>
-T at(const Bytes& file, uint64_t offset) {
-  T value;
-  std::memcpy(&value, file.data() + offset, sizeof value);
-  return value;
-}
-
-std::string header_defect(const Bytes& file, Elf64_Ehdr& header) {
+std::string header_defect(const File& file, Elf64_Ehdr& header) {
   if (file.size() < sizeof header)
     return "it has " + std::to_string(file.size()) + " bytes, too few for an ELF header";
-  header = at<Elf64_Ehdr>(file, 0);
+  header = file.at<Elf64_Ehdr>(0);
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG)) return "it is not an ELF file";
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB)
     return "it is not a 64-bit little-endian ELF file";
@@ -45,7 +40,7 @@ std::string header_defect(const Bytes& file, Elf64_Ehdr& header) {
 }
 
 // The dynamic section must be an ELF array that ends, and its tables must lie in a loaded segment.
-std::string dynamic_defect(const Bytes& file, const Elf64_Phdr& dynamic,
+std::string dynamic_defect(const File& file, const Elf64_Phdr& dynamic,
                            const std::vector<Elf64_Phdr>& segments) {
   if (dynamic.p_filesz % sizeof(Elf64_Dyn) || dynamic.p_filesz == 0)
     return "its dynamic section is malformed";
@@ -56,8 +51,8 @@ std::string dynamic_defect(const Bytes& file, const Elf64_Phdr& dynamic,
   };
   if (!loaded(dynamic.p_vaddr)) return "its dynamic section is not in a loaded segment";
   bool ends = false, symbols = false, strings = false;
-  for (uint64_t i = 0; i < dynamic.p_filesz / sizeof(Elf64_Dyn) && !ends; ++i) {
-    const auto entry = at<Elf64_Dyn>(file, dynamic.p_offset + i * sizeof(Elf64_Dyn));
+  for (const auto& entry : file.array<Elf64_Dyn>(dynamic.p_offset, dynamic.p_filesz / sizeof(Elf64_Dyn))) {
+    if (ends) break;
     switch (entry.d_tag) {
       case DT_NULL:
         ends = true;
@@ -89,11 +84,9 @@ std::string dynamic_defect(const Bytes& file, const Elf64_Phdr& dynamic,
   return "";
 }
 
-std::string segments_defect(const Bytes& file, const Elf64_Ehdr& header, uint64_t& end) {
+std::string segments_defect(const File& file, const Elf64_Ehdr& header, uint64_t& end) {
   constexpr uint64_t largest_image = uint64_t(1) << 36;
-  std::vector<Elf64_Phdr> segments;
-  for (int i = 0; i < header.e_phnum; ++i)
-    segments.push_back(at<Elf64_Phdr>(file, header.e_phoff + i * sizeof(Elf64_Phdr)));
+  const auto segments = file.array<Elf64_Phdr>(header.e_phoff, header.e_phnum);
   const Elf64_Phdr* dynamic = nullptr;
   bool loads = false;
   for (const auto& s : segments) {
@@ -115,34 +108,32 @@ std::string segments_defect(const Bytes& file, const Elf64_Ehdr& header, uint64_
   return dynamic_defect(file, *dynamic, segments);
 }
 
-std::string sections_defect(const Bytes& file, const Elf64_Ehdr& header, Elf& elf) {
+std::string sections_defect(const File& file, const Elf64_Ehdr& header, Elf& elf) {
   if (header.e_shoff == 0) return "";  // a plugin without sections is legal, it only cannot ask for a seal
   if (header.e_shentsize != sizeof(Elf64_Shdr) || header.e_shnum == 0 || header.e_shstrndx >= header.e_shnum)
     return "its section header table is malformed";
   if (!inside(header.e_shoff, uint64_t(header.e_shnum) * sizeof(Elf64_Shdr), file.size()))
     return "its section header table lies beyond its end";
-  const auto section = [&](uint64_t i) {
-    return at<Elf64_Shdr>(file, header.e_shoff + i * sizeof(Elf64_Shdr));
-  };
-  const Elf64_Shdr names = section(header.e_shstrndx);
+  const auto sections = file.array<Elf64_Shdr>(header.e_shoff, header.e_shnum);
+  const Elf64_Shdr& name_table = sections[header.e_shstrndx];
+  std::vector<char> names;
+  if (name_table.sh_type != SHT_NOBITS && inside(name_table.sh_offset, name_table.sh_size, file.size()))
+    names = file.array<char>(name_table.sh_offset, name_table.sh_size);
   elf.end = std::max(elf.end, header.e_shoff + uint64_t(header.e_shnum) * sizeof(Elf64_Shdr));
-  for (int i = 0; i < header.e_shnum; ++i) {
-    const Elf64_Shdr s = section(i);
+  for (const auto& s : sections) {
     if (s.sh_type == SHT_NULL || s.sh_type == SHT_NOBITS) continue;
     if (!inside(s.sh_offset, s.sh_size, file.size()))
       return "a section lies beyond its end of " + std::to_string(file.size()) + " bytes";
     elf.end = std::max(elf.end, s.sh_offset + s.sh_size);
-    if (inside(names.sh_offset, names.sh_size, file.size()) &&
-        inside(s.sh_name, sizeof sealed_section, names.sh_size))
-      elf.wants_seal |=
-          !std::memcmp(file.data() + names.sh_offset + s.sh_name, sealed_section, sizeof sealed_section);
+    if (inside(s.sh_name, sizeof sealed_section, names.size()))
+      elf.wants_seal |= !std::memcmp(names.data() + s.sh_name, sealed_section, sizeof sealed_section);
   }
   return "";
 }
 
 }  // namespace
 
-Elf examine_elf(const Bytes& file) {
+Elf examine_elf(const File& file) {
   Elf elf;
   Elf64_Ehdr header;
   elf.defect = header_defect(file, header);

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "seal.hpp"
+#include "file.hpp"
 
 namespace suite::core {
 
@@ -14,6 +14,6 @@ struct Elf {
   bool wants_seal = false;  // it was built to carry a seal
 };
 
-Elf examine_elf(const Bytes& file);
+Elf examine_elf(const File& file);
 
 }  // namespace suite::core

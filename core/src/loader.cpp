@@ -2,17 +2,25 @@
 #include "loader.hpp"
 
 #include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cfenv>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
 
 #include <suite/plugin.hpp>
 
@@ -54,8 +62,8 @@ bool check_file(const std::string& path) {
   if (!S_ISREG(info.st_mode)) refuse("it is not a regular file");
   check_owner(path, "the file");
   check_owner(path.substr(0, path.rfind('/') + 1), "its folder");
-  const Bytes file = read_file(path, largest_plugin);
-  if (file.empty()) refuse("damaged: it is empty");
+  const File file(path, largest_plugin);
+  if (file.size() == 0) refuse("damaged: it is empty");
   const bool has_seal = looks_sealed(file);
   if (has_seal)
     if (const std::string defect = seal_defect(file); !defect.empty()) refuse("damaged: " + defect);
@@ -96,15 +104,89 @@ void open_plugin(const std::string& path, Plugin& plugin) {
   adopt(query(SUITE_ABI_VERSION), plugin);
 }
 
+namespace {
+
+// The outcome of check_file.
+struct Checked {
+  bool sealed = false;
+  std::exception_ptr defect;
+};
+
+struct Known {
+  std::mutex mutex;
+  std::map<std::string, std::unique_ptr<Plugin>> loaded;
+  std::map<std::string, Checked> ahead;  // by real path, until they are loaded
+};
+Known& known() {
+  static auto& all = *new Known;  // never destroyed: a host's exit handlers may still call us
+  return all;
+}
+
+Checked checked(const std::string& path) {
+  try {
+    return {check_file(path), nullptr};
+  } catch (...) {
+    return {false, std::current_exception()};
+  }
+}
+
+// A host's signals are not for threads that it has not made.
+class BlockedSignals {
+public:
+  BlockedSignals() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~BlockedSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+private:
+  sigset_t before_;
+};
+
+// Runs work(i) for all i below count, by several threads where there are cores; work must not throw.
+template <class F>
+void in_parallel(size_t count, const F& work) {
+  constexpr size_t most = 8;
+  std::atomic<size_t> next{0};
+  const auto loop = [&] {
+    for (size_t i; (i = next++) < count;) work(i);
+  };
+  std::vector<std::thread> helpers;
+  try {
+    const BlockedSignals blocked;
+    const size_t threads = std::min({count, most, size_t(std::thread::hardware_concurrency())});
+    helpers.reserve(threads);
+    for (size_t t = 1; t < threads; ++t) helpers.emplace_back(loop);
+  } catch (const std::system_error&) {
+    // As many as there are have to do.
+  }
+  loop();
+  for (auto& helper : helpers) helper.join();
+}
+
+}  // namespace
+
+void check_ahead(const std::vector<std::string>& paths) {
+  const std::lock_guard lock(known().mutex);
+  std::vector<std::pair<std::string, Checked>> files;
+  for (const auto& path : paths) {
+    char real[PATH_MAX];
+    if (::realpath(path.c_str(), real) && !known().loaded[real]) files.emplace_back(real, Checked{});
+  }
+  in_parallel(files.size(), [&](size_t i) { files[i].second = checked(files[i].first); });
+  for (auto& [path, outcome] : files) known().ahead[path] = std::move(outcome);
+}
+
 const Plugin& load_plugin(const std::string& path) {
-  // Never destroyed: a host's exit handlers may still call us.
-  static auto& mutex = *new std::mutex;
-  static auto& loaded = *new std::map<std::string, std::unique_ptr<Plugin>>;
   const std::string real = real_path(path);
-  const std::lock_guard lock(mutex);
-  auto& entry = loaded[real];
+  const std::lock_guard lock(known().mutex);
+  auto& entry = known().loaded[real];
   if (!entry) {
-    if (!check_file(real))
+    const auto node = known().ahead.extract(real);
+    const Checked outcome = node.empty() ? checked(real) : node.mapped();
+    if (outcome.defect) std::rethrow_exception(outcome.defect);
+    if (!outcome.sealed)
       if (const std::string reason = probe_plugin(real); !reason.empty()) refuse(reason);
     auto plugin = std::make_unique<Plugin>();
     plugin->file = path;

@@ -243,35 +243,38 @@ const Plugin& find_backend(const std::string& name) {
 }
 
 void visit_plugins(const Seen& seen) {
-  const auto visit = [&](const std::string& folder, const std::string& unusable) {
-    for (const auto& name : plugin_files(folder)) {
-      const std::string file = folder + "/" + name;
-      if (!unusable.empty()) {
-        seen(file, nullptr, unusable);
-        continue;
-      }
-      const Plugin* plugin = nullptr;
-      std::string why;
-      try {
-        plugin = &load_named(file);
-      } catch (const std::exception& e) {
-        why = e.what();
-      }
-      seen(file, plugin, why);
-    }
+  struct Found {
+    std::string file, unusable;
+  };
+  std::vector<Found> found;
+  const auto add = [&](const std::string& folder, const std::string& unusable) {
+    for (const auto& name : plugin_files(folder)) found.push_back({folder + "/" + name, unusable});
   };
   for (const auto& folder : search_folders()) {
     struct stat info;
     if (::stat(folder.c_str(), &info) != 0) {
-      seen(folder, nullptr, std::strerror(errno));
+      found.push_back({folder, std::strerror(errno)});
       continue;
     }
     for (const auto& level : levels())
-      visit(folder + "/" + level.name,
-            !level.runs ? std::string("it needs ") + level.name + ", which this processor does not run"
-            : !allowed(level.name) ? std::string("SUITE_ISA=") + std::getenv("SUITE_ISA") + " excludes it"
-                                   : "");
-    visit(folder, "");
+      add(folder + "/" + level.name,
+          !level.runs ? std::string("it needs ") + level.name + ", which this processor does not run"
+          : !allowed(level.name) ? std::string("SUITE_ISA=") + std::getenv("SUITE_ISA") + " excludes it"
+                                 : "");
+    add(folder, "");
+  }
+  std::vector<std::string> wanted;
+  for (const auto& f : found)
+    if (f.unusable.empty()) wanted.push_back(f.file);
+  check_ahead(wanted);
+  for (auto& [file, why] : found) {
+    const Plugin* plugin = nullptr;
+    try {
+      if (why.empty()) plugin = &load_named(file);
+    } catch (const std::exception& e) {
+      why = e.what();
+    }
+    seen(file, plugin, why);
   }
 }
 

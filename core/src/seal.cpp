@@ -1,32 +1,36 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "seal.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
+#include <algorithm>
 #include <cstring>
-
-#include <suite/plugin.hpp>
-
-#include "text.hpp"
 
 namespace suite::core {
 
-static bool read_seal(const Bytes& file, Seal& seal) {
+static bool read_seal(const File& file, Seal& seal) {
   if (file.size() < sizeof seal) return false;
-  std::memcpy(&seal, file.data() + file.size() - sizeof seal, sizeof seal);
+  seal = file.at<Seal>(file.size() - sizeof seal);
   return true;
 }
 
-bool looks_sealed(const Bytes& file) {
+bool looks_sealed(const File& file) {
   Seal seal;
   return read_seal(file, seal) &&
          (!std::memcmp(seal.head, seal_head, 8) || !std::memcmp(seal.tail, seal_tail, 8));
 }
 
-std::string seal_defect(const Bytes& file) {
+// In pieces that stay in the second-level cache.
+static Digest hash_of(const File& file, uint64_t bytes) {
+  Sha256 hash;
+  std::vector<uint8_t> piece(static_cast<size_t>(std::min(bytes, uint64_t(128) << 10)));
+  for (uint64_t done = 0; done < bytes; done += piece.size()) {
+    piece.resize(static_cast<size_t>(std::min<uint64_t>(piece.size(), bytes - done)));
+    file.read(done, piece.data(), piece.size());
+    hash.update(piece.data(), piece.size());
+  }
+  return hash.finish();
+}
+
+std::string seal_defect(const File& file) {
   Seal seal;
   if (!read_seal(file, seal)) return "it is shorter than its seal";
   if (std::memcmp(seal.head, seal_head, 8) || std::memcmp(seal.tail, seal_tail, 8))
@@ -34,53 +38,22 @@ std::string seal_defect(const Bytes& file) {
   const uint64_t payload = file.size() - sizeof seal;
   if (seal.payload != payload)
     return "it has " + std::to_string(payload) + " bytes but was sealed with " + std::to_string(seal.payload);
-  const Digest digest = sha256(file.data(), payload);
+  const Digest digest = hash_of(file, payload);
   if (std::memcmp(seal.digest, digest.data(), digest.size()))
     return "its SHA-256 is not the one it was sealed with";
   return "";
 }
 
-Bytes sealed(Bytes file) {
-  if (looks_sealed(file)) file.resize(file.size() - sizeof(Seal));
+Bytes sealed(const File& file) {
   Seal seal;
+  Bytes bytes = file.array<uint8_t>(0, file.size() - (looks_sealed(file) ? sizeof seal : 0));
   std::memcpy(seal.head, seal_head, 8);
   std::memcpy(seal.tail, seal_tail, 8);
-  seal.payload = file.size();
-  const Digest digest = sha256(file.data(), file.size());
+  seal.payload = bytes.size();
+  const Digest digest = sha256(bytes.data(), bytes.size());
   std::memcpy(seal.digest, digest.data(), digest.size());
-  const auto* bytes = reinterpret_cast<const uint8_t*>(&seal);
-  file.insert(file.end(), bytes, bytes + sizeof seal);
-  return file;
-}
-
-Bytes read_file(const std::string& path, uint64_t largest) {
-  struct Descriptor {
-    int fd;
-    ~Descriptor() {
-      if (fd >= 0) ::close(fd);
-    }
-  };
-  // A FIFO must not block us: O_NONBLOCK, and only regular files are read.
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-  if (file.fd < 0) throw Failure(SUITE_NOT_FOUND, std::string("cannot be opened: ") + std::strerror(errno));
-  struct stat info;
-  if (::fstat(file.fd, &info) != 0)
-    throw Failure(SUITE_NOT_FOUND, std::string("cannot be read: ") + std::strerror(errno));
-  if (!S_ISREG(info.st_mode)) throw Failure(SUITE_NOT_FOUND, "is not a regular file");
-  if (static_cast<uint64_t>(info.st_size) > largest)
-    throw Failure(SUITE_UNSUPPORTED, "has " + bytes_text(static_cast<uint64_t>(info.st_size)) +
-                                         ", more than the " + bytes_text(largest) +
-                                         " that a plugin may have");
-  Bytes bytes(static_cast<size_t>(info.st_size));
-  size_t have = 0;
-  while (have < bytes.size()) {
-    const ssize_t got = ::read(file.fd, bytes.data() + have, bytes.size() - have);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw Failure(SUITE_NOT_FOUND, std::string("cannot be read: ") + std::strerror(errno));
-    if (got == 0) break;
-    have += static_cast<size_t>(got);
-  }
-  bytes.resize(have);
+  const auto* end = reinterpret_cast<const uint8_t*>(&seal);
+  bytes.insert(bytes.end(), end, end + sizeof seal);
   return bytes;
 }
 

@@ -5,10 +5,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "file.hpp"
 #include "sha256.hpp"
 
 namespace suite::core {
@@ -28,12 +28,10 @@ inline constexpr char seal_head[] = "SUITEsea", seal_tail[] = "l-v1\r\n\x1a";
 inline constexpr char sealed_section[] = "suite_sealed";
 
 // Whether the last bytes look like a seal (either magic word is enough: one flipped bit must not hide it).
-bool looks_sealed(const Bytes& file);
+bool looks_sealed(const File& file);
 // What is wrong with the seal of a file that looks sealed, or nothing.
-std::string seal_defect(const Bytes& file);
-// The file with a fresh seal in the place of an old one.
-Bytes sealed(Bytes file);
-// The whole file; throws suite::Failure when it cannot be read.
-Bytes read_file(const std::string& path, uint64_t largest);
+std::string seal_defect(const File& file);
+// The file's bytes with a fresh seal in the place of an old one.
+Bytes sealed(const File& file);
 
 }  // namespace suite::core

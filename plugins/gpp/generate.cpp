@@ -3,20 +3,12 @@
 // implementation.
 #include "gpp.hpp"
 
-#include <algorithm>
-#include <cerrno>
-#include <cstdlib>
-#include <iterator>
-#include <span>
-#include <string_view>
-#include <vector>
+#include <suite/generate.hpp>
 
 namespace suite::gpp {
 namespace {
 
-struct Named {
-  const char *name, *keys;
-};
+using generate::Named, generate::Random, generate::parallel, generate::shape;
 
 // "published" is the timing case of the optimisation talk (Si-214), "headline" its largest size (Si-510),
 // "mini" the size of the public mini-apps, "standard" a quarter of that along G, "silicon" one call of the
@@ -85,191 +77,35 @@ constexpr const char* tests_offdiag[] = {
     "ntband=67,ngpown=19,ncouls=71,nw=2,nex=2,nvband=9,infinite=0.3,zero=0.1",
 };
 
-// What the sizes of a kernel are called and which keys they do not have.
-struct Catalogue {
-  std::span<const Named> names;
-  std::span<const char* const> tests;
-  std::span<const std::string_view> without;
-};
+// The keys that gpp.sigma alone has.
 constexpr std::string_view sigma_only[] = {"offdiagonal", "band_resolved", "static"};
-constexpr Catalogue sigma_sizes{named, tests, {}};
-constexpr Catalogue offdiag_sizes{named_offdiag, tests_offdiag, sigma_only};
+constexpr generate::Catalogue sigma_sizes{named, tests, {}};
+constexpr generate::Catalogue offdiag_sizes{named_offdiag, tests_offdiag, sigma_only};
 
 struct Size {
-  const Catalogue* of = &sigma_sizes;
   int64_t ntband = 64, ngpown = 128, ncouls = 512, nw = 2, nex = 1, nvband = 2, mode = 3;
   int64_t offdiagonal = 0, padding = 0, uneven = 0, partial = 0, soft = 0, tilted = 0, reversed = 0,
-          band_resolved = 0, static_ch = 0;
+          band_resolved = 0, static_ch = 0, real = 0;
   double infinite = 0, zero = 0, gamma = -1, sexcut = -1;
-  bool real = false;
 };
 
-std::string text(std::string_view s) { return std::string(s); }
-
-size_t distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t substituted = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
-    }
-  }
-  return row[b.size()];
-}
-
-[[noreturn]] void unknown(const char* what, std::string_view word,
-                          const std::vector<std::string_view>& known) {
-  std::string_view best = known[0];
-  std::string list;
-  for (std::string_view k : known) {
-    if (distance(word, k) < distance(word, best)) best = k;
-    list += (list.empty() ? "" : ", ") + text(k);
-  }
-  std::string sentence = std::string("unknown ") + what + " '" + text(word) + "'";
-  if (distance(word, best) <= 1 + best.size() / 3) sentence += "; did you mean '" + text(best) + "'?";
-  throw Failure(SUITE_NOT_FOUND, sentence + " (known: " + list + ")");
-}
-
-double number(std::string_view key, std::string_view value, double low, double high) {
-  const std::string copy(value);
-  char* end = nullptr;
-  errno = 0;
-  const double x = std::strtod(copy.c_str(), &end);
-  if (copy.empty() || *end != '\0' || errno != 0 || !(x >= low && x <= high))
-    throw Failure(SUITE_INVALID_ARGUMENT, text(key) + " is '" + copy + "'; it must be a number from " +
-                                              std::to_string(low) + " to " + std::to_string(high));
-  return x;
-}
-
-void assign(Size& s, std::string_view key, std::string_view value) {
-  struct Integer {
-    const char* name;
-    int64_t Size::*member;
-    double low, high;
-  };
-  struct Real {
-    const char* name;
-    double Size::*member;
-    double low, high;
-  };
-  static constexpr Integer integers[] = {
-      {"ntband", &Size::ntband, 1, 1e7},
-      {"ngpown", &Size::ngpown, 1, 1e7},
-      {"ncouls", &Size::ncouls, 1, 1e7},
-      {"nw", &Size::nw, 1, 1e5},
-      {"nex", &Size::nex, 1, 1e6},
-      {"nvband", &Size::nvband, 0, 1e7},
-      {"mode", &Size::mode, 0, 3},
-      {"offdiagonal", &Size::offdiagonal, 0, 1},
-      {"padding", &Size::padding, 0, 1},
-      {"partial", &Size::partial, 0, 1},
-      {"soft", &Size::soft, 0, 1},
-      {"tilted", &Size::tilted, 0, 1},
-      {"reversed", &Size::reversed, 0, 1},
-      {"uneven", &Size::uneven, 0, 1},
-      {"band_resolved", &Size::band_resolved, 0, 1},
-      {"static", &Size::static_ch, 0, 1},
-  };
-  static constexpr Real reals[] = {{"infinite", &Size::infinite, 0, 1},
-                                   {"zero", &Size::zero, 0, 1},
-                                   {"gamma", &Size::gamma, 0, 1e3},
-                                   {"sexcut", &Size::sexcut, 0, 1e12}};
-  const auto has = [&](const char* name) {
-    return std::find(s.of->without.begin(), s.of->without.end(), name) == s.of->without.end();
-  };
-  for (const auto& i : integers)
-    if (key == i.name && has(i.name)) {
-      const double x = number(key, value, i.low, i.high);
-      if (x != static_cast<double>(static_cast<int64_t>(x)))
-        throw Failure(SUITE_INVALID_ARGUMENT, text(key) + " is '" + text(value) + "'; it must be an integer");
-      s.*i.member = static_cast<int64_t>(x);
-      return;
-    }
-  for (const auto& r : reals)
-    if (key == r.name) {
-      s.*r.member = number(key, value, r.low, r.high);
-      return;
-    }
-  if (key == "flavour") {
-    if (value != "real" && value != "complex") unknown("flavour", value, {"complex", "real"});
-    s.real = value == "real";
-    return;
-  }
-  std::vector<std::string_view> known{"flavour"};
-  for (const auto& i : integers)
-    if (has(i.name)) known.push_back(i.name);
-  for (const auto& r : reals) known.push_back(r.name);
-  unknown("size key", key, known);
-}
-
-// A size is a named one, key=value pairs, or a named one with pairs that change it, separated by commas.
-void parse(Size& s, std::string_view keys) {
-  for (bool first = true; first || !keys.empty(); first = false) {
-    const size_t comma = keys.find(',');
-    const std::string_view token = keys.substr(0, comma);
-    keys = comma == keys.npos ? std::string_view{} : keys.substr(comma + 1);
-    const size_t equals = token.find('=');
-    if (equals != token.npos) {
-      assign(s, token.substr(0, equals), token.substr(equals + 1));
-      continue;
-    }
-    if (first && token.starts_with("test:")) {
-      const double index = number("test", token.substr(5), 0, 1e9);
-      if (index >= static_cast<double>(s.of->tests.size()))
-        throw Failure(SUITE_NOT_FOUND, "the test sizes are test:0 to test:" +
-                                           std::to_string(s.of->tests.size() - 1) + ", not " + text(token));
-      parse(s, s.of->tests[static_cast<size_t>(index)]);
-      continue;
-    }
-    bool found = false;
-    for (const Named& n : s.of->names)
-      if (first && token == n.name) {
-        parse(s, n.keys);
-        found = true;
-      }
-    if (!found) {
-      std::vector<std::string_view> known;
-      for (const Named& n : s.of->names) known.push_back(n.name);
-      unknown("size", token, known);
-    }
-  }
-}
-
-// Counter-based (splitmix64 of seed, stream and counter), so that the values do not depend on how the filling
-// is split.
-struct Random {
-  uint64_t key;
-  Random(uint64_t seed, int stream) : key(mix(seed * 1024 + static_cast<uint64_t>(stream) + 1)) {}
-  static uint64_t mix(uint64_t z) {
-    z += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  }
-  // In [0,1).
-  double operator()(int64_t counter) const {
-    return static_cast<double>(mix(key ^ (static_cast<uint64_t>(counter) * 0xd1342543de82ef95u)) >> 11) *
-           0x1p-53;
-  }
+constexpr const char* flavours[] = {"complex", "real", nullptr};
+constexpr generate::IntegerKey<Size> integers[] = {
+    {"ntband", &Size::ntband, 1, 1e7},   {"ngpown", &Size::ngpown, 1, 1e7},
+    {"ncouls", &Size::ncouls, 1, 1e7},   {"nw", &Size::nw, 1, 1e5},
+    {"nex", &Size::nex, 1, 1e6},         {"nvband", &Size::nvband, 0, 1e7},
+    {"mode", &Size::mode, 0, 3},         {"offdiagonal", &Size::offdiagonal, 0, 1},
+    {"padding", &Size::padding, 0, 1},   {"partial", &Size::partial, 0, 1},
+    {"soft", &Size::soft, 0, 1},         {"tilted", &Size::tilted, 0, 1},
+    {"reversed", &Size::reversed, 0, 1}, {"band_resolved", &Size::band_resolved, 0, 1},
+    {"uneven", &Size::uneven, 0, 1},     {"static", &Size::static_ch, 0, 1},
 };
-
-template <class F>
-void parallel(int64_t n, F&& f) {
-#pragma omp parallel for schedule(static) if (n > 65536)
-  for (int64_t i = 0; i < n; ++i) f(i);
-}
-
-void shape(suite_array* arguments, int which, int32_t type, std::initializer_list<int64_t> extents) {
-  suite_array& a = arguments[which];
-  a.type = type;
-  a.rank = 0;
-  for (auto& e : a.extent) e = 1;
-  for (int64_t e : extents) a.extent[a.rank++] = e;
-}
+constexpr generate::RealKey<Size> reals[] = {{"infinite", &Size::infinite, 0, 1},
+                                             {"zero", &Size::zero, 0, 1},
+                                             {"gamma", &Size::gamma, 0, 1e3},
+                                             {"sexcut", &Size::sexcut, 0, 1e12}};
+constexpr generate::WordKey<Size> words[] = {{"flavour", &Size::real, flavours}};
+constexpr generate::Keys<Size> keys{integers, reals, words};
 
 void describe(const Size& s, suite_array* arguments) {
   const int32_t t = s.real ? SUITE_REAL64 : SUITE_COMPLEX128;
@@ -405,7 +241,7 @@ void fill_offdiag(const Size& s, uint64_t seed, const suite_array* arguments) {
 int Sigma::generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error) {
   return guarded(error, [&] {
     Size s;
-    parse(s, size ? size : "small");
+    generate::parse(s, sigma_sizes, keys, size ? size : "small");
     if (arguments[wtilde_array].data == nullptr)
       describe(s, arguments);
     else
@@ -438,8 +274,7 @@ int Sigma::cost(const suite_array* arguments, suite_cost* cost) {
 int SigmaOffdiag::generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error) {
   return guarded(error, [&] {
     Size s;
-    s.of = &offdiag_sizes;
-    parse(s, size ? size : "small");
+    generate::parse(s, offdiag_sizes, keys, size ? size : "small");
     if (arguments[wtilde_array].data == nullptr)
       describe_offdiag(s, arguments);
     else

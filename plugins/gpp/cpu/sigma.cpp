@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "../steps.hpp"
+#include "../step_cost.hpp"
 #include "sums.hpp"
 
 namespace suite::gpp {
@@ -94,6 +94,10 @@ public:
       : variant_(static_cast<int>(parameters[0])),
         threads_(static_cast<int>(parameters[3])),
         fast_(parameters[1] << 10, parameters[2] << 10) {}
+
+  static int cost(const suite_array* arguments, const int64_t* parameters, suite_cost* cost) {
+    return step_cost({true, true, true, int64_t{1} << 31, false}, parameters[0], arguments, cost);
+  }
 
   // Looks at w: real and not negative serves the fast sums.
   void prepare(const suite_array* arguments) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // gpp.sigma on a GPU: which of the sums (best.cu, general.cu, ladder.cu) serves a call. One source for CUDA, HIP and the
 // emulation.
-#include <cstdint>
-
-#include "../steps.hpp"
+#include "../step_cost.hpp"
 #include "best.hpp"
+#include "columns.hpp"
 #include "general.hpp"
 #include "ladder.hpp"
+#include "offdiag.hpp"
 
 namespace suite::gpp {
 
@@ -30,11 +30,7 @@ Call::Call(const suite_array* a)
       nw(a[Sigma::wx_array].extent[0]),
       nex(a[Sigma::wx_array].extent[2]),
       real(a[Sigma::I_eps_array].type == SUITE_REAL64) {
-  // A thread reads and writes a complex number in one piece.
-  for (int i = 0; i <= Sigma::achstemp; ++i)
-    if (a[i].type == SUITE_COMPLEX128 && reinterpret_cast<uintptr_t>(a[i].data) % sizeof(Z) != 0)
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    std::string(Sigma::arguments[i].name) + " lies at an address that is not a multiple of 16 bytes");
+  check_addresses<Sigma>(a);
 }
 
 namespace {
@@ -75,60 +71,39 @@ public:
       : variant_(static_cast<int>(parameters[0])),
         mixed_(parameters[1] != 0),
         queue_(backend, queue),
-        columns_(queue_, "the owned columns"),
+        columns_(queue_),
         best_(queue_, backend, queue, 2 << parameters[2], parameters[3] << 10),
         general_(queue_),
         ladder_(queue_) {}
+
+  static int cost(const suite_array* arguments, const int64_t* parameters, suite_cost* cost) {
+    return step_cost({false, false, false, 3, true}, parameters[0], arguments, cost);
+  }
 
   // Looks at indigp and w. Waits for the device.
   void prepare(const suite_array* arguments) {
     queue_.select();
     const Call call(arguments);
-    suite_array indigp = arguments[Sigma::indigp];
-    std::vector<int32_t> on_host(call.ngpown);
-    queue_.download(on_host.data(), indigp.data, on_host.size() * sizeof(int32_t));
-    queue_.wait();
-    indigp.data = on_host.data();
-    suite_array checked[Sigma::achstemp + 1];
-    std::copy(arguments, arguments + Sigma::achstemp + 1, checked);
-    checked[Sigma::indigp] = indigp;
-    check_columns(checked);
-
-    std::vector<int> igp, g;
-    for (int64_t i = 0; i < call.ngpown; ++i)
-      if (on_host[i] > 0) {
-        igp.push_back(static_cast<int>(i));
-        g.push_back(on_host[i] - 1);
-      }
-    owned_.count = std::ssize(igp);
-    constexpr size_t largest_group = 8;
-    while (igp.size() % largest_group != 0) igp.push_back(-1);
-    owned_.padded = std::ssize(igp);
-    g.resize(igp.size());
-    igp.insert(igp.end(), g.begin(), g.end());
-    if (owned_.count > 0) columns_.upload(igp.data(), std::ssize(igp));
-    queue_.wait();
-    owned_.igp = columns_.data();
-    owned_.g = columns_.data() + owned_.padded;
-    best_.prepare(call, owned_);
+    columns_.prepare(arguments);
+    best_.prepare(call, columns_.columns());
   }
 
   void execute(const suite_array* arguments) {
     queue_.select();
     const Call call(arguments);
+    const Columns& owned = columns_.columns();
     const bool rational = variant_ == best_variant && best_.serves(call);
-    best_.run(call, owned_, rational, mixed_);
-    if (variant_ != best_variant) ladder_.run(call, owned_, step_of(variant_));
+    best_.run(call, owned, rational, mixed_);
+    if (variant_ != best_variant) ladder_.run(call, owned, step_of(variant_));
     const bool totals = variant_ == best_variant && !rational;
-    if (totals || call.ach_n1) general_.run(call, owned_, totals);
+    if (totals || call.ach_n1) general_.run(call, owned, totals);
   }
 
 private:
   int variant_;
   bool mixed_;
   gpu::Queue queue_;
-  gpu::Buffer<int> columns_;
-  Columns owned_;
+  ColumnList columns_;
   Best best_;
   General general_;
   Ladder ladder_;
@@ -139,4 +114,4 @@ constexpr suite_kernel_table table = kernel_table<Sigma, Gpu>(SUITE_GPU_BACKEND,
 }  // namespace
 }  // namespace suite::gpp
 
-SUITE_GPU_PLUGIN("gpp", &suite::gpp::table)
+SUITE_GPU_PLUGIN("gpp", &suite::gpp::table, suite::gpp::offdiag_table())

@@ -1,31 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // gpp.sigma in OpenCL: which of the sums (fast.cpp, general.cpp, ladder.cpp) serves a call.
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 
-#include "../steps.hpp"
+#include "../step_cost.hpp"
 #include "sources.hpp"
 #include "sums.hpp"
 
 namespace suite::gpp {
-
-namespace {
-
-// Stands above any w of an invalid mode; what the fast sums allow at most (best.cl, NO_POLE).
-constexpr double largest_w = 1e12;
-
-cl_int count_of(const suite_array& array, int d, const char* name) {
-  const int64_t n = array.extent[d];
-  if (n > std::numeric_limits<cl_int>::max() / 16)
-    throw Failure(SUITE_UNSUPPORTED, std::string("extent ") + std::to_string(d + 1) + " of " + name + " is " +
-                                         std::to_string(n) + "; the OpenCL kernels count up to " +
-                                         std::to_string(std::numeric_limits<cl_int>::max() / 16));
-  return static_cast<cl_int>(n);
-}
-
-}  // namespace
 
 Call::Call(const suite_array* a)
     : wtilde(opencl::memory_of(a[Sigma::wtilde_array])),
@@ -51,52 +34,6 @@ Call::Call(const suite_array* a)
                   std::to_string(nex) + " external bands with " + std::to_string(ntband) + " bands and " +
                       std::to_string(nw) +
                       " energies are more than the OpenCL kernels count; split the external bands");
-}
-
-std::string define(const char* name, int64_t value) {
-  return std::string(" -D") + name + "=" + std::to_string(value);
-}
-
-Engine::Engine(const suite_backend* backend_, suite_queue* queue_, const Choices& choices_)
-    : backend(backend_),
-      queue(queue_),
-      device(backend_, queue_),
-      choices(choices_),
-      igp_of_column(backend_, queue_, "the list of columns"),
-      row_of_column(backend_, queue_, "the list of columns"),
-      v_of_column(backend_, queue_, "the list of columns"),
-      partial(backend_, queue_, "the partial sums of gpp.sigma"),
-      bands(backend_, queue_, "the sums by bands of gpp.sigma") {
-  if (device.doubles == 0) throw Failure(SUITE_UNSUPPORTED, device.name + " has no double precision");
-  if (choices.vector != 0 && !std::has_single_bit(static_cast<unsigned>(choices.vector)))
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "vector is " + std::to_string(choices.vector) + "; it may be 0, 1, 2, 4, 8 or 16");
-}
-
-int Engine::vector() const {
-  if (choices.vector > 0) return choices.vector;
-  if (!device.is_processor) return 1;
-  // Twice as many numbers of half the size fill the processor's vectors.
-  return static_cast<int>(std::min(16u, std::bit_floor(device.doubles) * (choices.mixed ? 2u : 1u)));
-}
-
-int Engine::local(int most) const {
-  const int wanted = choices.local > 0 ? choices.local : device.is_processor ? 1 : most;
-  return std::min(wanted, static_cast<int>(std::min<size_t>(device.most_items, 4096)));
-}
-
-const opencl::Kernel& Engine::kernel(const char* source, const char* name, const std::string& options) {
-  const auto key = std::make_pair(source, options);
-  auto& kernels = kernels_[key];
-  if (const auto found = kernels.find(name); found != kernels.end()) return found->second;
-  auto program = programs_.find(key);
-  if (program == programs_.end()) {
-    const std::string text = source == sums_cl ? source : std::string(common_cl) + source;
-    program =
-        programs_.emplace(key, opencl::build_program(device, text, "-cl-std=CL1.2" + options, Sigma::name))
-            .first;
-  }
-  return kernels.emplace(name, opencl::make_kernel(program->second, name)).first->second;
 }
 
 void gather(Engine& engine, const Call& call, cl_int count, cl_int energies, cl_int iw, cl_int e0,
@@ -152,28 +89,15 @@ public:
                  p[1] == 1 && p[0] == best_variant}),
         fast_(engine_) {}
 
+  static int cost(const suite_array* arguments, const int64_t* parameters, suite_cost* cost) {
+    return step_cost({true, true, false, 8, false}, parameters[0], arguments, cost);
+  }
+
   // Lists the columns that count, and looks at w: real and not negative serves the fast sums.
   void prepare(const suite_array* arguments) {
     const Call call(arguments);
-    auto igp = read_back<int32_t>(arguments, Sigma::indigp);
-    const auto vcoul = read_back<double>(arguments, Sigma::vcoul);
-    suite_array host[Sigma::achstemp + 1];
-    std::copy_n(arguments, std::size(host), host);
-    host[Sigma::indigp].data = igp.data();
-    check_columns(host);
-    std::vector<cl_int> column, row;
-    std::vector<double> v;
-    for (size_t i = 0; i < igp.size(); ++i) {
-      if (igp[i] == 0) continue;
-      column.push_back(static_cast<cl_int>(i));
-      row.push_back(igp[i] - 1);
-      v.push_back(vcoul[static_cast<size_t>(igp[i] - 1)]);
-    }
-    engine_.ncolumns = static_cast<cl_int>(column.size());
-    engine_.igp_of_column.upload(column);
-    engine_.row_of_column.upload(row);
-    engine_.v_of_column.upload(v);
-    look_at_poles(call);
+    list_columns(engine_, arguments);
+    poles_ = look_at_poles(engine_, call.wtilde, int64_t(call.ncouls) * call.ngpown);
   }
 
   void execute(const suite_array* arguments) {
@@ -200,39 +124,14 @@ private:
                                 Sigma::arguments[which].name);
   }
 
-  void look_at_poles(const Call& call) {
-    const size_t items = engine_.device.is_processor ? 64 : 16384;
-    opencl::Scratch found(engine_.backend, engine_.queue, "the search for complex poles");
-    const cl_mem memory = found.at_least(items * 2 * sizeof(double));
-    const cl_ulong n = static_cast<cl_ulong>(call.ncouls) * static_cast<cl_ulong>(call.ngpown);
-    const auto local = static_cast<size_t>(engine_.local(64));
-    const auto& kernel =
-        engine_.kernel(sums_cl, "look_at_poles", define("LOCAL", static_cast<int64_t>(local)));
-    opencl::launch(engine_.device, kernel, "look_at_poles", {{items, 1, 1}, {1, 1, 1}}, call.wtilde, memory,
-                   n, largest_w);
-    suite_array array{};
-    array.data = memory;
-    array.rank = 1;
-    array.extent[0] = static_cast<int64_t>(2 * items);
-    const auto values =
-        opencl::read_back<double>(engine_.backend, engine_.queue, array, "the search for complex poles");
-    real_w_ = true;
-    lowest_w_ = largest_w;
-    for (size_t i = 0; i < items; ++i) {
-      real_w_ = real_w_ && values[2 * i] == 1;
-      lowest_w_ = std::min(lowest_w_, values[2 * i + 1]);
-    }
-  }
-
   // Branch C (|w| <= 1e-6 |D| where |D| <= gamma) is not in the fast sums; nor are energies beyond physics.
   bool fast(const Call& call, const Bands& bands) const {
-    return real_w_ && lowest_w_ > 1e-6 * call.gamma &&
+    return poles_.real && poles_.lowest > 1e-6 * call.gamma &&
            std::all_of(bands.wx.begin(), bands.wx.end(), [](double x) { return std::abs(x) < 1e9; });
   }
 
   int variant_;
-  bool real_w_ = false;
-  double lowest_w_ = 0;
+  Poles poles_;
   Engine engine_;
   FastSums fast_;
 };
@@ -240,6 +139,9 @@ private:
 constexpr suite_kernel_table table = kernel_table<Sigma, OpenCL>("opencl", "opencl");
 
 }  // namespace
+
+extern const suite_kernel_table offdiag_table;  // sigma_offdiag.cpp
+
 }  // namespace suite::gpp
 
-SUITE_PLUGIN("gpp", "opencl", &suite::gpp::table)
+SUITE_PLUGIN("gpp", "opencl", &suite::gpp::table, &suite::gpp::offdiag_table)

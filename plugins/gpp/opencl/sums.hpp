@@ -45,7 +45,9 @@ struct Choices {
 // The device, its compiled kernels and the tables of one suite_kernel.
 class Engine {
 public:
-  Engine(const suite_backend* backend, suite_queue* queue, const Choices& choices);
+  // name: of the kernel, for messages.
+  Engine(const suite_backend* backend, suite_queue* queue, const Choices& choices,
+         const char* name = Sigma::name);
 
   // Compiled with the given options when it is first wanted. source: one of the texts of sources.hpp.
   const opencl::Kernel& kernel(const char* source, const char* name, const std::string& options);
@@ -66,11 +68,25 @@ private:
   using Key = std::pair<const char*, std::string>;  // source and options
   std::map<Key, opencl::Program> programs_;
   std::map<Key, std::map<std::string, opencl::Kernel>> kernels_;
+  const char* name_;
 };
 
 inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 std::string define(const char* name, int64_t value);  // " -DNAME=value"
+
+// An extent as the kernels count it; throws where that is too much for them.
+cl_int count_of(const suite_array& array, int d, const char* name);
+
+// The engine's columns from the arguments of either kernel; throws as check_columns does.
+void list_columns(Engine& engine, const suite_array* arguments);
+
+// Whether all w are real numbers from 0 to 1e12, and the lowest that is not 0 (1e12: there is none).
+struct Poles {
+  bool real = false;
+  double lowest = 0;
+};
+Poles look_at_poles(Engine& engine, cl_mem wtilde, int64_t count);
 
 // For real w >= 0 (fast.cpp, best.cl).
 class FastSums {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reading HDF5 files: every size is checked before memory is taken, and every failure names file and dataset.
+// HDF5 files. Reading: every size is checked before memory is taken, and every failure names file and
+// dataset. Writing: a reader finds the whole file with checksums, or the one that was there before.
 #pragma once
 
 #include <complex>
@@ -8,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace suite::gw::hdf5 {
+namespace suite::app::hdf5 {
 
 inline constexpr int64_t any = -1;  // in an expected shape: this extent may have any value
 
@@ -24,7 +25,7 @@ public:
   bool has(const std::string& dataset) const;
   std::vector<int64_t> shape(const std::string& dataset) const;
 
-  // A whole dataset of int or double, C order. Fails unless its shape is `expected`.
+  // A whole dataset of int, int64_t, float or double, C order. Fails unless its shape is `expected`.
   template <class T>
   std::vector<T> read(const std::string& dataset, const std::vector<int64_t>& expected) const;
   // The block of `count` elements from `offset` of a dataset that has the shape `expected`.
@@ -34,6 +35,9 @@ public:
   // A dataset with one element; fails when the value is outside low ... high.
   int integer(const std::string& dataset, int low, int high) const;
   double real(const std::string& dataset, double low, double high) const;
+
+  // A text written by Writer::text.
+  std::string text(const std::string& name) const;
 
   // "FILE: dataset NAME: SENTENCE", as a Failure.
   [[noreturn]] void fail(const std::string& dataset, const std::string& sentence) const;
@@ -45,4 +49,26 @@ private:
   int64_t id_ = -1;
 };
 
-}  // namespace suite::gw::hdf5
+// A file being written under a temporary name in the same folder. commit() brings it to the disk and gives it
+// its name; without commit() nothing is left. Datasets carry Fletcher's checksum, so that a damaged file is
+// found out.
+class Writer {
+public:
+  explicit Writer(std::filesystem::path path);
+  ~Writer();
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  // int, int64_t, float or double, C order. Throws app::IoFailure.
+  template <class T>
+  void write(const std::string& dataset, const T* data, const std::vector<int64_t>& shape);
+  void text(const std::string& name, const std::string& value);
+  void commit();
+
+private:
+  [[noreturn]] void fail(const std::string& what) const;
+  std::filesystem::path path_, temporary_;
+  int64_t id_ = -1;
+};
+
+}  // namespace suite::app::hdf5

@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 #include <suite/plugin.hpp>
 
-namespace suite::gw {
+namespace suite::app {
 
 void FreeAligned::operator()(void* p) const { fftw_free(p); }
 
@@ -17,18 +18,21 @@ ComplexBuffer allocate_complex(size_t count) {
                 ? fftw_malloc(count * sizeof(std::complex<double>))
                 : nullptr;
   if (!p)
-    throw Failure(SUITE_OUT_OF_MEMORY, "no memory for " + std::to_string(count / 65536 + 1) +
-                                           " MiB of wavefunctions in real space");
+    throw Failure(SUITE_OUT_OF_MEMORY,
+                  "no memory for " + std::to_string(count / 65536 + 1) + " MiB of functions on a grid");
   return ComplexBuffer(static_cast<std::complex<double>*>(p));
 }
 
 // FFTW_ESTIMATE always finds the same plan: FFTW_MEASURE may choose another one in another process, and then
 // runs on different numbers of ranks would differ in the last bits.
-Transform::Transform(const Miller& grid) : grid_(grid) {
+Transform::Transform(const std::array<int, 3>& grid, Exponent exponent) : grid_(grid) {
   const auto buffer = allocate_complex(size());
   auto* data = reinterpret_cast<fftw_complex*>(buffer.get());
-  plan_ = fftw_plan_dft_3d(grid[0], grid[1], grid[2], data, data, FFTW_BACKWARD, FFTW_ESTIMATE);
-  if (!plan_) throw Failure(SUITE_INTERNAL, "FFTW has no plan for a " + text(grid) + " grid");
+  plan_ = fftw_plan_dft_3d(grid[0], grid[1], grid[2], data, data,
+                           exponent == Exponent::plus ? FFTW_BACKWARD : FFTW_FORWARD, FFTW_ESTIMATE);
+  if (!plan_)
+    throw Failure(SUITE_INTERNAL, "FFTW has no plan for a grid of " + std::to_string(grid[0]) + " x " +
+                                      std::to_string(grid[1]) + " x " + std::to_string(grid[2]));
 }
 
 Transform::~Transform() { fftw_destroy_plan(static_cast<fftw_plan>(plan_)); }
@@ -51,4 +55,4 @@ int fast_size(int n) {
   }
 }
 
-}  // namespace suite::gw
+}  // namespace suite::app

@@ -1,61 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hdf5.hpp"
 
-#include <hdf5.h>
-
 #include <cstring>
 
 #include <suite/plugin.hpp>
 
-namespace suite::gw::hdf5 {
+#include "handles.hpp"
+
+namespace suite::app::hdf5 {
 
 static_assert(sizeof(hid_t) == sizeof(int64_t));
 
 namespace {
 
-// Turns HDF5's printing off while it lives. The setting belongs to the thread, and the caller may want it on.
-class Quiet {
-public:
-  Quiet() {
-    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  }
-  ~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
-
-private:
-  H5E_auto2_t function_ = nullptr;
-  void* data_ = nullptr;
-};
-
-// What HDF5 says about its last error: the innermost description.
-std::string last_error() {
-  std::string found;
-  H5Ewalk2(
-      H5E_DEFAULT, H5E_WALK_DOWNWARD,
-      [](unsigned, const H5E_error2_t* e, void* with) -> herr_t {
-        if (e->desc && *e->desc) *static_cast<std::string*>(with) = e->desc;
-        return 0;
-      },
-      &found);
-  return found.empty() ? "no reason given" : found;
-}
-
-class Handle {
-public:
-  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  ~Handle() {
-    if (id_ >= 0) close_(id_);
-  }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  operator hid_t() const { return id_; }
-
-private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
-
-std::string text(const std::vector<int64_t>& shape) {
+std::string shape_text(const std::vector<int64_t>& shape) {
   std::string out = "(";
   for (size_t i = 0; i < shape.size(); ++i)
     out += (i ? ", " : "") + (shape[i] == any ? std::string("any") : std::to_string(shape[i]));
@@ -63,12 +21,7 @@ std::string text(const std::vector<int64_t>& shape) {
 }
 
 template <class T>
-hid_t memory_type() {
-  if constexpr (std::is_same_v<T, int>) return H5T_NATIVE_INT;
-  if constexpr (std::is_same_v<T, double>) return H5T_NATIVE_DOUBLE;
-}
-template <class T>
-constexpr H5T_class_t type_class = std::is_same_v<T, int> ? H5T_INTEGER : H5T_FLOAT;
+constexpr H5T_class_t type_class = std::is_integral_v<T> ? H5T_INTEGER : H5T_FLOAT;
 
 // An open dataset with its shape.
 struct Dataset {
@@ -91,20 +44,22 @@ struct Dataset {
   void check(const File& file, const std::string& name, const std::vector<int64_t>& expected) const {
     bool same = shape.size() == expected.size();
     for (size_t d = 0; same && d < shape.size(); ++d) same = expected[d] == any || shape[d] == expected[d];
-    if (!same) file.fail(name, "its shape is " + text(shape) + " where " + text(expected) + " is expected");
+    if (!same)
+      file.fail(name,
+                "its shape is " + shape_text(shape) + " where " + shape_text(expected) + " is expected");
     Handle type(H5Dget_type(set), H5Tclose);
     if (type < 0 || H5Tget_class(type) != type_class<T>)
       file.fail(name,
-                std::is_same_v<T, int> ? "integers are expected" : "floating-point numbers are expected");
+                std::is_integral_v<T> ? "integers are expected" : "floating-point numbers are expected");
     double bytes = static_cast<double>(H5Tget_size(type));
     for (int64_t e : shape) bytes *= static_cast<double>(e);
     Handle properties(H5Dget_create_plist(set), H5Pclose);
     const double stored = static_cast<double>(H5Dget_storage_size(set));
     const bool compressed = properties >= 0 && H5Pget_nfilters(properties) > 0;
     if (bytes > 0 && (stored == 0 || (!compressed && stored < bytes) || stored * 2000 < bytes))
-      file.fail(name, "its shape " + text(shape) + " needs " + std::to_string(static_cast<int64_t>(bytes)) +
-                          " bytes but the file holds " + std::to_string(static_cast<int64_t>(stored)) +
-                          " for it");
+      file.fail(name, "its shape " + shape_text(shape) + " needs " +
+                          std::to_string(static_cast<int64_t>(bytes)) + " bytes but the file holds " +
+                          std::to_string(static_cast<int64_t>(stored)) + " for it");
   }
   Handle set, space;
   std::vector<int64_t> shape;
@@ -186,7 +141,7 @@ T File::scalar(const std::string& dataset) const {
   const auto found = shape(dataset);
   int64_t count = 1;
   for (int64_t e : found) count *= e;
-  if (count != 1) fail(dataset, "its shape is " + text(found) + " where one number is expected");
+  if (count != 1) fail(dataset, "its shape is " + shape_text(found) + " where one number is expected");
   return read<T>(dataset, found)[0];
 }
 
@@ -206,8 +161,25 @@ double File::real(const std::string& dataset, double low, double high) const {
   return value;
 }
 
+std::string File::text(const std::string& name) const {
+  Quiet quiet;
+  if (H5Aexists(id_, name.c_str()) <= 0) fail(name, "there is no such text");
+  const Handle attribute(H5Aopen(id_, name.c_str(), H5P_DEFAULT), H5Aclose);
+  const Handle type(attribute >= 0 ? H5Aget_type(attribute) : -1, H5Tclose);
+  if (type < 0 || H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0)
+    fail(name, "a text of fixed length is expected");
+  std::string out(H5Tget_size(type), '\0');
+  if (H5Aread(attribute, type, out.data()) < 0) fail(name, "it cannot be read: " + last_error());
+  return out.substr(0, out.find('\0'));
+}
+
 template std::vector<int> File::read<int>(const std::string&, const std::vector<int64_t>&) const;
+template std::vector<int64_t> File::read<int64_t>(const std::string&, const std::vector<int64_t>&) const;
+template std::vector<float> File::read<float>(const std::string&, const std::vector<int64_t>&) const;
 template std::vector<double> File::read<double>(const std::string&, const std::vector<int64_t>&) const;
+template std::vector<float> File::read_block<float>(const std::string&, const std::vector<int64_t>&,
+                                                    const std::vector<int64_t>&,
+                                                    const std::vector<int64_t>&) const;
 template std::vector<double> File::read_block<double>(const std::string&, const std::vector<int64_t>&,
                                                       const std::vector<int64_t>&,
                                                       const std::vector<int64_t>&) const;
@@ -215,4 +187,4 @@ template std::vector<int> File::read_block<int>(const std::string&, const std::v
                                                 const std::vector<int64_t>&,
                                                 const std::vector<int64_t>&) const;
 
-}  // namespace suite::gw::hdf5
+}  // namespace suite::app::hdf5

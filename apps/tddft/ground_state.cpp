@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ground_state.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include <suite/plugin.hpp>
+
+#include "eigensolver.hpp"
+#include "fields.hpp"
+#include "guess.hpp"
+#include "ion_energy.hpp"
+#include "mixing.hpp"
+#include "subspace.hpp"
+
+namespace suite::tddft {
+
+namespace {
+
+std::string laplacian_of(const System& system, const GroundStateSettings& settings) {
+  if (settings.laplacian != "auto") return settings.laplacian;
+  return system.boundary == Boundary::periodic ? "differences" : "isolated";
+}
+
+double kerker_of(const System& system, const GroundStateSettings& settings) {
+  if (settings.kerker >= 0) return settings.kerker;
+  return system.boundary == Boundary::periodic ? 0.5 : 0.0;
+}
+
+// Some more than are wanted: the gap to the first function that is not iterated sets how fast the wanted ones
+// converge.
+int functions_of(const GroundStateSettings& settings, int bands) {
+  return bands +
+         (settings.extra_orbitals >= 0 ? std::max(settings.extra_orbitals, 1) : std::max(3, bands / 4));
+}
+
+template <class T>
+class Solver {
+public:
+  Solver(const System& system, const GroundStateSettings& settings);
+  GroundState solve(const std::function<void(const GroundStateIteration&)>& report);
+
+private:
+  struct Point {
+    KPoint k;
+    std::unique_ptr<Hamiltonian<T>> h;
+    std::unique_ptr<Eigensolver<T>> eigen;
+  };
+
+  void set_potential();
+  void start();
+  std::vector<double> density() const;
+  double residual() const;
+  double harris_energy() const;
+  void keep_orbitals();
+  void keep_energies();
+
+  const System& system_;
+  const GroundStateSettings& settings_;
+  std::vector<double> occupations_;
+  bool interacting_;
+  double ions_;
+  Fields fields_;
+  std::vector<Point> points_;
+  std::vector<double> rho_, v_;
+  GroundState out_;
+};
+
+template <class T>
+Solver<T>::Solver(const System& system, const GroundStateSettings& settings)
+    : system_(system),
+      settings_(settings),
+      occupations_(occupations(system)),
+      interacting_(settings.functional != "none"),
+      ions_(ion_energy(system)),
+      fields_(system.grid, laplacian_of(system, settings), settings.functional, settings.implementation) {
+  out_.vloc = local_potential(system);
+  out_.nonlocal = nonlocal_potential(system);
+  out_.bands = static_cast<int>(occupations_.size());
+  out_.orbitals = out_.bands * static_cast<int64_t>(system.k_points.size());
+  for (const KPoint& k : system.k_points)
+    points_.push_back({k, std::make_unique<Hamiltonian<T>>(system.grid, k.k, out_.nonlocal), nullptr});
+}
+
+// The potential of the density rho_.
+template <class T>
+void Solver<T>::set_potential() {
+  fields_.update(rho_);
+  std::vector<double> v = out_.vloc;
+  for (size_t i = 0; i < v.size(); ++i) v[i] += fields_.hartree()[i] + fields_.vxc()[i];
+  double rise = 0;
+  if (!v_.empty())
+    for (size_t i = 0; i < v.size(); ++i) rise = std::max(rise, v[i] - v_[i]);
+  v_ = std::move(v);
+  for (Point& point : points_) {
+    point.h->set_potential(v_);
+    if (point.eigen) point.eigen->potential_changed(rise);
+  }
+}
+
+// From the guess to orbitals that are worth a density.
+template <class T>
+void Solver<T>::start() {
+  const int count = functions_of(settings_, out_.bands);
+  if (static_cast<size_t>(count) > system_.grid.size() / 2)
+    throw Failure(SUITE_INVALID_ARGUMENT, "a grid of " + std::to_string(system_.grid.size()) +
+                                              " points is too small for " + std::to_string(count) +
+                                              " orbitals");
+  for (Point& point : points_) {
+    point.eigen = std::make_unique<Eigensolver<T>>(
+        *point.h, guess_orbitals<T>(system_, point.k.k, count, settings_.seed), count, out_.bands);
+    for (int pass = 0; pass < 8 && !(point.eigen->residual() < 0.03); ++pass) point.eigen->iterate(0.1);
+  }
+}
+
+template <class T>
+std::vector<double> Solver<T>::density() const {
+  const size_t size = system_.grid.size();
+  std::vector<double> rho(size, 0.0);
+  for (const Point& point : points_)
+    for (int n = 0; n < out_.bands; ++n) {
+      const double f = occupations_[n] * point.k.weight;
+      const T* psi = point.eigen->orbital(n);
+#pragma omp parallel for schedule(static)
+      for (size_t i = 0; i < size; ++i) rho[i] += f * std::norm(psi[i]);
+    }
+  return rho;
+}
+
+template <class T>
+double Solver<T>::residual() const {
+  double largest = 0;
+  for (const Point& point : points_) largest = std::max(largest, point.eigen->residual());
+  return largest;
+}
+
+// Harris, Phys. Rev. B 31, 1770 (1985): wrong by the square of the density's error.
+template <class T>
+double Solver<T>::harris_energy() const {
+  double energy = ions_;
+  for (const Point& point : points_)
+    for (int n = 0; n < out_.bands; ++n)
+      energy += occupations_[n] * point.k.weight * point.eigen->eigenvalues()[n];
+  if (!interacting_) return energy;
+  const double vxc_rho =
+      system_.grid.point_volume() * sum_of_products(fields_.vxc().data(), rho_.data(), rho_.size());
+  return energy - fields_.hartree_energy() - vxc_rho + fields_.xc_energy();
+}
+
+template <class T>
+void Solver<T>::keep_orbitals() {
+  const Grid& grid = system_.grid;
+  const auto norb = static_cast<size_t>(out_.orbitals);
+  out_.psi.resize(norb * grid.size());
+  out_.k.resize(3 * norb);
+  for (size_t p = 0; p < points_.size(); ++p) {
+    const Vec3& k = points_[p].k.k;
+    for (int n = 0; n < out_.bands; ++n) {
+      const size_t orbital = n + out_.bands * p;
+      out_.f.push_back(occupations_[n] * points_[p].k.weight);
+      out_.eigenvalues_Ha.push_back(points_[p].eigen->eigenvalues()[n]);
+      std::copy_n(k.begin(), 3, out_.k.begin() + 3 * orbital);
+      const T* psi = points_[p].eigen->orbital(n);
+#pragma omp parallel for schedule(static)
+      for (int ix = 0; ix < grid.points[0]; ++ix)
+        for (int iy = 0; iy < grid.points[1]; ++iy)
+          for (int iz = 0; iz < grid.points[2]; ++iz) {
+            const double angle =
+                k[0] * grid.coordinate(0, ix) + k[1] * grid.coordinate(1, iy) + k[2] * grid.coordinate(2, iz);
+            const size_t at = grid.index(ix, iy, iz);
+            out_.psi[orbital + norb * at] = psi[at] * std::polar(1.0, -angle);
+          }
+    }
+  }
+}
+
+template <class T>
+void Solver<T>::keep_energies() {
+  out_.rho = density();
+  fields_.update(out_.rho);
+  out_.vH.assign(fields_.hartree().begin(),
+                 fields_.hartree().begin() + static_cast<int64_t>(out_.rho.size()));
+  out_.vxc = fields_.vxc();
+  GroundStateEnergies& e = out_.energies;
+  for (const Point& point : points_)
+    for (int n = 0; n < out_.bands; ++n) {
+      const double f = occupations_[n] * point.k.weight;
+      e.kinetic += f * point.h->kinetic(point.eigen->orbital(n));
+      e.nonlocal += f * point.h->nonlocal(point.eigen->orbital(n));
+    }
+  e.local = system_.grid.point_volume() * sum_of_products(out_.vloc.data(), out_.rho.data(), out_.rho.size());
+  e.hartree = fields_.hartree_energy();
+  e.xc = fields_.xc_energy();
+  e.ions = ions_;
+}
+
+template <class T>
+GroundState Solver<T>::solve(const std::function<void(const GroundStateIteration&)>& report) {
+  Mixer mixer(system_.grid, settings_.mixing, settings_.history, kerker_of(system_, settings_));
+  rho_ = guess_density(system_);
+  set_potential();
+  start();
+  for (int iteration = 1; iteration <= settings_.max_iterations; ++iteration) {
+    for (Point& point : points_) point.eigen->iterate(0.03);
+    const std::vector<double> rho = density();
+    out_.density_error = 0;
+    if (interacting_)
+      for (size_t i = 0; i < rho.size(); ++i)
+        out_.density_error += std::abs(rho[i] - rho_[i]) * system_.grid.point_volume() / system_.electrons;
+    out_.residual_Ha = residual();
+    out_.iterations = iteration;
+    if (report) report({iteration, harris_energy(), out_.density_error, out_.residual_Ha});
+    out_.converged =
+        out_.density_error <= settings_.density_tolerance && out_.residual_Ha <= settings_.residual_tolerance;
+    if (out_.converged || iteration == settings_.max_iterations) break;
+    if (!interacting_) continue;
+    rho_ = mixer.next(rho_, rho);
+    set_potential();
+  }
+  keep_orbitals();
+  keep_energies();
+  for (const Point& point : points_) out_.hamiltonians += point.h->applications();
+  out_.kernel_seconds = fields_.seconds();
+  return std::move(out_);
+}
+
+}  // namespace
+
+GroundState solve_ground_state(const System& system, const GroundStateSettings& settings,
+                               const std::function<void(const GroundStateIteration&)>& report) {
+  check(system);
+  const bool real = std::all_of(system.k_points.begin(), system.k_points.end(),
+                                [](const KPoint& point) { return point.k == Vec3{}; });
+  if (real) return Solver<double>(system, settings).solve(report);
+  return Solver<std::complex<double>>(system, settings).solve(report);
+}
+
+}  // namespace suite::tddft

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The ground state in the local density approximation on the grid, with the same second-order differences,
+// Hartree field and exchange-correlation kernels as the propagation that starts from it.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "pseudopotential.hpp"
+#include "system.hpp"
+
+namespace suite::tddft {
+
+struct GroundStateSettings {
+  std::string functional = "pw92";  // "pw92", "pz81"; "none": independent electrons, no Hartree field either
+  std::string laplacian = "auto";   // of the Hartree field: "differences" (auto, periodic), "continuum",
+                                    // "isolated" (auto, isolated)
+  std::string implementation = "cpu";  // of lfd.spectral_field_solve and lfd.compute_vxc
+  double density_tolerance = 1e-8;     // integral |rho_out - rho_in| per electron
+  double residual_tolerance = 1e-6;    // |H psi - eps psi| of the occupied orbitals, Ha
+  int max_iterations = 100;            // of the density
+  int extra_orbitals = -1;             // of each k, iterated but not kept; -1: chosen by their number
+  double mixing = 0.5;                 // share of the new density, first step of Pulay's mixing
+  int history = 8;                     // densities that Pulay's mixing remembers
+  double kerker = -1;  // q0, bohr^-1: small q mix less, q^2/(q^2 + q0^2); 0: off; -1: by the system
+  uint64_t seed = 1;   // of the first guess of the orbitals
+};
+
+struct GroundStateEnergies {  // Ha; kinetic to xc as lfd.calc_energy gives them
+  double kinetic = 0, local = 0, nonlocal = 0, hartree = 0, xc = 0, ions = 0;
+  double total() const { return kinetic + local + nonlocal + hartree + xc + ions; }
+};
+
+struct GroundStateIteration {
+  int number = 0;
+  double total_Ha = 0, density_error = 0, residual_Ha = 0;
+};
+
+struct GroundState {
+  int bands = 0;                           // of each k; orbital n = band + bands * (number of k)
+  int64_t orbitals = 0;                    // Norb = bands * number of k
+  std::vector<std::complex<double>> psi;   // (Norb,Nz,Ny,Nx), orthonormal: sum |psi|^2 hx hy hz = 1
+  std::vector<double> f;                   // (Norb): occupation times weight of k
+  std::vector<double> k;                   // (3,Norb), bohr^-1
+  std::vector<double> eigenvalues_Ha;      // (Norb)
+  std::vector<double> rho, vH, vxc, vloc;  // (Nz,Ny,Nx)
+  Nonlocal nonlocal;
+  GroundStateEnergies energies;
+  double residual_Ha = 0, density_error = 0;  // at the end
+  int iterations = 0;
+  bool converged = false;
+  int64_t hamiltonians = 0;   // applications of H to one orbital
+  double kernel_seconds = 0;  // in the two kernels
+};
+
+// Deterministic: the same bits from the same input, whatever the number of threads.
+// Failure(SUITE_INVALID_ARGUMENT) for what check(system) refuses; not converging is no failure but
+// GroundState::converged == false.
+GroundState solve_ground_state(const System& system, const GroundStateSettings& settings,
+                               const std::function<void(const GroundStateIteration&)>& report = {});
+
+}  // namespace suite::tddft

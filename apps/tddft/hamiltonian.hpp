@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// H = T + v + V_nl on the grid, T with second-order differences, for the orbitals of one k.
+//
+// It acts on Bloch functions psi = exp(ikr) u, so that k appears in the phases exp(+-ikL) across the cell's
+// faces and nowhere else; the kernels' orbitals are u. k = 0: T = double, everything is real. Orbitals lie
+// one after another here, each with z fastest.
+#pragma once
+
+#include <complex>
+#include <vector>
+
+#include "pseudopotential.hpp"
+#include "system.hpp"
+
+namespace suite::tddft {
+
+template <class T>
+class Hamiltonian {
+public:
+  Hamiltonian(const Grid& grid, const Vec3& k, const Nonlocal& nonlocal);
+
+  void set_potential(const std::vector<double>& v);  // (Nz,Ny,Nx)
+
+  // out = scale H psi + shift psi + keep out, for `count` orbitals; keep = 0 does not read out.
+  void combine(double scale, double shift, double keep, const T* psi, T* out, int count) const;
+  void apply(const T* psi, T* out, int count) const { combine(1, 0, 0, psi, out, count); }
+
+  // <psi|T|psi> and <psi|V_nl|psi> of one normalised orbital.
+  double kinetic(const T* psi) const;
+  double nonlocal(const T* psi) const;
+
+  double kinetic_maximum() const;  // of T
+  const Grid& grid() const { return grid_; }
+  int64_t applications() const { return applications_; }
+
+private:
+  static constexpr int width = sizeof(T) / sizeof(double);
+  struct Lines;
+  struct Sphere {
+    std::vector<int32_t> points;  // from 0
+    std::vector<T> phases;        // exp(ik(r - R)) of the kernels times exp(-ikr): from psi to beta's frame
+    std::vector<double> beta;     // (points, projectors)
+    std::vector<double> coefficients;  // (projectors, projectors)
+    int projectors = 0;
+  };
+
+  void plane(double scale, double shift, double keep, const double* v, const T* psi, T* out, int ix) const;
+  const T* neighbour(const T* psi, int ix, int iy, T* buffer) const;
+  void project(const Sphere& sphere, const T* psi, T* gathered, T* amplitudes) const;
+  void add_nonlocal(double scale, const T* psi, T* out) const;
+
+  Grid grid_;
+  Vec3 coupling_{};               // 1/(2 h^2), 0 in a direction that does not exist
+  std::array<T, 3> across_{};     // exp(ikL)
+  std::vector<double> diagonal_;  // v + sum 1/h^2, once for each real number of psi
+  std::vector<double> bare_;      // the same without v, one line
+  std::vector<Sphere> spheres_;
+  size_t largest_sphere_ = 0;
+  int most_projectors_ = 0;
+  mutable int64_t applications_ = 0;
+};
+
+extern template class Hamiltonian<double>;
+extern template class Hamiltonian<std::complex<double>>;
+
+}  // namespace suite::tddft

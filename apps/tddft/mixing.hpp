@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Pulay's mixing of densities (Chem. Phys. Lett. 73, 393 (1980)), with Kerker's damping of long waves (Phys.
+// Rev. B 23, 3082 (1981)).
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "../common/fft/fft.hpp"
+#include "system.hpp"
+
+namespace suite::tddft {
+
+class Mixer {
+public:
+  // kerker: q0 in bohr^-1, 0 for none.
+  Mixer(const Grid& grid, double share, int history, double kerker);
+
+  // The next density to try, from the one that went in and the one that came out.
+  std::vector<double> next(const std::vector<double>& in, const std::vector<double>& out);
+
+private:
+  struct Step {
+    std::vector<double> in, residual;
+  };
+  std::vector<double> coefficients() const;
+  void damp(std::vector<double>& residual) const;
+
+  Grid grid_;
+  double share_, kerker_;
+  size_t history_;
+  std::deque<Step> steps_;
+  std::unique_ptr<app::Transform> forward_, backward_;
+  app::ComplexBuffer buffer_;
+};
+
+}  // namespace suite::tddft

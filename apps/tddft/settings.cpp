@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The input keys of the tddft app and what they mean.
+#include "settings.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <nlohmann/json.hpp>
+
+#include "../common/near.hpp"
+#include "../common/print.hpp"
+#include "stability.hpp"
+
+namespace suite::tddft {
+
+using app::Kind;
+
+const std::vector<app::Key>& input_keys() {
+  static const std::vector<app::Key> keys{
+      {"system.boundary", Kind::choice, "isolated", "isolated periodic",
+       "a molecule, whose density must have died out where the cell ends, or a crystal"},
+      {"system.unit", Kind::choice, "", "bohr angstrom", "of cell, positions and centre"},
+      {"system.cell", Kind::reals, "", ">0", "lengths of the orthorhombic cell, such as [12, 12, 16]"},
+      {"system.spacing", Kind::length, "", ">0",
+       "largest grid spacing; even numbers of points with the factors 2, 3 and 5 are chosen"},
+      {"system.grid", Kind::integers, "", "1..4096", "points along x, y, z instead of a spacing: even, or 1"},
+      {"system.elements", Kind::words, "[]", nullptr,
+       "of each atom, such as [Na, Na]; known: H He C N O Na Si"},
+      {"system.positions", Kind::points, "[]", nullptr, "of each atom, from the middle of the cell"},
+      {"system.charge", Kind::real, "0", nullptr, "of the whole system, in elementary charges"},
+      {"system.electrons", Kind::real, "", ">0", "their number, where no atoms or sphere say it"},
+      {"system.occupations", Kind::reals, "[]", "0..2",
+       "of the orbitals of each k from below; unless given they are filled with 2"},
+      {"system.kpoints", Kind::integers, "[1, 1, 1]", "1..64", "periodic: Monkhorst-Pack divisions"},
+      {"system.functional", Kind::choice, "pw92", "pw92 pz81 none",
+       "exchange and correlation (LDA); none: independent electrons, without a Hartree field"},
+      {"system.jellium.charge", Kind::real, "", ">0", "a sphere of positive background with this charge"},
+      {"system.jellium.rs", Kind::length, "", ">0", "radius of the sphere of one elementary charge in it"},
+      {"system.well.omega", Kind::reals, "", "0..", "harmonic well: frequencies along x, y, z in Ha"},
+
+      {"ground_state.density_tolerance", Kind::real, "1e-8", ">0",
+       "change of the density per electron at the end"},
+      {"ground_state.residual_tolerance", Kind::energy, "1e-6 Ha", ">0",
+       "|H psi - eps psi| of the occupied orbitals"},
+      {"ground_state.max_iterations", Kind::integer, "200", "1..100000", "of the density"},
+      {"ground_state.extra_orbitals", Kind::integer, "", "0..10000",
+       "unoccupied orbitals that are iterated too; chosen by the number of orbitals unless given"},
+      {"ground_state.mixing", Kind::real, "0.5", "0.001..1",
+       "share of the new density in the first step of Pulay's mixing"},
+      {"ground_state.history", Kind::integer, "8", "1..100", "densities that Pulay's mixing remembers"},
+
+      {"propagation.time_step", Kind::time, "", ">0",
+       "accurate to about 0.3 h^2 hbar/Ha, h in bohr; that unless given"},
+      {"propagation.duration", Kind::time, "", "0..", "of the propagation; rounded up to whole steps"},
+      {"propagation.gauge", Kind::choice, "auto", "auto length velocity",
+       "auto: length (E.r) for isolated systems, velocity (A) for periodic ones"},
+      {"propagation.field", Kind::choice, "auto", "auto frozen loop fused closed spectral isolated",
+       "Hartree field: solved in every step (spectral: periodic, isolated: without images), by field_steps "
+       "of its wave "
+       "equation (loop, fused, closed), or as in the ground state (frozen); auto: by the boundary"},
+      {"propagation.field_steps", Kind::integer, "100", "1..1000000",
+       "steps of the wave equation in each step"},
+      {"propagation.kappa", Kind::real, "", ">0",
+       "(c dtau)^2 of the wave equation in bohr^2; 0.9 of the stable limit unless given"},
+      {"propagation.gamma", Kind::real, "0.1", "0..1.999", "damping of the wave equation per field step"},
+      {"propagation.mass_correction", Kind::boolean, "true", nullptr,
+       "theta = arctan(dt/(2h^2)), which gives slow electrons their exact mass at any time step"},
+      {"propagation.precision", Kind::choice, "double", "double single", "of orbitals and fields"},
+      {"propagation.interval", Kind::integer, "20", "1..1000000",
+       "steps between two looks at energy and norm; a run can be stopped and continued there"},
+
+      {"excitation.type", Kind::choice, "kick", "kick laser none", "what moves the electrons"},
+      {"excitation.direction", Kind::reals, "[0, 0, 1]", nullptr, "of the field; any length"},
+      {"excitation.all_directions", Kind::boolean, "false", nullptr,
+       "kick: three runs, along x, y and z; the spectrum is their mean"},
+      {"excitation.strength", Kind::real, "0.001", ">0", "kick: momentum given to every electron, bohr^-1"},
+      {"excitation.intensity", Kind::real, "", ">0", "laser: peak intensity in W/cm^2"},
+      {"excitation.amplitude", Kind::real, "", ">0",
+       "laser: peak field in Ha/bohr, instead of the intensity"},
+      {"excitation.photon_energy", Kind::energy, "", ">0", "laser: photon energy"},
+      {"excitation.pulse", Kind::time, "", ">0",
+       "laser: length of the pulse from zero to zero (cos^2 shape)"},
+      {"excitation.phase", Kind::real, "0", nullptr,
+       "laser: phase of the carrier at the pulse's maximum in degrees"},
+
+      {"spectrum.window", Kind::choice, "polynomial", "polynomial none",
+       "of the signal before its transform: 1 - 3 (t/T)^2 + 2 (t/T)^3"},
+      {"spectrum.broadening", Kind::energy, "0 eV", "0..", "Lorentzian broadening on top (half width)"},
+      {"spectrum.max_energy", Kind::energy, "20 eV", ">0", "end of the spectrum"},
+      {"spectrum.step", Kind::energy, "0.01 eV", ">0", "its step"},
+      {"spectrum.threshold", Kind::real, "0.03", "0..1",
+       "peaks below this share of the highest one are left out"},
+
+      {"checkpoint.interval", Kind::integer, "0", "0..1000000000",
+       "steps between checkpoints; 0: only at the end and when interrupted"},
+      {"restart.file", Kind::file, "", nullptr,
+       "checkpoint.h5 of an earlier run of the same input, to be continued"},
+
+      {"benchmark.orbitals", Kind::integer, "", "1..100000",
+       "LFD's benchmark instead of a system: this many generated orbitals"},
+      {"benchmark.grid", Kind::integers, "[32, 32, 32]", "2..1024", "its grid"},
+      {"benchmark.spacing", Kind::length, "0.4 bohr", ">0", "its spacing"},
+      {"benchmark.steps", Kind::integer, "1000", "1..100000000", "its time steps"},
+      {"benchmark.field_steps", Kind::integer, "1100", "1..1000000", "its field steps in each"},
+      {"benchmark.energy_interval", Kind::integer, "100", "1..100000000",
+       "steps from one energy to the next"},
+  };
+  return keys;
+}
+
+namespace {
+
+void missing(const app::Input& input, const char* path, const char* what) {
+  const std::string full = path, section = full.substr(0, full.rfind('.'));
+  input.fail(path, "missing key '" + full.substr(section.size() + 1) + "' in '" + section + "': " + what);
+}
+
+std::string count_text(size_t n, const char* one, const char* many) {
+  return std::to_string(n) + " " + (n == 1 ? one : many);
+}
+
+bool three(const app::Input& input, const char* path, size_t found) {
+  if (found == 3) return true;
+  const std::string full = path, name = full.substr(full.rfind('.') + 1);
+  input.fail(path,
+             "'" + name + "' has " + count_text(found, "number", "numbers") + "; it needs 3, for x, y and z");
+  return false;
+}
+
+bool read_grid(const app::Input& input, double unit, System& system) {
+  if (!input.has("system.cell")) {
+    missing(input, "system.cell", "the lengths of the cell");
+    return false;
+  }
+  const auto cell = input.reals("system.cell");
+  if (!three(input, "system.cell", cell.size())) return false;
+  Vec3 lengths;
+  for (int d = 0; d < 3; ++d) lengths[d] = cell[d] * unit;
+  if (input.has("system.grid") == input.has("system.spacing")) {
+    if (input.has("system.grid"))
+      input.fail("system.grid", "'grid' and 'spacing' say the same twice; give one of them");
+    else
+      missing(input, "system.spacing", "the grid spacing (or give 'grid', the numbers of points)");
+    return false;
+  }
+  if (input.has("system.grid")) {
+    const auto points = input.integers("system.grid");
+    if (!three(input, "system.grid", points.size())) return false;
+    for (int d = 0; d < 3; ++d) {
+      if (points[d] % 2 != 0 && points[d] != 1) {
+        input.fail("system.grid", "'grid' has " + std::to_string(points[d]) + " points along " + "xyz"[d] +
+                                      "; it needs an even number (or 1), because points are moved in pairs");
+        return false;
+      }
+      system.grid.points[d] = static_cast<int>(points[d]);
+      system.grid.h[d] = lengths[d] / static_cast<double>(points[d]);
+    }
+    return true;
+  }
+  const double h = input.length_bohr("system.spacing");
+  for (int d = 0; d < 3; ++d)
+    if (!(lengths[d] >= 2 * h) || !(lengths[d] / h <= 4096)) {
+      input.fail(
+          "system.spacing",
+          app::print("'spacing' is %.4g bohr in a cell of %.4g bohr along %c; 2 to 4096 points are possible",
+                     h, lengths[d], "xyz"[d]));
+      return false;
+    }
+  system.grid = make_grid(lengths, h);
+  return true;
+}
+
+void read_atoms(const app::Input& input, double unit, System& system) {
+  const auto elements = input.words("system.elements");
+  const auto positions = input.points("system.positions");
+  if (elements.size() != positions.size()) {
+    input.fail("system.positions", "'positions' has " + count_text(positions.size(), "row", "rows") +
+                                       " but 'elements' has " + count_text(elements.size(), "name", "names"));
+    return;
+  }
+  std::vector<std::string> known;
+  for (const auto& name : known_elements()) known.emplace_back(name);
+  for (size_t i = 0; i < elements.size(); ++i) {
+    if (std::find(known.begin(), known.end(), elements[i]) == known.end()) {
+      std::string list;
+      for (const auto& name : known) list += (list.empty() ? "" : ", ") + name;
+      input.fail("system.elements", "no pseudopotential for " + app::in_quotes(elements[i]) +
+                                        " (known: " + list + ")" + app::did_you_mean(elements[i], known));
+      return;
+    }
+    if (!three(input, "system.positions", positions[i].size())) return;
+    Atom atom{elements[i], {}};
+    for (int d = 0; d < 3; ++d) atom.position[d] = positions[i][d] * unit;
+    system.atoms.push_back(atom);
+  }
+}
+
+void read_electrons(const app::Input& input, System& system) {
+  if (input.has("system.jellium.charge") != input.has("system.jellium.rs"))
+    missing(input, input.has("system.jellium.rs") ? "system.jellium.charge" : "system.jellium.rs",
+            "a sphere has both, a charge and rs");
+  else if (input.has("system.jellium.rs"))
+    system.sphere =
+        JelliumSphere{input.real("system.jellium.charge"), input.length_bohr("system.jellium.rs")};
+  if (input.has("system.well.omega")) {
+    const auto omega = input.reals("system.well.omega");
+    if (three(input, "system.well.omega", omega.size()))
+      system.well = HarmonicWell{{omega[0], omega[1], omega[2]}, {}};
+  }
+  const bool neutral = !system.atoms.empty() || system.sphere;
+  if (input.has("system.electrons")) {
+    system.electrons = input.real("system.electrons");
+    if (neutral)
+      input.fail("system.electrons",
+                 "'electrons' is for systems without ions; here 'charge' says how many there are");
+  } else if (neutral) {
+    system.electrons = ion_charge(system) - input.real("system.charge");
+    if (!(system.electrons > 0))
+      input.fail("system.charge",
+                 app::print("a 'charge' of %g leaves %g electrons of %g", input.real("system.charge"),
+                            system.electrons, ion_charge(system)));
+  } else {
+    missing(input, "system.electrons",
+            "their number; there are no atoms ('elements', 'positions') and no sphere that would say it");
+  }
+  system.occupations = input.reals("system.occupations");
+}
+
+void read_kpoints(const app::Input& input, System& system) {
+  const auto divisions = input.integers("system.kpoints");
+  if (!three(input, "system.kpoints", divisions.size())) return;
+  const bool gamma = divisions[0] == 1 && divisions[1] == 1 && divisions[2] == 1;
+  if (gamma) return;
+  if (system.boundary == Boundary::isolated)
+    input.fail("system.kpoints", "'kpoints' belong to a crystal; this system is isolated");
+  else
+    system.k_points = monkhorst_pack(
+        system.grid,
+        {static_cast<int>(divisions[0]), static_cast<int>(divisions[1]), static_cast<int>(divisions[2])});
+}
+
+void read_system(const app::Input& input, System& system) {
+  system.boundary = input.text("system.boundary") == "periodic" ? Boundary::periodic : Boundary::isolated;
+  if (!input.has("system.unit"))
+    return missing(input, "system.unit", "bohr or angstrom, of cell and positions");
+  const double unit = input.text("system.unit") == "angstrom" ? 1 / bohr_angstrom : 1;
+  if (!read_grid(input, unit, system)) return;
+  read_atoms(input, unit, system);
+  read_electrons(input, system);
+  read_kpoints(input, system);
+}
+
+void read_ground_state(const app::Input& input, GroundStateSettings& g) {
+  g.functional = input.text("system.functional");
+  g.implementation = input.text("kernel.implementation");
+  g.density_tolerance = input.real("ground_state.density_tolerance");
+  g.residual_tolerance = input.energy_eV("ground_state.residual_tolerance") / hartree_eV;
+  g.max_iterations = static_cast<int>(input.integer("ground_state.max_iterations"));
+  if (input.has("ground_state.extra_orbitals"))
+    g.extra_orbitals = static_cast<int>(input.integer("ground_state.extra_orbitals"));
+  g.mixing = input.real("ground_state.mixing");
+  g.history = static_cast<int>(input.integer("ground_state.history"));
+}
+
+void read_field(const app::Input& input, Settings& s) {
+  PropagationSettings& p = s.propagation;
+  p.field = input.text("propagation.field");
+  const bool isolated = s.system.boundary == Boundary::isolated;
+  const bool independent = s.ground_state.functional == "none";
+  if (p.field == "auto")
+    p.field = independent ? "frozen" : isolated ? "isolated" : "spectral";
+  else if (independent && p.field != "frozen")
+    input.fail("propagation.field",
+               "'field: " + p.field + "' moves the Hartree field, and with 'functional: none' there is none");
+  else if (isolated && p.field != "isolated" && p.field != "frozen")
+    input.fail("propagation.field",
+               "'field: " + p.field + "' is periodic, and this system is isolated; use isolated or frozen");
+  else if (!isolated && p.field == "isolated")
+    input.fail("propagation.field",
+               "'field: isolated' has no images, and this system is periodic; use spectral, closed, fused, "
+               "loop or frozen");
+}
+
+void read_wave_equation(const app::Input& input, PropagationSettings& p) {
+  p.field_steps = static_cast<int>(input.integer("propagation.field_steps"));
+  if (input.has("propagation.kappa")) p.kappa = input.real("propagation.kappa");
+  p.gamma = input.real("propagation.gamma");
+  p.mass_correction = input.boolean("propagation.mass_correction");
+  p.single = input.text("propagation.precision") == "single";
+  p.interval = input.integer("propagation.interval");
+}
+
+void read_propagation(const app::Input& input, Settings& s) {
+  PropagationSettings& p = s.propagation;
+  const std::string gauge = input.text("propagation.gauge");
+  const bool periodic = s.system.boundary == Boundary::periodic;
+  p.velocity_gauge = gauge == "velocity" || (gauge == "auto" && periodic);
+  if (gauge == "length" && periodic)
+    input.fail("propagation.gauge", "E.r is not periodic; a crystal needs 'gauge: velocity'");
+  read_field(input, s);
+  read_wave_equation(input, p);
+  p.dt = input.has("propagation.time_step") ? input.time_fs("propagation.time_step") / atomic_time_fs
+                                            : suggested_time_step(s.system.grid);
+  if (!input.has("propagation.duration"))
+    return missing(input, "propagation.duration", "how long the electrons are followed");
+  const double steps = std::ceil(input.time_fs("propagation.duration") / atomic_time_fs / p.dt - 1e-6);
+  if (!(steps <= 1e9))
+    input.fail("propagation.duration",
+               app::print("'duration' is %.3g time steps; at most 1e9 are possible", steps));
+  else
+    p.steps = static_cast<int64_t>(std::max(0.0, steps));
+}
+
+void read_direction(const app::Input& input, Settings& s) {
+  const auto direction = input.reals("excitation.direction");
+  if (!three(input, "excitation.direction", direction.size())) return;
+  const double length = std::hypot(direction[0], direction[1], direction[2]);
+  if (!(length > 0)) return input.fail("excitation.direction", "'direction' is zero; it needs a length");
+  for (int d = 0; d < 3; ++d) {
+    s.direction[d] = direction[d] / length;
+    if (s.direction[d] != 0 && s.system.grid.points[d] == 1)
+      return input.fail("excitation.direction",
+                        app::print("'direction' points along %c, where the grid has one point", "xyz"[d]));
+  }
+  s.all_directions = input.boolean("excitation.all_directions");
+  if (s.all_directions && input.has("excitation.direction"))
+    input.fail("excitation.all_directions", "'all_directions' kicks along x, y and z; leave 'direction' out");
+  if (s.all_directions && s.excitation != Excitation::kick)
+    input.fail("excitation.all_directions", "'all_directions' is for 'type: kick'");
+}
+
+void read_laser(const app::Input& input, Laser& laser) {
+  if (input.has("excitation.intensity") == input.has("excitation.amplitude"))
+    input.fail("excitation.type", input.has("excitation.intensity")
+                                      ? "'intensity' and 'amplitude' say the same twice; give one of them"
+                                      : "a laser needs an 'intensity' (or 'amplitude')");
+  else if (input.has("excitation.intensity"))
+    laser.amplitude = std::sqrt(input.real("excitation.intensity") / atomic_intensity_W_cm2);
+  else
+    laser.amplitude = input.real("excitation.amplitude");
+  if (!input.has("excitation.photon_energy"))
+    missing(input, "excitation.photon_energy", "of the laser");
+  else
+    laser.photon_energy = input.energy_eV("excitation.photon_energy") / hartree_eV;
+  if (!input.has("excitation.pulse"))
+    missing(input, "excitation.pulse", "the length of the laser's pulse");
+  else
+    laser.duration = input.time_fs("excitation.pulse") / atomic_time_fs;
+  laser.phase = input.real("excitation.phase") * std::numbers::pi / 180;
+}
+
+void read_excitation(const app::Input& input, Settings& s) {
+  const std::string type = input.text("excitation.type");
+  s.excitation = type == "kick" ? Excitation::kick : type == "laser" ? Excitation::laser : Excitation::none;
+  read_direction(input, s);
+  if (s.excitation == Excitation::laser) return read_laser(input, s.laser);
+  for (const char* key : {"intensity", "amplitude", "photon_energy", "pulse", "phase"})
+    if (input.has(std::string("excitation.") + key))
+      input.fail(std::string("excitation.") + key,
+                 std::string("'") + key + "' belongs to 'type: laser'; this is 'type: " + type + "'");
+  if (s.excitation == Excitation::kick) s.kick = input.real("excitation.strength");
+}
+
+void read_spectrum(const app::Input& input, SpectrumSettings& s) {
+  s.window = input.text("spectrum.window") == "polynomial";
+  s.broadening = input.energy_eV("spectrum.broadening") / hartree_eV;
+  s.max_energy = input.energy_eV("spectrum.max_energy") / hartree_eV;
+  s.step = input.energy_eV("spectrum.step") / hartree_eV;
+  s.threshold = input.real("spectrum.threshold");
+  if (!(s.max_energy / s.step <= 1e6))
+    input.fail("spectrum.step", app::print("'step' makes a spectrum of %.3g points; at most 1e6 are possible",
+                                           s.max_energy / s.step));
+}
+
+void read_benchmark(const app::Input& input, Settings& s) {
+  Benchmark b;
+  if (!input.has("benchmark.orbitals"))
+    return missing(input, "benchmark.orbitals", "the number of generated orbitals");
+  b.orbitals = input.integer("benchmark.orbitals");
+  const auto points = input.integers("benchmark.grid");
+  if (!three(input, "benchmark.grid", points.size())) return;
+  for (int d = 0; d < 3; ++d) {
+    if (points[d] % 2 != 0)
+      return input.fail("benchmark.grid", "'grid' has " + std::to_string(points[d]) + " points along " +
+                                              "xyz"[d] + "; it needs an even number");
+    b.grid.points[d] = static_cast<int>(points[d]);
+    b.grid.h[d] = input.length_bohr("benchmark.spacing");
+  }
+  b.field = input.text("propagation.field");
+  if (b.field == "auto") b.field = "loop";
+  b.energy_interval = input.integer("benchmark.energy_interval");
+  s.ground_state.functional = input.text("system.functional");
+  s.system.boundary = Boundary::periodic;
+  s.system.grid = b.grid;
+  PropagationSettings& p = s.propagation;
+  read_wave_equation(input, p);
+  p.field = b.field;
+  p.field_steps = static_cast<int>(input.integer("benchmark.field_steps"));
+  p.steps = input.integer("benchmark.steps");
+  p.dt = input.has("propagation.time_step") ? input.time_fs("propagation.time_step") / atomic_time_fs
+                                            : 0.25 * b.grid.h[0] * b.grid.h[0];
+  s.benchmark = b;
+  for (const auto& key : input_keys()) {
+    const std::string path = key.path;
+    if (path.rfind("system.", 0) == 0 && path != "system.functional" && input.has(path))
+      input.fail(path, "a benchmark generates its orbitals; '" + path.substr(7) + "' does not belong to it");
+  }
+}
+
+bool is_benchmark(const app::Input& input) {
+  return std::any_of(input_keys().begin(), input_keys().end(), [&](const app::Key& key) {
+    return std::string(key.path).rfind("benchmark.", 0) == 0 && input.has(key.path);
+  });
+}
+
+}  // namespace
+
+Settings read_settings(const app::Input& input) {
+  Settings s;
+  if (is_benchmark(input)) {
+    read_benchmark(input, s);
+    if (s.benchmark) refuse_unstable(s, input);
+    return s;
+  }
+  read_system(input, s.system);
+  if (s.system.grid.size() == 0) return s;  // everything below is in units of the grid
+  read_ground_state(input, s.ground_state);
+  read_propagation(input, s);
+  read_excitation(input, s);
+  read_spectrum(input, s.spectrum);
+  s.checkpoint_interval = input.integer("checkpoint.interval");
+  if (input.has("restart.file")) s.restart = input.file("restart.file");
+  refuse_unstable(s, input);
+  return s;
+}
+
+std::string fingerprint(const Settings& s) {
+  nlohmann::ordered_json j;
+  const System& system = s.system;
+  j["points"] = system.grid.points;
+  j["spacing"] = system.grid.h;
+  j["boundary"] = system.boundary == Boundary::periodic ? "periodic" : "isolated";
+  for (const auto& atom : system.atoms)
+    j["atoms"].push_back({{"element", atom.element}, {"position", atom.position}});
+  if (system.well) j["well"] = {{"omega", system.well->omega}, {"centre", system.well->centre}};
+  if (system.sphere) j["jellium"] = {{"charge", system.sphere->charge}, {"rs", system.sphere->rs}};
+  j["electrons"] = system.electrons;
+  j["occupations"] = system.occupations;
+  for (const auto& k : system.k_points) j["k_points"].push_back({{"k", k.k}, {"weight", k.weight}});
+  j["functional"] = s.ground_state.functional;
+  const PropagationSettings& p = s.propagation;
+  j["time_step"] = p.dt;
+  j["gauge"] = p.velocity_gauge ? "velocity" : "length";
+  j["field"] = p.field;
+  j["field_steps"] = p.field_steps;
+  j["kappa"] = p.kappa;
+  j["gamma"] = p.gamma;
+  j["mass_correction"] = p.mass_correction;
+  j["precision"] = p.single ? "single" : "double";
+  j["interval"] = p.interval;
+  j["excitation"] = static_cast<int>(s.excitation);
+  j["direction"] = s.direction;
+  j["all_directions"] = s.all_directions;
+  j["strength"] = s.kick;
+  j["laser"] = {{"amplitude", s.laser.amplitude},
+                {"photon_energy", s.laser.photon_energy},
+                {"pulse", s.laser.duration},
+                {"phase", s.laser.phase}};
+  return j.dump();
+}
+
+}  // namespace suite::tddft

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What an input of the tddft app asks for, in Hartree atomic units.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "../common/app.hpp"
+#include "ground_state.hpp"
+#include "system.hpp"
+
+namespace suite::tddft {
+
+inline constexpr double hartree_eV = 27.21138506;  // CODATA 2010, as the units of the inputs
+inline constexpr double bohr_angstrom = 0.52917721092;
+inline constexpr double atomic_time_fs = 0.02418884326502;     // hbar/Ha
+inline constexpr double atomic_intensity_W_cm2 = 3.509445e16;  // of a field amplitude of 1 Ha/bohr
+
+enum class Excitation { none, kick, laser };
+
+// E(t) = -dA/dt with A(t) = -(E0/w) cos^2(pi (t - T/2)/T) sin(w (t - T/2) + phase), 0 <= t <= T, else 0.
+struct Laser {
+  double amplitude = 0;      // E0, Ha/bohr
+  double photon_energy = 0;  // w, Ha
+  double duration = 0;       // T, hbar/Ha
+  double phase = 0;          // rad
+};
+
+struct PropagationSettings {
+  double dt = 0;  // hbar/Ha
+  int64_t steps = 0;
+  bool velocity_gauge = false;
+  std::string field = "isolated";  // a choice of lfd.propagate
+  int field_steps = 1;
+  double kappa = 0;  // bohr^2; 0: the kernel's own
+  double gamma = 0;
+  bool mass_correction = true;
+  bool single = false;    // precision
+  int64_t interval = 20;  // steps from one look at the energy to the next; one call of lfd.propagate
+};
+
+struct SpectrumSettings {
+  bool window = true;               // 1 - 3 (t/T)^2 + 2 (t/T)^3
+  double broadening = 0;            // Ha: exp(-broadening t) on top
+  double max_energy = 0, step = 0;  // Ha
+  double threshold = 0.03;          // of a peak, in the highest one's height
+};
+
+// The source's benchmark on generated orbitals: no atoms, no ground state.
+struct Benchmark {
+  Grid grid;
+  int64_t orbitals = 64;
+  std::string field = "loop";
+  int64_t energy_interval = 100;
+};
+
+struct Settings {
+  System system;
+  GroundStateSettings ground_state;
+  PropagationSettings propagation;
+  Excitation excitation = Excitation::kick;
+  Vec3 direction{0, 0, 1};  // of length 1
+  bool all_directions = false;
+  double kick = 0;  // bohr^-1
+  Laser laser;
+  SpectrumSettings spectrum;
+  int64_t checkpoint_interval = 0;  // steps; 0: at the end and when interrupted
+  std::filesystem::path restart;
+  std::optional<Benchmark> benchmark;
+
+  int runs() const { return all_directions ? 3 : 1; }
+  Vec3 direction_of(int run) const {
+    if (!all_directions) return direction;
+    return {run == 0 ? 1.0 : 0.0, run == 1 ? 1.0 : 0.0, run == 2 ? 1.0 : 0.0};
+  }
+};
+
+// The keys of an input, in the order in which they are explained.
+const std::vector<app::Key>& input_keys();
+
+// The settings that an input means. What is wrong with it goes to input.fail(); the caller finishes the
+// input.
+Settings read_settings(const app::Input& input);
+
+// Everything that a propagation's numbers depend on but its length, as text: equal texts may continue each
+// other.
+std::string fingerprint(const Settings& settings);
+
+}  // namespace suite::tddft

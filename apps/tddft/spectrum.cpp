@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "spectrum.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "lines.hpp"
+
+namespace suite::tddft {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+double window_at(double t, double duration, const SpectrumSettings& s) {
+  const double x = t / duration;
+  return (s.window ? 1 - 3 * x * x + 2 * x * x * x : 1) * std::exp(-s.broadening * t);
+}
+
+// int_0^1 (1 - 3x^2 + 2x^3) e^{zx} dx, or of e^{zx} alone. The recursion of the powers loses digits as 1/z^4,
+// the series converges fast where that matters.
+std::complex<double> unit_transform(std::complex<double> z, bool window) {
+  if (std::abs(z) < 4) {
+    std::complex<double> sum = 0, power = 1;
+    for (int k = 0; k < 48; ++k) {
+      const double moment = window ? 1.0 / (k + 1) - 3.0 / (k + 3) + 2.0 / (k + 4) : 1.0 / (k + 1);
+      sum += power * moment;
+      power *= z / static_cast<double>(k + 1);
+    }
+    return sum;
+  }
+  const std::complex<double> e = std::exp(z), i0 = (e - 1.0) / z;
+  if (!window) return i0;
+  const auto i1 = (e - i0) / z, i2 = (e - 2.0 * i1) / z, i3 = (e - 3.0 * i2) / z;
+  return i0 - 3.0 * i2 + 2.0 * i3;
+}
+
+// dt sum' g f e^{iwt} by the trapezoidal rule.
+std::complex<double> transform(const Response& r, const std::vector<double>& weighted, double w) {
+  // The phase advances by a product; it is set anew often enough for the rounding not to add up.
+  constexpr size_t block = 256;
+  const std::complex<double> advance = std::polar(1.0, w * r.dt);
+  std::complex<double> sum = 0;
+  for (size_t begin = 0; begin < weighted.size(); begin += block) {
+    std::complex<double> phase = std::polar(1.0, w * r.dt * static_cast<double>(begin));
+    for (size_t n = begin; n < std::min(weighted.size(), begin + block); ++n) {
+      sum += weighted[n] * phase;
+      phase *= advance;
+    }
+  }
+  return sum * r.dt;
+}
+
+// int_0^oo S dw. Dipole: the slope of g at t = 0, as that of the odd function whose samples these are,
+// sum 2 (-1)^(n+1) g_n f_n/(n dt). Current: g(0) of an even function from the three values after the kick.
+double total_strength(const Response& r, const std::vector<double>& weighted) {
+  const auto& g = r.g;
+  if (r.observable == Observable::current) return g.size() > 3 ? (15 * g[1] - 6 * g[2] + g[3]) / 10 : g[0];
+  double sum = 0;
+  for (size_t n = 1; n < g.size(); ++n)
+    sum += (n % 2 ? 2 : -2) * weighted[n] / (static_cast<double>(n) * r.dt);
+  return sum;
+}
+
+}  // namespace
+
+std::complex<double> window_transform(double w, double duration, const SpectrumSettings& s) {
+  return duration * unit_transform(std::complex<double>(-s.broadening, w) * duration, s.window);
+}
+
+double line_shape(double w, double energy, Observable observable, double duration,
+                  const SpectrumSettings& s) {
+  const double below = window_transform(w - energy, duration, s).real();
+  const double above = window_transform(w + energy, duration, s).real();
+  return observable == Observable::dipole ? w / (pi * energy) * (below - above) : (below + above) / pi;
+}
+
+Spectrum spectrum(const Response& response, const SpectrumSettings& settings) {
+  Spectrum out;
+  const double T = response.duration();
+  std::vector<double> weighted(response.g.size());
+  for (size_t n = 0; n < weighted.size(); ++n)
+    weighted[n] = response.g[n] * window_at(static_cast<double>(n) * response.dt, T, settings);
+  out.sum = total_strength(response, weighted);
+  weighted.front() /= 2;
+  weighted.back() /= 2;
+  const auto count = static_cast<int64_t>(std::floor(settings.max_energy / settings.step + 1e-9));
+  for (int64_t i = 0; i <= count; ++i) out.energy.push_back(static_cast<double>(i) * settings.step);
+  const size_t points = out.energy.size();
+  out.response.resize(points);
+  out.strength.resize(points);
+#pragma omp parallel for schedule(static)
+  for (size_t i = 0; i < points; ++i) {
+    const double w = out.energy[i];
+    out.response[i] = transform(response, weighted, w);
+    out.strength[i] =
+        2 / pi *
+        (response.observable == Observable::dipole ? w * out.response[i].imag() : out.response[i].real());
+  }
+  for (size_t i = 0; i + 1 < points; ++i)
+    out.sum_in_range += (out.strength[i] + out.strength[i + 1]) / 2 * settings.step;
+  // The width of a line at half its height: 6.24/T with the window, 3.79/T without.
+  out.resolution = (settings.window ? 6.24 : 3.79) / T + 2 * settings.broadening;
+  out.peaks = find_lines(out, response.observable, T, settings);
+  return out;
+}
+
+}  // namespace suite::tddft

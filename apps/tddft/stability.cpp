@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stability.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "../common/print.hpp"
+
+namespace suite::tddft {
+namespace {
+
+using app::print;
+
+constexpr double good_angle = 0.15;
+
+double finest(const Grid& grid) {
+  double h = INFINITY;
+  for (int d = 0; d < 3; ++d)
+    if (grid.points[d] > 1) h = std::min(h, grid.h[d]);
+  return h;
+}
+
+const Grid& grid_of(const Settings& s) { return s.benchmark ? s.benchmark->grid : s.system.grid; }
+
+bool field_has_dynamics(const std::string& field) {
+  return field == "loop" || field == "fused" || field == "closed";
+}
+
+double attoseconds(double t) { return t * atomic_time_fs * 1000; }
+
+}  // namespace
+
+double splitting_angle(const Grid& grid, double dt) { return dt / (2 * finest(grid) * finest(grid)); }
+double suggested_time_step(const Grid& grid) { return 2 * good_angle * finest(grid) * finest(grid); }
+double largest_time_step(const Grid& grid) { return std::numbers::pi * finest(grid) * finest(grid); }
+
+double largest_kappa(const Grid& grid, double gamma) {
+  double largest_eigenvalue = 0;
+  for (int d = 0; d < 3; ++d)
+    if (grid.points[d] > 1) largest_eigenvalue += 4 / (grid.h[d] * grid.h[d]);
+  return (4 - 2 * gamma) / largest_eigenvalue;
+}
+
+void refuse_unstable(const Settings& s, const app::Input& input) {
+  const Grid& grid = grid_of(s);
+  const PropagationSettings& p = s.propagation;
+  if (!(p.dt < largest_time_step(grid)))
+    input.fail(
+        "propagation.time_step",
+        print(
+            "'time_step' is %.4g as, where a grid of %.4g bohr allows less than %.4g as; %.4g as is accurate",
+            attoseconds(p.dt), finest(grid), attoseconds(largest_time_step(grid)),
+            attoseconds(suggested_time_step(grid))));
+  if (!field_has_dynamics(p.field)) return;
+  if (!(p.gamma >= 0 && p.gamma < 2)) return;  // the range of the key says so
+  const double limit = largest_kappa(grid, p.gamma);
+  if (p.kappa > 0 && !(p.kappa < limit))
+    input.fail(
+        "propagation.kappa",
+        print("'kappa' is %.6g bohr^2, where this grid with gamma = %.4g is stable below %.6g; use %.6g",
+              p.kappa, p.gamma, limit, 0.9 * limit));
+}
+
+std::string stability_advice(const Settings& s) {
+  const Grid& grid = grid_of(s);
+  const PropagationSettings& p = s.propagation;
+  const double theta = splitting_angle(grid, p.dt);
+  std::string text =
+      print("step     %.4g as (%.4g hbar/Ha), theta = dt/(2h^2) = %.3g", attoseconds(p.dt), p.dt, theta);
+  if (theta > good_angle)
+    text += print(": coarse; theta <= %.2g with a time step of %.4g as", good_angle,
+                  attoseconds(suggested_time_step(grid)));
+  else
+    text += p.mass_correction ? ", mass corrected"
+                              : print(": kinetic energies %.2g %% too high", 100 * theta * theta / 3);
+  text += print("; %lld steps, %.4g fs\n", static_cast<long long>(p.steps),
+                static_cast<double>(p.steps) * p.dt * atomic_time_fs);
+  if (field_has_dynamics(p.field)) {
+    const double limit = largest_kappa(grid, p.gamma), kappa = p.kappa > 0 ? p.kappa : 0.9 * limit;
+    text += print(
+        "field    %d steps of the wave equation per step, kappa %.4g bohr^2 (stable below %.4g), gamma "
+        "%.3g\n",
+        p.field_steps, kappa, limit, p.gamma);
+  }
+  return text;
+}
+
+}  // namespace suite::tddft

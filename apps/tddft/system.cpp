@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "system.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+
+#include <suite/plugin.hpp>
+
+#include "pseudopotential.hpp"
+
+namespace suite::tddft {
+
+namespace {
+
+using std::numbers::pi;
+
+std::string number(double x) {
+  char line[32];
+  std::snprintf(line, sizeof line, "%.6g", x);
+  return line;
+}
+
+std::string text(const Vec3& r) {
+  return "(" + number(r[0]) + ", " + number(r[1]) + ", " + number(r[2]) + ")";
+}
+
+[[noreturn]] void refuse(const std::string& sentence) { throw Failure(SUITE_INVALID_ARGUMENT, sentence); }
+
+// Factors 2, 3 and 5 only, for which Fourier transforms are fast.
+bool has_small_factors(int n) {
+  for (int p : {2, 3, 5})
+    while (n % p == 0) n /= p;
+  return n == 1;
+}
+
+void check_grid(const Grid& grid) {
+  for (int d = 0; d < 3; ++d) {
+    const std::string axis(1, "xyz"[d]);
+    const int n = grid.points[d];
+    if (n < 1 || (n > 1 && n % 2 != 0))
+      refuse("the grid has " + std::to_string(n) + " points along " + axis + ", but they must be even, or 1");
+    if (!(grid.h[d] > 0) || !std::isfinite(grid.h[d]))
+      refuse("the grid spacing along " + axis + " is " + number(grid.h[d]) + " bohr, but must be positive");
+  }
+}
+
+void check_atoms(const System& system) {
+  for (const Atom& atom : system.atoms) {
+    pseudopotential(atom.element);
+    for (int d = 0; d < 3; ++d) {
+      if (!std::isfinite(atom.position[d])) refuse("a position of atom " + atom.element + " is not a number");
+      if (system.boundary == Boundary::isolated && std::abs(atom.position[d]) > system.grid.length(d) / 2)
+        refuse("atom " + atom.element + " at " + text(atom.position) +
+               " bohr lies outside the cell, which goes from " + number(-system.grid.length(d) / 2) + " to " +
+               number(system.grid.length(d) / 2) + " along " + "xyz"[d]);
+    }
+  }
+  for (size_t a = 0; a < system.atoms.size(); ++a)
+    for (size_t b = 0; b < a; ++b) {
+      const Vec3 r = displacement(system, system.atoms[a].position, system.atoms[b].position);
+      const double distance = std::hypot(r[0], r[1], r[2]);
+      if (!(distance > 0.1))
+        refuse("atoms " + std::to_string(b + 1) + " (" + system.atoms[b].element + ") and " +
+               std::to_string(a + 1) + " (" + system.atoms[a].element + ") are " + number(distance) +
+               " bohr apart");
+    }
+}
+
+}  // namespace
+
+Grid make_grid(const Vec3& lengths, double h) {
+  Grid grid;
+  for (int d = 0; d < 3; ++d) {
+    if (!(lengths[d] > 0) || !(h > 0) || !(lengths[d] / h < 1e5))
+      refuse("a cell of " + number(lengths[d]) + " bohr cannot have a grid spacing of " + number(h) +
+             " bohr");
+    // A hair of tolerance, so that 10 bohr at 0.1 bohr make 100 points and not 108.
+    int half = std::max(1, static_cast<int>(std::ceil(lengths[d] / h / 2 * (1 - 1e-10))));
+    while (!has_small_factors(half)) ++half;
+    grid.points[d] = 2 * half;
+    grid.h[d] = lengths[d] / grid.points[d];
+  }
+  return grid;
+}
+
+double JelliumSphere::radius() const { return rs * std::cbrt(charge); }
+
+std::vector<KPoint> monkhorst_pack(const Grid& grid, const std::array<int, 3>& divisions) {
+  for (int q : divisions)
+    if (q < 1)
+      refuse("a k grid has " + std::to_string(q) + " points in one direction, but must have at least 1");
+  const auto component = [&](int d, int n) {
+    return (2 * n - divisions[d] + 1) * pi / (divisions[d] * grid.length(d));
+  };
+  std::vector<KPoint> points;
+  const double weight = 1.0 / (double(divisions[0]) * divisions[1] * divisions[2]);
+  const int count = divisions[0] * divisions[1] * divisions[2];
+  for (int i = 0; i < count; ++i) {
+    const std::array<int, 3> n{i / divisions[2] / divisions[1], i / divisions[2] % divisions[1],
+                               i % divisions[2]};
+    // -k has the numbers q - 1 - n; of the two the later one stands for both.
+    const int minus = ((divisions[0] - 1 - n[0]) * divisions[1] + divisions[1] - 1 - n[1]) * divisions[2] +
+                      divisions[2] - 1 - n[2];
+    if (minus > i) continue;
+    points.push_back(
+        {{component(0, n[0]), component(1, n[1]), component(2, n[2])}, minus == i ? weight : 2 * weight});
+  }
+  return points;
+}
+
+double ion_charge(const System& system) {
+  double charge = system.sphere ? system.sphere->charge : 0;
+  for (const Atom& atom : system.atoms) charge += pseudopotential(atom.element).charge;
+  return charge;
+}
+
+double default_electrons(const System& system) { return ion_charge(system); }
+
+std::vector<double> occupations(const System& system) {
+  std::vector<double> f = system.occupations;
+  if (f.empty())
+    for (double rest = system.electrons; rest > 1e-12; rest -= 2) f.push_back(std::min(rest, 2.0));
+  while (!f.empty() && f.back() == 0) f.pop_back();
+  return f;
+}
+
+void check(const System& system) {
+  check_grid(system.grid);
+  check_atoms(system);
+  if (system.sphere) {
+    const JelliumSphere& sphere = *system.sphere;
+    if (!system.atoms.empty()) refuse("a jellium sphere and atoms cannot be in one cell");
+    if (!(sphere.charge > 0) || !(sphere.rs > 0))
+      refuse("the jellium sphere has charge " + number(sphere.charge) + " and rs " + number(sphere.rs) +
+             " bohr, but both must be positive");
+    for (int d = 0; d < 3; ++d)
+      if (2 * sphere.radius() > system.grid.length(d))
+        refuse("the jellium sphere is " + number(2 * sphere.radius()) + " bohr across, but the cell only " +
+               number(system.grid.length(d)) + " bohr along " + "xyz"[d]);
+  }
+  if (!(system.electrons > 0) || !std::isfinite(system.electrons))
+    refuse("the system has " + number(system.electrons) + " electrons, but must have more than 0");
+  double sum = 0;
+  for (double f : system.occupations) {
+    if (!(f >= 0 && f <= 2)) refuse("an occupation is " + number(f) + ", but must be 0 to 2");
+    sum += f;
+  }
+  if (!system.occupations.empty() && !(std::abs(sum - system.electrons) <= 1e-8))
+    refuse("the occupations add up to " + number(sum) + ", but the system has " + number(system.electrons) +
+           " electrons");
+  if (system.k_points.empty()) refuse("there is no k point");
+  double weights = 0;
+  for (const KPoint& point : system.k_points) {
+    weights += point.weight;
+    if (system.boundary == Boundary::isolated && point.k != Vec3{})
+      refuse("an isolated system has no k point but 0, not " + text(point.k));
+    for (int d = 0; d < 3; ++d)
+      if (system.grid.points[d] == 1 && point.k[d] != 0)
+        refuse("a k point has the component " + number(point.k[d]) + " along " + "xyz"[d] +
+               ", a direction that does not exist");
+  }
+  if (!(std::abs(weights - 1) <= 1e-8))
+    refuse("the weights of the k points add up to " + number(weights) + ", not 1");
+}
+
+Vec3 displacement(const System& system, const Vec3& r, const Vec3& centre) {
+  Vec3 out;
+  for (int d = 0; d < 3; ++d) {
+    out[d] = r[d] - centre[d];
+    if (system.boundary == Boundary::periodic) {
+      const double length = system.grid.length(d);
+      out[d] -= length * std::round(out[d] / length);
+    }
+  }
+  return out;
+}
+
+}  // namespace suite::tddft

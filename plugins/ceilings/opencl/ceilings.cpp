@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The ceilings of an OpenCL device: vectors as wide as a processor's, groups as wide as a GPU likes them.
+#include "../ceilings.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include <suite/opencl.hpp>
+
+#include "sources.hpp"
+
+namespace suite::ceilings {
+namespace {
+
+constexpr suite_parameter shape_parameters[] = {
+    {"vector", 0, 0, 16, nullptr,
+     "doubles of a work-item, a power of 2; 0: the processor's width, 1 on a GPU"},
+    {"local", 0, 0, 256, nullptr, "work-items of a group; 0: 1 on a processor, 256 on a GPU"},
+};
+
+// Enough independent chains to cover the latency of the units; on a processor few enough for the 16 registers
+// of AVX2, on a GPU other groups help.
+constexpr int processor_chains = 12, gpu_chains = 8;
+// Groups for each unit: on a processor many, because PoCL's threads take them in shrinking shares and the
+// last ones should be short.
+constexpr int processor_groups = 64, gpu_groups = 8;
+// Vectors of a work-item of the triad: 4 KiB pages of a processor, a few loads in flight on a GPU.
+constexpr int processor_steps = 512, gpu_steps = 4;
+
+struct Shape {
+  Shape(const opencl::Device& device, const int64_t* parameters)
+      : vector(static_cast<int>(parameters[0])),
+        local(static_cast<int>(parameters[1])),
+        on_processor(device.is_processor) {
+    if (device.doubles == 0) throw Failure(SUITE_UNSUPPORTED, device.name + " has no double precision");
+    if (vector != 0 && !std::has_single_bit(static_cast<unsigned>(vector)))
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    "vector is " + std::to_string(vector) + "; it may be 0, 1, 2, 4, 8 or 16");
+    if (vector == 0)
+      vector = on_processor ? static_cast<int>(std::min(16u, std::bit_floor(device.doubles))) : 1;
+    if (local == 0) local = on_processor ? 1 : 256;
+    local = static_cast<int>(std::min<size_t>(static_cast<size_t>(local), device.most_items));
+  }
+  int chains() const { return on_processor ? processor_chains : gpu_chains; }
+  int groups_per_unit() const { return on_processor ? processor_groups : gpu_groups; }
+  int steps() const { return on_processor ? processor_steps : gpu_steps; }
+  opencl::Program build(const opencl::Device& device, const char* what) const {
+    const auto define = [](const char* name, int value) {
+      return std::string(" -D") + name + "=" + std::to_string(value);
+    };
+    return opencl::build_program(device, ceilings_cl,
+                                 "-cl-std=CL1.2" + define("VW", vector) + define("LOCAL", local) +
+                                     define("CHAINS", chains()) + define("STEPS", steps()),
+                                 what);
+  }
+  int vector, local;
+  bool on_processor;
+};
+
+class FmaPeak {
+public:
+  static constexpr auto& parameters = shape_parameters;
+  FmaPeak(const suite_backend* backend, suite_queue* queue, const int64_t* parameters)
+      : device_(backend, queue),
+        shape_(device_, parameters),
+        program_(shape_.build(device_, Fma::name)),
+        run_chains_(opencl::make_kernel(program_, "run_chains")),
+        average_(opencl::make_kernel(program_, "average")),
+        slots_(backend, queue, "the sums of the groups") {}
+
+  void execute(const suite_array* arguments) {
+    const int64_t count = *static_cast<const int64_t*>(arguments[Fma::count].data);
+    const auto groups = static_cast<int64_t>(device_.units) * shape_.groups_per_unit();
+    const int64_t per_repeat = groups * shape_.local * shape_.chains() * shape_.vector;
+    const auto local = static_cast<size_t>(shape_.local);
+    const cl_mem slots = slots_.at_least(static_cast<size_t>(groups) * sizeof(double));
+    opencl::launch(device_, run_chains_, "run_chains",
+                   {{static_cast<size_t>(groups) * local, 1, 1}, {local, 1, 1}},
+                   cl_long(count / per_repeat + 1), 0.5, slots);
+    opencl::launch(device_, average_, "average", {}, slots, static_cast<cl_int>(groups),
+                   cl_long(arguments[Fma::result].extent[0]), opencl::memory_of(arguments[Fma::result]));
+  }
+
+private:
+  opencl::Device device_;
+  Shape shape_;
+  opencl::Program program_;
+  opencl::Kernel run_chains_, average_;
+  opencl::Scratch slots_;
+};
+
+class TriadBandwidth {
+public:
+  static constexpr auto& parameters = shape_parameters;
+  TriadBandwidth(const suite_backend* backend, suite_queue* queue, const int64_t* parameters)
+      : device_(backend, queue),
+        shape_(device_, parameters),
+        program_(shape_.build(device_, Triad::name)),
+        triad_(opencl::make_kernel(program_, "triad")) {}
+
+  void execute(const suite_array* arguments) {
+    const int64_t n = arguments[Triad::a].extent[0];
+    const int64_t per_group = int64_t{shape_.local} * shape_.steps() * shape_.vector;
+    const auto groups = static_cast<size_t>((n + per_group - 1) / per_group),
+               local = static_cast<size_t>(shape_.local);
+    opencl::launch(device_, triad_, "triad", {{groups * local, 1, 1}, {local, 1, 1}},
+                   opencl::memory_of(arguments[Triad::b]), opencl::memory_of(arguments[Triad::c]),
+                   *static_cast<const double*>(arguments[Triad::s].data),
+                   opencl::memory_of(arguments[Triad::a]), cl_long(n));
+  }
+
+private:
+  opencl::Device device_;
+  Shape shape_;
+  opencl::Program program_;
+  opencl::Kernel triad_;
+};
+
+constexpr suite_kernel_table fma_table = kernel_table<Fma, FmaPeak>("opencl", "opencl");
+constexpr suite_kernel_table triad_table = kernel_table<Triad, TriadBandwidth>("opencl", "opencl");
+
+}  // namespace
+}  // namespace suite::ceilings
+
+SUITE_PLUGIN("ceilings", "opencl", &suite::ceilings::fma_table, &suite::ceilings::triad_table)

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What both kernels of this plugin do on the host: the device's shape, compiled programs, the list of columns
+// and a look at w.
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "sources.hpp"
+#include "sums.hpp"
+
+namespace suite::gpp {
+namespace {
+
+// Stands above any w of an invalid mode; what the fast sums allow at most (best.cl, NO_POLE).
+constexpr double largest_w = 1e12;
+
+template <class T>
+std::vector<T> read_back(const Engine& engine, const suite_array* arguments, int which) {
+  return opencl::read_back<T>(engine.backend, engine.queue, arguments[which], Sigma::arguments[which].name);
+}
+
+}  // namespace
+
+cl_int count_of(const suite_array& array, int d, const char* name) {
+  const int64_t n = array.extent[d];
+  if (n > std::numeric_limits<cl_int>::max() / 16)
+    throw Failure(SUITE_UNSUPPORTED, std::string("extent ") + std::to_string(d + 1) + " of " + name + " is " +
+                                         std::to_string(n) + "; the OpenCL kernels count up to " +
+                                         std::to_string(std::numeric_limits<cl_int>::max() / 16));
+  return static_cast<cl_int>(n);
+}
+
+std::string define(const char* name, int64_t value) {
+  return std::string(" -D") + name + "=" + std::to_string(value);
+}
+
+Engine::Engine(const suite_backend* backend_, suite_queue* queue_, const Choices& choices_, const char* name)
+    : backend(backend_),
+      queue(queue_),
+      device(backend_, queue_),
+      choices(choices_),
+      igp_of_column(backend_, queue_, "the list of columns"),
+      row_of_column(backend_, queue_, "the list of columns"),
+      v_of_column(backend_, queue_, "the list of columns"),
+      partial(backend_, queue_, "the partial sums of gpp.sigma"),
+      bands(backend_, queue_, "the sums by bands of gpp.sigma"),
+      name_(name) {
+  if (device.doubles == 0) throw Failure(SUITE_UNSUPPORTED, device.name + " has no double precision");
+  if (choices.vector != 0 && !std::has_single_bit(static_cast<unsigned>(choices.vector)))
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "vector is " + std::to_string(choices.vector) + "; it may be 0, 1, 2, 4, 8 or 16");
+}
+
+int Engine::vector() const {
+  if (choices.vector > 0) return choices.vector;
+  if (!device.is_processor) return 1;
+  // Twice as many numbers of half the size fill the processor's vectors.
+  return static_cast<int>(std::min(16u, std::bit_floor(device.doubles) * (choices.mixed ? 2u : 1u)));
+}
+
+int Engine::local(int most) const {
+  const int wanted = choices.local > 0 ? choices.local : device.is_processor ? 1 : most;
+  return std::min(wanted, static_cast<int>(std::min<size_t>(device.most_items, 4096)));
+}
+
+const opencl::Kernel& Engine::kernel(const char* source, const char* name, const std::string& options) {
+  const auto key = std::make_pair(source, options);
+  auto& kernels = kernels_[key];
+  if (const auto found = kernels.find(name); found != kernels.end()) return found->second;
+  auto program = programs_.find(key);
+  if (program == programs_.end()) {
+    const std::string text = source == sums_cl ? source : std::string(common_cl) + source;
+    program =
+        programs_.emplace(key, opencl::build_program(device, text, "-cl-std=CL1.2" + options, name_)).first;
+  }
+  return kernels.emplace(name, opencl::make_kernel(program->second, name)).first->second;
+}
+
+void list_columns(Engine& engine, const suite_array* arguments) {
+  auto igp = read_back<int32_t>(engine, arguments, Sigma::indigp);
+  const auto vcoul = read_back<double>(engine, arguments, Sigma::vcoul);
+  suite_array host[Sigma::indigp + 1];
+  std::copy_n(arguments, std::size(host), host);
+  host[Sigma::indigp].data = igp.data();
+  check_columns(host);
+  std::vector<cl_int> column, row;
+  std::vector<double> v;
+  for (size_t i = 0; i < igp.size(); ++i) {
+    if (igp[i] == 0) continue;
+    column.push_back(static_cast<cl_int>(i));
+    row.push_back(igp[i] - 1);
+    v.push_back(vcoul[static_cast<size_t>(igp[i] - 1)]);
+  }
+  engine.ncolumns = static_cast<cl_int>(column.size());
+  engine.igp_of_column.upload(column);
+  engine.row_of_column.upload(row);
+  engine.v_of_column.upload(v);
+}
+
+Poles look_at_poles(Engine& engine, cl_mem wtilde, int64_t count) {
+  const size_t items = engine.device.is_processor ? 64 : 16384;
+  opencl::Scratch found(engine.backend, engine.queue, "the search for complex poles");
+  const cl_mem memory = found.at_least(items * 2 * sizeof(double));
+  const auto local = static_cast<size_t>(engine.local(64));
+  const auto& kernel = engine.kernel(sums_cl, "look_at_poles", define("LOCAL", static_cast<int64_t>(local)));
+  opencl::launch(engine.device, kernel, "look_at_poles", {{items, 1, 1}, {1, 1, 1}}, wtilde, memory,
+                 static_cast<cl_ulong>(count), largest_w);
+  suite_array array{};
+  array.data = memory;
+  array.rank = 1;
+  array.extent[0] = static_cast<int64_t>(2 * items);
+  const auto values =
+      opencl::read_back<double>(engine.backend, engine.queue, array, "the search for complex poles");
+  Poles poles{true, largest_w};
+  for (size_t i = 0; i < items; ++i) {
+    poles.real = poles.real && values[2 * i] == 1;
+    poles.lowest = std::min(poles.lowest, values[2 * i + 1]);
+  }
+  return poles;
+}
+
+}  // namespace suite::gpp

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What every implementation checks before it computes, with the same sentences, and the sizes it reads off
+// the arguments. Pointers are to host memory: an implementation on a device fetches the few numbers of h and
+// the index lists first.
+#pragma once
+
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "lfd.hpp"
+#include "spectrum.hpp"
+
+namespace suite::lfd {
+
+struct Grid {
+  int64_t norb = 0;
+  int64_t n[3] = {1, 1, 1};  // Nx, Ny, Nz
+  double h[3] = {1, 1, 1};
+  int64_t points() const { return n[0] * n[1] * n[2]; }
+  double volume_element() const { return h[0] * h[1] * h[2]; }
+};
+
+namespace detail {
+
+inline std::string value(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.7g", x);
+  return text;
+}
+
+inline void check_extents(const int64_t* n) {
+  static constexpr const char* names[] = {"Nx", "Ny", "Nz"};
+  for (int d = 0; d < 3; ++d)
+    if (n[d] != 1 && n[d] % 2 != 0)
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    std::string(names[d]) + " is " + std::to_string(n[d]) +
+                        "; it must be even, or 1 for a direction that does not exist");
+}
+
+inline void check_spacings(const double* h) {
+  static constexpr const char* names[] = {"x", "y", "z"};
+  for (int d = 0; d < 3; ++d)
+    if (!(h[d] > 0) || !std::isfinite(h[d]))
+      throw Failure(SUITE_INVALID_ARGUMENT, std::string("h of direction ") + names[d] + " is " + value(h[d]) +
+                                                " bohr; a grid spacing must be positive");
+}
+
+}  // namespace detail
+
+// psi(Norb,Nz,Ny,Nx). Without h (pot_prop, periodic_bc) the spacings stay 1.
+inline Grid orbital_grid(const suite_array& psi, const double* h = nullptr) {
+  Grid g;
+  g.norb = psi.extent[0];
+  for (int d = 0; d < 3; ++d) g.n[d] = psi.extent[3 - d];
+  detail::check_extents(g.n);
+  if (h) {
+    detail::check_spacings(h);
+    for (int d = 0; d < 3; ++d) g.h[d] = h[d];
+  }
+  return g;
+}
+
+// v(Nz,Ny,Nx), and vH(Nz,Ny,Nx,2).
+inline Grid field_grid(const suite_array& v, const double* h = nullptr) {
+  Grid g;
+  for (int d = 0; d < 3; ++d) g.n[d] = v.extent[2 - d];
+  detail::check_extents(g.n);
+  if (h) {
+    detail::check_spacings(h);
+    for (int d = 0; d < 3; ++d) g.h[d] = h[d];
+  }
+  return g;
+}
+
+inline bool is_single(const suite_array& array) {
+  return array.type == SUITE_REAL32 || array.type == SUITE_COMPLEX64;
+}
+
+// psi and the fields of one call have one precision.
+inline void check_precision(const char* first_name, const suite_array& first, const char* second_name,
+                            const suite_array& second) {
+  if (is_single(first) == is_single(second)) return;
+  const auto word = [](const suite_array& a) { return is_single(a) ? "single" : "double"; };
+  throw Failure(SUITE_INVALID_ARGUMENT, std::string(first_name) + " is in " + word(first) + " and " +
+                                            second_name + " in " + word(second) +
+                                            " precision; wavefunctions and fields of one call have the same");
+}
+
+// Whether there is a nonlocal pseudopotential: all four of its arrays are set, or none.
+inline bool has_nonlocal(const suite_array& nlpoint, const suite_array& nldisp, const suite_array& beta,
+                         const suite_array& dnl) {
+  const suite_array* const arrays[] = {&nlpoint, &nldisp, &beta, &dnl};
+  static constexpr const char* names[] = {"nlpoint", "nldisp", "beta", "dnl"};
+  const char *set = nullptr, *unset = nullptr;
+  for (int i = 0; i < 4; ++i) (arrays[i]->data ? set : unset) = names[i];
+  if (set && unset)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  std::string(set) + " is set but " + unset +
+                      " is not; a nonlocal pseudopotential has all of nlpoint, nldisp, "
+                      "beta and dnl");
+  return set != nullptr;
+}
+
+// Every point of a sphere lies on the grid and occurs once; padding (0) stands at the end.
+inline void check_spheres(const int32_t* nlpoint, int64_t nsphere, int64_t natom, int64_t points) {
+  std::vector<int32_t> last_atom(static_cast<size_t>(points), -1);
+  for (int64_t atom = 0; atom < natom; ++atom) {
+    bool ended = false;
+    for (int64_t i = 0; i < nsphere; ++i) {
+      const int64_t p = nlpoint[i + nsphere * atom];
+      const auto element = [&] {
+        return "nlpoint(" + std::to_string(i + 1) + "," + std::to_string(atom + 1) + ") is " +
+               std::to_string(p);
+      };
+      if (p < 0 || p > points)
+        throw Failure(SUITE_INVALID_ARGUMENT, element() + "; the grid has the points 1 to " +
+                                                  std::to_string(points) + ", and 0 is padding");
+      if (p == 0) {
+        ended = true;
+        continue;
+      }
+      if (ended)
+        throw Failure(SUITE_INVALID_ARGUMENT, element() + " behind padding; padding stands at the end");
+      if (last_atom[p - 1] == atom)
+        throw Failure(SUITE_INVALID_ARGUMENT,
+                      element() + ", which this atom already has; every point counts once");
+      last_atom[p - 1] = static_cast<int32_t>(atom);
+    }
+  }
+}
+
+struct FieldConstants {
+  double kappa = 0, gamma = 0;
+  int64_t steps = 1;
+};
+
+// kappa, gamma and field_steps with what stands for unset ones, inside the field's stability.
+inline FieldConstants field_constants(const Grid& grid, const suite_array& kappa, const suite_array& gamma,
+                                      const suite_array& field_steps) {
+  FieldConstants c;
+  c.gamma = scalar_or(gamma, 0.0);
+  if (!(c.gamma >= 0 && c.gamma < 2))
+    throw Failure(SUITE_INVALID_ARGUMENT, "gamma is " + detail::value(c.gamma) +
+                                              "; the damping of the field must be from 0 to below 2");
+  const double lambda = largest_eigenvalue(grid.n, grid.h);
+  const double limit = lambda > 0 ? (4 - 2 * c.gamma) / lambda : HUGE_VAL;
+  c.kappa = scalar_or(kappa, lambda > 0 ? 0.9 * limit : 0.0);
+  if (!(c.kappa >= 0 && c.kappa < limit))
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "kappa is " + detail::value(c.kappa) + " bohr^2; with these spacings and gamma = " +
+                      detail::value(c.gamma) + " the field is stable from 0 to below " +
+                      detail::value(limit) + ": use " + detail::value(0.9 * limit));
+  c.steps = scalar_or<int32_t>(field_steps, 1);
+  if (c.steps < 0)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "field_steps is " + std::to_string(c.steps) + "; it must be 0 or more");
+  return c;
+}
+
+// A vector of three, such as A, or zeros where it is unset.
+struct Three {
+  double x[3] = {0, 0, 0};
+};
+inline Three three_or_zero(const suite_array& array) {
+  Three v;
+  if (const auto* data = static_cast<const double*>(array.data))
+    for (int d = 0; d < 3; ++d) v.x[d] = data[d];
+  return v;
+}
+
+}  // namespace suite::lfd

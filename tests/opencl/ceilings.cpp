@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The ceilings have no reference to be compared with; what they compute is known.
+#include <cmath>
+#include <vector>
+
+#include "support.hpp"
+
+namespace {
+
+struct Shape {
+  int vector, local;
+};
+constexpr Shape shapes[] = {{0, 0}, {1, 32}, {4, 3}, {16, 1}};  // the device's own, a GPU's, and odd ones
+
+suite::Kernel kernel_of(const char* name, Shape shape) {
+  suite::Kernel kernel(name, "opencl");
+  kernel.set_parameter("vector", shape.vector);
+  kernel.set_parameter("local", shape.local);
+  return kernel;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(ceilings_compute_what_they_say)
+
+// Every chain tends to 1; one that was left out, or counted twice, shows in the mean.
+BOOST_AUTO_TEST_CASE(multiply_adds) {
+  for (const Shape shape : shapes) {
+    suite::Kernel fma = kernel_of("ceilings.fma", shape);
+    fma.generate("n=10000000", 1);
+    fma.run();
+    double mean = 0;
+    fma.get("result", &mean, {1});
+    BOOST_TEST(std::abs(mean - 1) <= 1e-12,
+               "vector " << shape.vector << ", local " << shape.local << ": " << mean);
+    BOOST_TEST(fma.cost().flops == 2e7);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(triad_of_any_length) {
+  for (const Shape shape : shapes)
+    for (const int64_t n : {1, 7, 255, 4095, 4096, 4097, 100001}) {
+      suite::Kernel triad = kernel_of("ceilings.triad", shape);
+      std::vector<double> b(static_cast<size_t>(n)), c(b), a(b);
+      for (size_t i = 0; i < b.size(); ++i) {
+        b[i] = 0.5 + static_cast<double>(i);
+        c[i] = 3 - static_cast<double>(i % 11);
+      }
+      triad.set("b", b.data(), {n});
+      triad.set("c", c.data(), {n});
+      triad.set("s", 2.0);
+      triad.set("a", a.data(), {n});
+      triad.run();
+      triad.get("a", a.data(), {n});
+      for (size_t i = 0; i < b.size(); ++i) BOOST_REQUIRE_EQUAL(a[i], b[i] + 2 * c[i]);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_vector_that_is_no_power_of_two_is_refused) {
+  const std::string said = outcome([] {
+    suite::Kernel fma = kernel_of("ceilings.fma", {3, 1});
+    fma.generate("small", 1);
+    fma.run();
+  });
+  BOOST_TEST(said == "invalid argument: ceilings.fma: vector is 3; it may be 0, 1, 2, 4, 8 or 16", said);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Spectra of signals whose response is known in closed form.
+#define BOOST_TEST_MODULE tddft spectrum
+#include <boost/test/unit_test.hpp>
+
+#include <cmath>
+#include <numbers>
+
+#include "lines.hpp"
+#include "spectrum.hpp"
+
+using namespace suite::tddft;
+
+namespace {
+
+struct Line {
+  double energy, strength;
+};
+
+// What electrons with these excitations do after a kick.
+Response response(const std::vector<Line>& lines, Observable observable, double dt, int steps) {
+  Response r{observable, dt, {}};
+  for (int n = 0; n <= steps; ++n) {
+    double g = 0;
+    for (const auto& l : lines)
+      g += observable == Observable::dipole ? l.strength / l.energy * std::sin(l.energy * n * dt)
+                                            : l.strength * std::cos(l.energy * n * dt);
+    r.g.push_back(g);
+  }
+  return r;
+}
+
+SpectrumSettings settings(double max_energy, double step) {
+  SpectrumSettings s;
+  s.max_energy = max_energy;
+  s.step = step;
+  return s;
+}
+
+bool within(double found, double expected, double tolerance) {
+  return std::abs(found - expected) <= tolerance;
+}
+
+}  // namespace
+
+// With exp(-eta t) and T -> oo an excitation gives alpha(w) = F/(w0^2 - (w + i eta)^2). Trapezoidal rule:
+// dt^2/12 times the jump of the slope at t = 0.
+BOOST_AUTO_TEST_CASE(a_damped_line_is_a_lorentzian) {
+  const double w0 = 0.3, F = 2, eta = 0.01;
+  SpectrumSettings s = settings(0.6, 0.001);
+  s.window = false;
+  s.broadening = eta;
+  const auto found = spectrum(response({{w0, F}}, Observable::dipole, 0.05, 60000), s);
+  for (size_t i = 0; i < found.energy.size(); ++i) {
+    const std::complex<double> z(found.energy[i], eta);
+    BOOST_TEST(std::abs(found.response[i] - F / (w0 * w0 - z * z)) <= 1e-3);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_conductivity_of_a_damped_line) {
+  const double w0 = 0.3, F = 2, eta = 0.01;
+  SpectrumSettings s = settings(0.6, 0.001);
+  s.window = false;
+  s.broadening = eta;
+  const auto found = spectrum(response({{w0, F}}, Observable::current, 0.05, 60000), s);
+  const std::complex<double> i_unit(0, 1);
+  for (size_t i = 0; i < found.energy.size(); ++i) {
+    const std::complex<double> z(found.energy[i], eta);
+    BOOST_TEST(std::abs(found.response[i] - i_unit * z * F / (z * z - w0 * w0)) <= 1e-3);
+  }
+}
+
+// The transform of the window against quadrature, on both sides of where its evaluation changes (|w T| = 4).
+BOOST_AUTO_TEST_CASE(the_transform_of_the_window) {
+  const double T = 200;
+  SpectrumSettings s;
+  for (const double broadening : {0.0, 0.004}) {
+    s.broadening = broadening;
+    for (const double w : {0.0, 0.001, 0.0199, 0.0201, 0.1, 1.0}) {
+      const int n = 200000;
+      std::complex<double> sum = 0;
+      for (int i = 0; i <= n; ++i) {
+        const double x = static_cast<double>(i) / n,
+                     f = (1 - 3 * x * x + 2 * x * x * x) * std::exp(-broadening * x * T);
+        sum += (i == 0 || i == n ? 0.5 : 1.0) * f * std::polar(1.0, w * x * T);
+      }
+      BOOST_TEST(std::abs(window_transform(w, T, s) - sum * T / static_cast<double>(n)) <= 1e-7 * T);
+    }
+  }
+}
+
+// 20 fs resolve 0.2 eV; the known shape gives the lines far better, also of neighbours at 1.3 widths.
+BOOST_AUTO_TEST_CASE(lines_are_found_with_energy_and_strength) {
+  const std::vector<Line> lines{{0.0767, 0.622}, {0.0867, 1.046}, {0.150, 0.1}, {0.300, 0.6}};
+  for (const auto observable : {Observable::dipole, Observable::current}) {
+    const auto found = spectrum(response(lines, observable, 0.1, 8270), settings(0.5, 0.0002));
+    // Side maxima of the strong lines' shapes come after the true lines by strength.
+    BOOST_REQUIRE(found.peaks.size() >= lines.size());
+    for (const auto& line : lines) {
+      const auto peak =
+          std::min_element(found.peaks.begin(), found.peaks.end(), [&](const Peak& a, const Peak& b) {
+            return std::abs(a.energy - line.energy) < std::abs(b.energy - line.energy);
+          });
+      BOOST_TEST(peak->fitted);
+      BOOST_TEST(within(peak->energy, line.energy, 2e-5));
+      BOOST_TEST(within(peak->strength, line.strength, 0.01 * line.strength));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_single_line_is_exact) {
+  const auto found = spectrum(response({{0.2, 1.5}}, Observable::dipole, 0.05, 20000), settings(0.5, 0.0005));
+  BOOST_REQUIRE(found.peaks.size() == 1);
+  // what the trapezoidal rule leaves: (w dt)^2/12
+  BOOST_TEST(within(found.peaks[0].energy, 0.2, 1e-6));
+  BOOST_TEST(within(found.peaks[0].strength, 1.5, 1e-4));
+}
+
+// All strength of all lines, within and beyond the range of the spectrum, is in the first moments after the
+// kick.
+BOOST_AUTO_TEST_CASE(the_sum_of_all_strengths_is_the_number_of_electrons) {
+  const std::vector<Line> lines{{0.1, 1.0}, {0.4, 2.0}, {3.0, 0.5}};
+  const auto dipole = spectrum(response(lines, Observable::dipole, 0.05, 20000), settings(0.6, 0.001));
+  BOOST_TEST(within(dipole.sum, 3.5, 1e-3));
+  BOOST_TEST(within(dipole.sum_in_range, 3.0, 2e-2));
+  const auto current = spectrum(response(lines, Observable::current, 0.05, 20000), settings(0.6, 0.001));
+  BOOST_TEST(within(current.sum, 3.5, 1e-3));
+}
+
+BOOST_AUTO_TEST_CASE(silence_has_no_lines) {
+  const auto found =
+      spectrum(Response{Observable::dipole, 0.1, std::vector<double>(1000, 0.0)}, settings(0.5, 0.001));
+  BOOST_TEST(found.peaks.empty());
+  BOOST_TEST(found.sum == 0);
+  for (double value : found.strength) BOOST_TEST(value == 0);
+}
