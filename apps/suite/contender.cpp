@@ -109,7 +109,7 @@ std::vector<Output> outputs_of(Kernel& kernel) {
 
 Verification verify(const Kernel& kernel, const std::vector<Output>& expected, const std::vector<Output>& found) {
   const suite_kernel_table& table = kernel.table();
-  const double of_choices = tolerance_of_choices(kernel);
+  const double of_choices = tolerance_of_choices(kernel), factor = tolerance_factor(kernel);
   Verification result{"verified", 0, ""};
   double worst_excess = 0;
   for (const auto& want : expected) {
@@ -117,7 +117,7 @@ Verification verify(const Kernel& kernel, const std::vector<Output>& expected, c
     if (got == found.end() || got->bytes.size() != want.bytes.size()) return {"failed", INFINITY, want.name + " was not computed"};
     double tolerance = 0;
     for (uint32_t i = 0; i < table.argument_count; ++i)
-      if (want.name == table.arguments[i].name) tolerance = std::max(table.arguments[i].tolerance, of_choices);
+      if (want.name == table.arguments[i].name) tolerance = std::max(table.arguments[i].tolerance * factor, of_choices);
     const int c = components(want.array.type);
     const int64_t n = count_of(want.array);
     auto magnitude = [&](int64_t i) { return c == 2 ? std::hypot(component(want, 2 * i), component(want, 2 * i + 1)) : std::abs(component(want, i)); };
@@ -209,6 +209,16 @@ void Contender::sample() {
   record_.terms += terms_;
 }
 
+const std::vector<Output>& Truth::of(const Contender& contender) {
+  const Kernel reference(kernel_, "reference");
+  Parameters common;
+  for (const auto& parameter : contender.record().parameters)
+    if (find_parameter(reference.table(), parameter.name)) common.push_back(parameter);
+  const auto [at, is_new] = known_.try_emplace(parameters_text(common));
+  if (is_new) at->second = Contender(kernel_, "reference", "", common).first_run(set_);
+  return at->second;
+}
+
 std::vector<std::string> variants_of(const suite_kernel_table& table) {
   std::vector<std::string> names;
   if (const suite_parameter* p = find_parameter(table, "variant"); p && p->choices)
@@ -271,10 +281,19 @@ GeneratedArguments::GeneratedArguments(const std::string& kernel, const std::str
                                            " of " + bytes_text(static_cast<double>(total)) + " are free. A size with extents of " +
                                            percent(static_cast<double>(free) / need) + " of the memory fits");
   owner_.generate(size, seed);
+  for (uint32_t i = 0; i < table.argument_count; ++i) {
+    const suite_array bound = owner_.argument(table.arguments[i].name);
+    if ((table.arguments[i].intent & SUITE_INOUT) != SUITE_INOUT || bound.rank < 0 || !bound.data) continue;
+    const auto* data = static_cast<const char*>(bound.data);
+    state_.push_back({table.arguments[i].name, bound, {data, data + static_cast<size_t>(count_of(bound)) * suite_type_size(bound.type)}});
+  }
 }
+
+std::string GeneratedArguments::small_size() const { return tolerance_factor(owner_) > 1 ? "small,precision=single" : "small"; }
 
 void GeneratedArguments::give(Kernel& kernel) {
   const suite_kernel_table& table = owner_.table();
+  for (const auto& start : state_) std::memcpy(start.array.data, start.bytes.data(), start.bytes.size());
   for (uint32_t i = 0; i < table.argument_count; ++i) {
     const suite_array bound = owner_.argument(table.arguments[i].name);
     if (bound.rank >= 0 && bound.data) kernel.set(table.arguments[i].name, bound);

@@ -2,6 +2,7 @@
 // suite run FILE.yaml: the header that says what runs where, the app (or one kernel), the result folder, the time.
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <iostream>
 #include <set>
 #include <sstream>
@@ -11,6 +12,7 @@
 #include "common/near.hpp"
 #include "common/result.hpp"
 #include "common/statistics.hpp"
+#include "common/stop.hpp"
 #include "exit_codes.hpp"
 #include "interrupt.hpp"
 #include "registry.hpp"
@@ -69,6 +71,9 @@ public:
         if (!verification_.failed()) results = loaded_->app ? run_app() : run_kernel();
         else kernels_.push_back(contender_->record());
         progress_.finish();
+      } catch (const Stopped& stopped) {
+        progress_.finish();
+        return conclude_stopped(stopped);
       } catch (const std::exception& e) {
         progress_.finish();
         keep_error(e);
@@ -88,6 +93,15 @@ private:
       write_text_file(folder_ / "result.json", j.dump(2) + "\n");
     } catch (const std::exception&) {
     }
+  }
+
+  // The app stopped in good order after a signal.
+  int conclude_stopped(const Stopped& stopped) const {
+    if (world_.root()) {
+      write_text_file(folder_ / "result.json", result_json("interrupted", stopped.results()).dump(2) + "\n");
+      std::cerr << "\nsuite: interrupted; " << stopped.what() << "\n";
+    }
+    return stopped.signal() == SIGTERM ? exit_terminated : exit_interrupted;
   }
 
   void make_folder() {
@@ -142,8 +156,8 @@ private:
   }
 
   void contend() {
-    Contender reference(kernel_, "reference", "");
-    const auto expected = reference.first_run(set_);
+    Truth truth(kernel_, set_);
+    const auto& expected = truth.of(*contender_);
     const auto found = contender_->first_run(set_);
     verification_ = verify(contender_->kernel(), expected, found);
     contender_->accept(verification_);

@@ -2,8 +2,10 @@
 // Every plugin on the search path against the implementation `reference` of the same kernel, for every named
 // choice of its parameters and both ends of its knobs, over the sizes "test:0", "test:1", ... that the kernel
 // generates, three seeds each. Names no kernel. An error counts in the max norm of the reference's array,
-// relative, against the argument's own tolerance, or against that of a named choice which says in its
-// sentence that it is less exact: "mixed: ... tolerance 1e-5".
+// relative, against the argument's own tolerance, or against that of a named choice which says in its sentence that
+// it is less exact: "mixed: ... tolerance 1e-5". In a call in single precision tolerances count 1e8-fold.
+// A parameter that the reference has too says what is computed and is set in both: the one under test as it is
+// tested, the others at their defaults for the first seed and at any choice for the further ones.
 //   test_plugins -- FILE.so ...   compares these files only, instead of the search path
 #include <boost/test/unit_test.hpp>
 
@@ -85,13 +87,21 @@ struct Case {
   std::map<std::string, Owned> before, after;  // arguments going in; arguments coming out
 };
 
+// Named choices, by parameter.
+using Choices = std::map<std::string, std::string>;
+
+void choose_all(Kernel& kernel, const Choices& choices) {
+  for (const auto& [parameter, choice] : choices) kernel.choose(parameter.c_str(), choice);
+}
+
 class Cases {
 public:
   // Null past the last size.
-  const Case* get(const std::string& kernel, int index, uint64_t seed) {
-    const auto key = std::make_tuple(kernel, index, seed);
+  const Case* get(const std::string& kernel, int index, uint64_t seed, const Choices& choices = {}) {
+    const auto key = std::make_tuple(kernel, index, seed, choices);
     if (const auto found = cases_.find(key); found != cases_.end()) return &found->second;
     Kernel reference(kernel, "reference");
+    choose_all(reference, choices);
     suite_error error{};
     const int status =
         suite_generate(reference.handle(), ("test:" + std::to_string(index)).c_str(), seed, &error);
@@ -135,7 +145,7 @@ public:
   }
 
 private:
-  std::map<std::tuple<std::string, int, uint64_t>, Case> cases_;
+  std::map<std::tuple<std::string, int, uint64_t, Choices>, Case> cases_;
 };
 Cases cases;
 
@@ -186,24 +196,69 @@ std::unique_ptr<Kernel> open(const Offer& offer) {
   }
 }
 
+bool same_words(const char* const* a, const char* const* b) {
+  for (; *a && *b; ++a, ++b)
+    if (std::strcmp(*a, *b)) return false;
+  return !*a && !*b;
+}
+
+// Parameters with named choices that a kernel has in common with its reference.
+std::vector<suite_parameter> shared_parameters(const suite_kernel_table& table) {
+  const Kernel reference(table.kernel, "reference");
+  std::vector<suite_parameter> shared;
+  for (uint32_t i = 0; i < table.parameter_count; ++i)
+    for (uint32_t j = 0; j < reference.table().parameter_count; ++j) {
+      const suite_parameter &mine = table.parameters[i], &its = reference.table().parameters[j];
+      if (!std::strcmp(mine.name, its.name) && mine.choices && its.choices &&
+          same_words(mine.choices, its.choices))
+        shared.push_back(mine);
+    }
+  return shared;
+}
+
+// What both compute in one case of an offer.
+Choices choices_of(const Offer& offer, const std::vector<suite_parameter>& shared, int index, size_t i_seed) {
+  Choices choices;
+  for (size_t p = 0; p < shared.size(); ++p) {
+    int64_t n = 0;
+    while (shared[p].choices[n]) ++n;
+    // Any number that differs from parameter to parameter and from size to size will do.
+    const int64_t any = (index * 5 + static_cast<int64_t>(i_seed) * 3 + static_cast<int64_t>(p) * 7) / 2 % n;
+    choices[shared[p].name] = offer.parameter == shared[p].name ? offer.choice
+                              : i_seed == 0                     ? shared[p].choices[shared[p].value]
+                                                                : shared[p].choices[any];
+  }
+  return choices;
+}
+
+std::string words(const Choices& choices) {
+  std::string text;
+  for (const auto& [parameter, choice] : choices) text += " " + parameter + "=" + choice;
+  return text;
+}
+
 void agrees(const Offer& offer) {
   const auto kernel = open(offer);
   if (!kernel) return;
+  const std::vector<suite_parameter> shared = shared_parameters(kernel->table());
   int compared = 0;
   std::map<std::string, double> worst;
   for (int index = 0;; ++index) {
     bool past_the_end = false;
     for (size_t i_seed = 0; i_seed < offer.seed_count(); ++i_seed) {
       const uint64_t seed = seeds[i_seed];
-      const Case* const c = cases.get(offer.kernel, index, seed);
+      const Choices choices = choices_of(offer, shared, index, i_seed);
+      const Case* const c = cases.get(offer.kernel, index, seed, choices);
       if (!c) {
         past_the_end = true;
         break;
       }
       std::map<std::string, Owned> arguments = c->before;
       for (auto& [name, owned] : arguments) owned.array.data = owned.bytes.data();
-      std::string what = offer.kernel + " test:" + std::to_string(index) + " seed " + std::to_string(seed);
+      std::string what = offer.kernel + " test:" + std::to_string(index) + " seed " + std::to_string(seed) +
+                         words(choices);
       kernel->forget();
+      choose_all(*kernel, choices);
       Cases::bind(*kernel, arguments);
       try {
         kernel->run();
@@ -223,7 +278,7 @@ void agrees(const Offer& offer) {
         kernel->get(a.name, result.array);
         const Distance d = distance(result, truth->second);
         worst[a.name] = std::max(worst[a.name], d.relative);
-        const double allowed = std::max(a.tolerance, offer.tolerance);
+        const double allowed = std::max(a.tolerance * tolerance_factor(*kernel), offer.tolerance);
         BOOST_CHECK_MESSAGE(d.relative <= allowed,
                             what << ": " << a.name << element(result.array, d.where) << " is "
                                  << number(result.array, result.bytes.data(), d.where)

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// lfd.calc_energy. The kinetic energy is a sum over bonds, with the operator of the propagator:
+//   <psi|T|psi> = sum_d sum_i |e^{i(A+k)h} psi_{i+1} - psi_i|^2/(2 h^2) dr
+#include <numeric>
+
+#include "kernels.hpp"
+
+namespace suite::lfd::reference {
+
+std::vector<double> kinetic_energies(const Orbitals& psi, const Grid& g, const Momenta& momenta) {
+  std::vector<double> energy(static_cast<size_t>(g.norb));
+  for (int d = 0; d < 3; ++d) {
+    if (g.n[d] == 1) continue;
+    for_each_point(g, [&](const int64_t(&at)[3], int64_t i) {
+      const int64_t next = neighbour(g, at, d, 1);
+      for (int64_t n = 0; n < g.norb; ++n) {
+        const Complex phase = std::polar(1.0, momenta(d, n) * g.h[d]);
+        energy[n] += std::norm(phase * psi[n + g.norb * next] - psi[n + g.norb * i]) / (2 * g.h[d] * g.h[d]) *
+                     g.volume_element();
+      }
+    });
+  }
+  return energy;
+}
+
+std::vector<double> nonlocal_energies(const Orbitals& psi, const Grid& g, const Nonlocal& V,
+                                      const Momenta& momenta) {
+  std::vector<double> energy(static_cast<size_t>(g.norb));
+  for (int64_t atom = 0; atom < V.natom; ++atom)
+    for (int64_t n = 0; n < g.norb; ++n) {
+      const std::vector<Complex> c = projections(g, V, momenta, psi, n, atom);
+      for (int64_t i = 0; i < V.nproj; ++i)
+        for (int64_t j = 0; j < V.nproj; ++j)
+          energy[n] += V.dnl[i + V.nproj * (j + V.nproj * atom)] * std::real(std::conj(c[i]) * c[j]);
+    }
+  return energy;
+}
+
+namespace {
+
+class Reference {
+public:
+  static constexpr suite_parameter parameters[] = {parameter::functional};
+  Reference(const suite_backend*, suite_queue*, const int64_t* p)
+      : functional_(static_cast<Functional>(p[0])) {}
+
+  void execute(const suite_array* arguments) {
+    using K = CalcEnergy;
+    check_precision("psi", arguments[K::psi], "vloc", arguments[K::vloc]);
+    const Grid g = orbital_grid(arguments[K::psi], numbers(arguments[K::h]));
+    const Nonlocal V =
+        read_nonlocal(g, arguments[K::nlpoint], arguments[K::nldisp], arguments[K::beta], arguments[K::dnl]);
+    const Momenta momenta{three_or_zero(arguments[K::A]), numbers(arguments[K::k])};
+    const Orbitals psi = read_orbitals(arguments[K::psi]);
+    const Field rho = read_field(arguments[K::rho]);
+    Field vxc, exc;
+    compute_vxc(rho, functional_, vxc, exc);
+    const std::vector<double> ekin = kinetic_energies(psi, g, momenta);
+    const std::vector<double> enl = nonlocal_energies(psi, g, V, momenta);
+
+    const double *f = numbers(arguments[K::f]), dr = g.volume_element();
+    const double parts[] = {
+        std::inner_product(ekin.begin(), ekin.end(), f, 0.0),
+        integral(read_field(arguments[K::vloc]), rho) * dr,
+        std::inner_product(enl.begin(), enl.end(), f, 0.0),
+        0.5 * integral(read_field(arguments[K::vH]), rho) * dr,
+        integral(exc, rho) * dr,
+    };
+    std::copy(ekin.begin(), ekin.end(), static_cast<double*>(arguments[K::ekin].data));
+    std::copy(enl.begin(), enl.end(), static_cast<double*>(arguments[K::enl].data));
+    std::copy(std::begin(parts), std::end(parts), static_cast<double*>(arguments[K::energy].data));
+  }
+
+private:
+  static double integral(const Field& a, const Field& rho) {
+    return std::inner_product(rho.begin(), rho.end(), a.begin(), 0.0);
+  }
+  Functional functional_;
+};
+
+}  // namespace
+
+extern const suite_kernel_table calc_energy_table;
+constexpr suite_kernel_table calc_energy_table = kernel_table<CalcEnergy, Reference>("reference", "cpu");
+
+}  // namespace suite::lfd::reference
