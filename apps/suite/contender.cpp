@@ -19,12 +19,6 @@ namespace {
 constexpr double shortest_sample_s = 2e-3;  // below, the clock and the start of threads show
 constexpr long most_runs = 1000;
 
-const suite_parameter* find_parameter(const suite_kernel_table& table, const std::string& name) {
-  for (uint32_t i = 0; i < table.parameter_count; ++i)
-    if (name == table.parameters[i].name) return &table.parameters[i];
-  return nullptr;
-}
-
 bool is_output(const suite_argument& argument) { return (argument.intent & SUITE_OUT) != 0; }
 
 // Element i as a number; complex types have two per element.
@@ -79,25 +73,6 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-// What the choices in effect say of their exactness: the largest number behind "tolerance " in the line of one.
-double tolerance_of_choices(const Kernel& kernel) {
-  constexpr const char* word = "tolerance ";
-  double largest = 0;
-  const suite_kernel_table& table = kernel.table();
-  for (uint32_t i = 0; i < table.parameter_count; ++i) {
-    const suite_parameter& p = table.parameters[i];
-    if (!p.choices || !p.meaning) continue;
-    int64_t value = p.value;
-    suite_error error{};
-    require(suite_get_parameter(kernel.handle(), p.name, &value, &error), error);
-    std::istringstream lines(p.meaning);
-    for (std::string line; std::getline(lines, line);)
-      if (line.rfind(std::string(p.choices[value]) + ":", 0) == 0)
-        if (const size_t at = line.find(word); at != std::string::npos) largest = std::max(largest, std::strtod(line.c_str() + at + std::strlen(word), nullptr));
-  }
-  return largest;
-}
-
 // The implementation of a kernel on a backend, with the backend's device; nothing where there is none.
 std::optional<std::string> find_on(const std::string& kernel, const std::string& backend) {
   const size_t colon = backend.find(':');
@@ -134,7 +109,7 @@ std::vector<Output> outputs_of(Kernel& kernel) {
 
 Verification verify(const Kernel& kernel, const std::vector<Output>& expected, const std::vector<Output>& found) {
   const suite_kernel_table& table = kernel.table();
-  const double of_choices = tolerance_of_choices(kernel);
+  const double of_choices = tolerance_of_choices(kernel), factor = tolerance_factor(kernel);
   Verification result{"verified", 0, ""};
   double worst_excess = 0;
   for (const auto& want : expected) {
@@ -142,7 +117,7 @@ Verification verify(const Kernel& kernel, const std::vector<Output>& expected, c
     if (got == found.end() || got->bytes.size() != want.bytes.size()) return {"failed", INFINITY, want.name + " was not computed"};
     double tolerance = 0;
     for (uint32_t i = 0; i < table.argument_count; ++i)
-      if (want.name == table.arguments[i].name) tolerance = std::max(table.arguments[i].tolerance, of_choices);
+      if (want.name == table.arguments[i].name) tolerance = std::max(table.arguments[i].tolerance * factor, of_choices);
     const int c = components(want.array.type);
     const int64_t n = count_of(want.array);
     auto magnitude = [&](int64_t i) { return c == 2 ? std::hypot(component(want, 2 * i), component(want, 2 * i + 1)) : std::abs(component(want, i)); };
@@ -170,8 +145,11 @@ Verification verify(const Kernel& kernel, const std::vector<Output>& expected, c
   return result;
 }
 
-Contender::Contender(const std::string& kernel, const std::string& implementation, const std::string& variant) : kernel_(kernel, implementation) {
+Contender::Contender(const std::string& kernel, const std::string& implementation, const std::string& variant, const Parameters& parameters)
+    : kernel_(kernel, implementation) {
   const suite_kernel_table& table = kernel_.table();
+  for (const auto& parameter : parameters) set_parameter(kernel_, parameter);
+  record_.parameters = parameters;
   if (!variant.empty()) {
     if (find_parameter(table, "variant")) kernel_.choose("variant", variant);
     else if (variant != "best")
@@ -191,7 +169,8 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
   record_.device = suite_device_describe(suite_call_device(kernel_.handle()));
   const char* file = suite_plugin_file(kernel_.handle());
   record_.plugin_file = file ? file : "";
-  label_ = record_.implementation.substr(record_.implementation.rfind('/') + 1) + (record_.variant.empty() ? "" : " " + record_.variant);
+  label_ = record_.implementation.substr(record_.implementation.rfind('/') + 1) + (record_.variant.empty() ? "" : " " + record_.variant) +
+           parameters_text(parameters);
 }
 
 std::vector<Output> Contender::first_run(const SetArguments& set) {
@@ -228,6 +207,16 @@ void Contender::sample() {
   record_.flops += cost_.flops;
   record_.bytes += cost_.bytes;
   record_.terms += terms_;
+}
+
+const std::vector<Output>& Truth::of(const Contender& contender) {
+  const Kernel reference(kernel_, "reference");
+  Parameters common;
+  for (const auto& parameter : contender.record().parameters)
+    if (find_parameter(reference.table(), parameter.name)) common.push_back(parameter);
+  const auto [at, is_new] = known_.try_emplace(parameters_text(common));
+  if (is_new) at->second = Contender(kernel_, "reference", "", common).first_run(set_);
+  return at->second;
 }
 
 std::vector<std::string> variants_of(const suite_kernel_table& table) {
@@ -292,10 +281,19 @@ GeneratedArguments::GeneratedArguments(const std::string& kernel, const std::str
                                            " of " + bytes_text(static_cast<double>(total)) + " are free. A size with extents of " +
                                            percent(static_cast<double>(free) / need) + " of the memory fits");
   owner_.generate(size, seed);
+  for (uint32_t i = 0; i < table.argument_count; ++i) {
+    const suite_array bound = owner_.argument(table.arguments[i].name);
+    if ((table.arguments[i].intent & SUITE_INOUT) != SUITE_INOUT || bound.rank < 0 || !bound.data) continue;
+    const auto* data = static_cast<const char*>(bound.data);
+    state_.push_back({table.arguments[i].name, bound, {data, data + static_cast<size_t>(count_of(bound)) * suite_type_size(bound.type)}});
+  }
 }
+
+std::string GeneratedArguments::small_size() const { return tolerance_factor(owner_) > 1 ? "small,precision=single" : "small"; }
 
 void GeneratedArguments::give(Kernel& kernel) {
   const suite_kernel_table& table = owner_.table();
+  for (const auto& start : state_) std::memcpy(start.array.data, start.bytes.data(), start.bytes.size());
   for (uint32_t i = 0; i < table.argument_count; ++i) {
     const suite_array bound = owner_.argument(table.arguments[i].name);
     if (bound.rank >= 0 && bound.data) kernel.set(table.arguments[i].name, bound);

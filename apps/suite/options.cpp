@@ -16,6 +16,8 @@ const std::vector<Option>& options() {
       {"--backend", "NAME", "run compare bench ladder", "backend and device to run on (cpu, cuda:1, opencl:pocl): chooses the implementation there"},
       {"--plugin", "PATH", "", "a plugin to use (run: in place of --implementation), or a folder to search first"},
       {"--variant", "NAME", "run", "variant of the implementation, such as v9"},
+      {"--parameter", "NAME=VALUE", "run compare bench ladder",
+       "a parameter of the implementation, such as precision=mixed; may be repeated (compare, bench: values A,B in turn)", true},
       {"--set", "KEY=VALUE", "run check compare", "overrides a key of the input; may be repeated", true},
       {"--output", "DIR", "run", "folder for the results; must be new or empty (standard: results/<name>-<time>)"},
       {"--implementations", "A,B,...", "compare bench", "implementations, separated by commas: names or paths of plugins"},

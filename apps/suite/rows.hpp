@@ -17,7 +17,7 @@ namespace suite::app {
 using Contenders = std::vector<std::unique_ptr<Contender>>;
 
 // Runs each contender once and compares it with the reference's outputs.
-void verify_all(Contenders& contenders, const SetArguments& set, const std::vector<Output>& expected);
+void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth);
 // Verifies contenders at the size "small" and on generated arguments, but for those where the reference would take too
 // long; runs each once. Returns where: "" or " (small)". With left_out, contenders that would hold the others up are
 // taken away before they run on the arguments.

@@ -34,14 +34,18 @@ void require_device(const Arguments& arguments);
 // The implementation of a kernel by --implementation, --backend and --plugin, or what the input says.
 std::string chosen_implementation(const Arguments& arguments, const std::string& kernel, const std::string& otherwise);
 
+// --parameter NAME=VALUE, each name once. Throws UsageError.
+Parameters given_parameters(const Arguments& arguments);
+
 // What nobody asked for by name and is not timed, with the reason: no such device here, or too slow beside the others.
 struct LeftOut {
   std::string implementation, why;
 };
 // Whether the contenders were named, by --implementations or --backend.
 bool are_named(const Arguments& arguments);
-// One contender per implementation and variant of --implementations or --backend, and --variants. Of the standard ones,
-// those that cannot be opened here are left out; one that was named fails.
+// One contender per implementation, variant and combination of parameters, of --implementations or --backend, --variants,
+// and --parameter, which is for those implementations that have it and may list values. Of the standard ones, those that
+// cannot be opened here are left out; one that was named fails.
 std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& arguments, const std::string& kernel,
                                                         const std::vector<std::string>& standard, std::vector<LeftOut>& left_out);
 

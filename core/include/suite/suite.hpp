@@ -160,4 +160,16 @@ private:
   std::unique_ptr<suite_call, Close> call_;
 };
 
+// What the tolerances of a call's outputs are to be multiplied with: they are written for double precision, and count
+// 1e8-fold in a call that has an argument of a type set in single precision.
+inline double tolerance_factor(const Kernel& kernel) {
+  const suite_kernel_table& table = kernel.table();
+  for (uint32_t i = 0; i < table.argument_count; ++i) {
+    if (!(table.arguments[i].type & SUITE_TYPE_SET)) continue;
+    const suite_array bound = kernel.argument(table.arguments[i].name);
+    if (bound.rank >= 0 && (bound.type == SUITE_REAL32 || bound.type == SUITE_COMPLEX64)) return 1e8;
+  }
+  return 1;
+}
+
 }  // namespace suite

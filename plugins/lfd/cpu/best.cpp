@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "best.hpp"
+
+#include <omp.h>
+
+#include <cmath>
+
+#include "currents.hpp"
+#include "lines.hpp"
+
+namespace suite::lfd {
+namespace {
+
+// As many phases of successive steps as are made before the blocks use them, while v itself stands still.
+constexpr int64_t steps_at_once = 8;
+
+}  // namespace
+
+template <class T> typename Best<T>::Kinetic Best<T>::kinetic(const PropagateCall<T>& call) {
+  Kinetic k;
+  for (int d = 0; d < 3; ++d) {
+    const double theta = call.angle(d);
+    k.tangents.half[d] = static_cast<T>(rotation(theta, Part::half).tangent);
+    k.tangents.full[d] = static_cast<T>(rotation(theta, Part::full).tangent);
+    // cos of half the angles from the tangents as they were rounded, so that the step is unitary.
+    const double half = k.tangents.half[d], full = k.tangents.full[d];
+    k.size /= (1 + half * half) * std::sqrt(1 + full * full);
+    k.angle -= 2 * theta;
+  }
+  return k;
+}
+
+// The phase before the kinetic part of `step`: the end of the step before, the beginning of this one, the
+// change of A between them, and the constants of the kinetic part.
+template <class T> Phase Best<T>::phase_of(const PropagateCall<T>& call, int64_t step) const {
+  Phase phase;
+  phase.factor = step > 0 ? -call.dt : -0.5 * call.dt;
+  phase.size = kinetic_.size;
+  phase.constant = kinetic_.angle;
+  const double* const now = call.drive_of(step);
+  for (int d = 0; d < 3; ++d) {
+    const double before = step > 0 ? call.drive_of(step - 1)[d] : 0;
+    if (!call.choices.velocity)
+      phase.slope[d] = -0.5 * call.dt * (before + now[d]);
+    else if (step > 0)
+      phase.slope[d] = now[d] - before;
+  }
+  return phase;
+}
+
+template <class T> Phase Best<T>::end_of(const PropagateCall<T>& call, int64_t step) const {
+  Phase phase;
+  phase.factor = -0.5 * call.dt;
+  for (int d = 0; d < 3 && !call.choices.velocity; ++d) phase.slope[d] = phase.factor * call.drive_of(step)[d];
+  return phase;
+}
+
+// Steps that blocks do at once share at most steps_at_once different phases; steps with the same phase share
+// it.
+template <class T> void Best<T>::make_plan(const PropagateCall<T>& call) {
+  plan_.clear();
+  for (int64_t step = 0; step < call.nsteps; ++step) {
+    Planned planned{0, true, true};
+    if (step > 0 && !call.potential_moves() && !call.current) {
+      const Planned& before = plan_.back();
+      const double *now = call.drive_of(step), *then = call.drive_of(step - 1);
+      planned.fresh = !(phase_of(call, step) == phase_of(call, step - 1)) ||
+                      (call.choices.velocity && !std::equal(now, now + 3, then));
+      planned.slot = before.slot + planned.fresh;
+      planned.synchronous = planned.slot == steps_at_once;
+      if (planned.synchronous) planned.slot = 0;
+    }
+    plan_.push_back(planned);
+  }
+}
+
+template <class T> void Best<T>::start(const PropagateCall<T>& call) {
+  blocks_.resize(call.grid);
+  kinetic_ = kinetic(call);
+  bloch_ = call.k || call.choices.velocity;
+  order_size_ = CellOrder(call.grid).size();
+  const int64_t count = blocks_.count();
+  u_ = u_storage_.at_least(2 * order_size_ * (steps_at_once + 1));
+  rho_ = rho_storage_.at_least(order_size_ * count);
+  moments_.assign(static_cast<size_t>(count * call.nsteps), Moments{});
+  make_plan(call);
+  spheres_.clear();
+  for (const Sphere& sphere : call.spheres.atoms) spheres_.emplace_back(sphere, blocks_);
+  currents_.assign(call.current ? static_cast<size_t>(3 * call.nsteps * count * call.grid.n[0]) : 0, 0);
+  occupation_.assign(static_cast<size_t>(count), V{});
+  for (int64_t n = 0; n < call.grid.norb; ++n)
+    occupation_[n / lanes<T>][n % lanes<T>] = static_cast<T>(call.f[n]);
+}
+
+template <class T>
+WaveVectors<T> Best<T>::waves_of(const PropagateCall<T>& call, int64_t b, int64_t step) const {
+  const double* const A = call.choices.velocity ? call.drive_of(step) : nullptr;
+  WaveVectors<T> waves;
+  for (int d = 0; d < 3; ++d)
+    for (int l = 0; l < lanes<T>; ++l) {
+      const int64_t n = std::min(b * lanes<T> + l, call.grid.norb - 1);
+      waves.w[d][l] = (A ? A[d] : 0) + (call.k ? call.k[3 * n + d] : 0);
+    }
+  return waves;
+}
+
+template <class T> Border<T> Best<T>::border_of(const WaveVectors<T>& waves) const {
+  const Grid& g = blocks_.grid();
+  Border<T> border;
+  for (int d = 0; d < 3; ++d) {
+    double r[3] = {0, 0, 0};
+    r[d] = static_cast<double>(g.n[d]) * g.h[d];
+    waves.phase(r, border.c[d], border.s[d]);
+    border.c[d] *= kinetic_.tangents.full[d];
+    border.s[d] *= kinetic_.tangents.full[d];
+  }
+  return border;
+}
+
+// Multiplies the points of a line by e^{i(A+k).r}, or back by e^{-i(A+k).r}.
+template <class T>
+template <bool back>
+void Best<T>::turn_to_bloch(const PropagateCall<T>& call, int64_t b, int64_t i, int64_t j, V* line) const {
+  const WaveVectors<T> waves = waves_of(call, b, back ? call.nsteps - 1 : 0);
+  double r[] = {call.coordinate(0, i), call.coordinate(1, j), 0};
+  for (int64_t k = 0; k < call.grid.n[2]; ++k, line += 2) {
+    r[2] = call.coordinate(2, k);
+    V c, s;
+    waves.phase(r, c, s);
+    if (back) s = -s;
+    const V re = c * line[0] - s * line[1];
+    line[1] = c * line[1] + s * line[0];
+    line[0] = re;
+  }
+}
+
+template <class T> void Best<T>::pack(const PropagateCall<T>& call) {
+  const Grid& g = call.grid;
+#pragma omp for collapse(2) schedule(static)
+  for (int64_t i = 0; i < g.n[0]; ++i)
+    for (int64_t j = 0; j < g.n[1]; ++j) {
+      const T* from = reinterpret_cast<const T*>(call.psi + (i * g.n[1] + j) * g.n[2] * g.norb);
+      for (int64_t b = 0; b < blocks_.count(); ++b) {
+        V* const line = blocks_.block(b) + blocks_.at(i, j, 0);
+        const int64_t there = std::min<int64_t>(lanes<T>, g.norb - b * lanes<T>);
+        for (int64_t k = 0; k < g.n[2]; ++k) {
+          const T* row = from + 2 * (k * g.norb + b * lanes<T>);
+          T padded[2 * lanes<T>] = {};
+          if (there < lanes<T>) {
+            std::copy_n(row, 2 * there, padded);
+            row = padded;
+          }
+          split(row, line[2 * k], line[2 * k + 1]);
+        }
+        if (bloch_) turn_to_bloch<false>(call, b, i, j, line);
+      }
+    }
+}
+
+template <class T> void Best<T>::unpack(const PropagateCall<T>& call, const T* u) {
+  const Grid& g = call.grid;
+  const CellOrder order(g);
+#pragma omp for collapse(2) schedule(static)
+  for (int64_t i = 0; i < g.n[0]; ++i)
+    for (int64_t j = 0; j < g.n[1]; ++j) {
+      T* to = reinterpret_cast<T*>(call.psi + (i * g.n[1] + j) * g.n[2] * g.norb);
+      for (int64_t b = 0; b < blocks_.count(); ++b) {
+        V* const line = blocks_.block(b) + blocks_.at(i, j, 0);
+        if (bloch_) turn_to_bloch<true>(call, b, i, j, line);
+        const int64_t there = std::min<int64_t>(lanes<T>, g.norb - b * lanes<T>);
+        for (int64_t k = 0; k < g.n[2]; ++k) {
+          const T* const phase = u + 2 * order.place(i, j, k);
+          const T c = phase[0], s = phase[1];
+          const V re = c * line[2 * k] - s * line[2 * k + 1], im = c * line[2 * k + 1] + s * line[2 * k];
+          T* const row = to + 2 * (k * g.norb + b * lanes<T>);
+          if (there < lanes<T>) {
+            T padded[2 * lanes<T>];
+            interleave(padded, re, im);
+            std::copy_n(padded, 2 * there, row);
+          } else {
+            interleave(row, re, im);
+          }
+        }
+      }
+    }
+}
+
+// V_nl for dt/2 over a block. Before a step the block waits for the phase u, whose size the projectors take
+// out again; after it, the density is there already.
+template <class T>
+void Best<T>::nonlocal(const PropagateCall<T>& call, int64_t b, const T* u, const WaveVectors<T>* waves,
+                       double* rho, Moments* moments) {
+  const int64_t atoms = static_cast<int64_t>(spheres_.size());
+  Moments none;
+  DensityChange<T> change(call.grid, occupation_[b], rho, moments ? *moments : none);
+  for (int64_t a = 0; a < atoms; ++a) {
+    const int64_t atom = u ? a : atoms - 1 - a;
+    const Sphere& sphere = call.spheres.atoms[atom];
+    std::vector<V> images;
+    if (waves) images = image_phases(sphere, *waves);
+    BlockRows<T> rows(blocks_.block(b), sphere, spheres_[atom]);
+    rows.u = u;
+    if (waves) rows.images = &images;
+    if (!u) rows.change = &change;
+    propagate_sphere<T>(sphere, call.spheres.nproj, rows, u ? 1 / (kinetic_.size * kinetic_.size) : 1);
+  }
+  change.flush();
+}
+
+template <class T>
+void Best<T>::steps_of_block(const PropagateCall<T>& call, int64_t b, int64_t first, int64_t last) {
+  const Cells<T> cells(blocks_, kinetic_.tangents);
+  const Lines<T> lines(blocks_, kinetic_.tangents);
+  const CellOrder order(call.grid);
+  const bool has_cells = order.width[0] * order.width[1] * order.width[2] == 8;
+  std::vector<Moments> slabs(static_cast<size_t>(order.cells[0]));
+  for (int64_t step = first; step < last; ++step) {
+    Border<T> at_border;
+    WaveVectors<T> waves;
+    if (bloch_) {
+      waves = waves_of(call, b, step);
+      at_border = border_of(waves);
+    }
+    const Border<T>* const border = bloch_ ? &at_border : nullptr;
+    const bool stored = step + 1 == call.nsteps || call.potential_moves();
+    double* const rho = stored ? rho_ + b * order_size_ : nullptr;
+    V* const psi = blocks_.block(b);
+    if (!spheres_.empty()) nonlocal(call, b, u_of(step), bloch_ ? &waves : nullptr, nullptr, nullptr);
+    if (has_cells)
+      cells.step(psi, u_of(step), border, occupation_[b], rho, slabs.data());
+    else
+      lines.step(psi, u_of(step), border, occupation_[b], rho, slabs.data());
+    Moments& sum = moments_[b * call.nsteps + step];
+    for (const Moments& m : slabs) sum.n += m.n, sum.x += m.x, sum.y += m.y, sum.z += m.z;
+    if (!spheres_.empty()) nonlocal(call, b, nullptr, bloch_ ? &waves : nullptr, rho, &sum);
+  }
+}
+
+// Of one step, by all threads: u is the phase at its end.
+template <class T> void Best<T>::currents(const PropagateCall<T>& call, int64_t step, const T* u) {
+  const int64_t nx = call.grid.n[0], planes = nx * blocks_.count();
+#pragma omp for schedule(static)
+  for (int64_t p = 0; p < planes; ++p) {
+    const int64_t b = p / nx, i = p % nx;
+    const V* const psi = blocks_.block(b);
+    double* const total = &currents_[3 * (step * planes + p)];
+    const WaveVectors<T> waves = waves_of(call, b, step);
+    currents_of_plane(blocks_, psi, u, occupation_[b], bloch_ ? &waves : nullptr, i, total);
+    if (i > 0) continue;
+    for (size_t atom = 0; atom < spheres_.size(); ++atom) {
+      const Sphere& sphere = call.spheres.atoms[atom];
+      const std::vector<V> images = image_phases(sphere, waves);
+      BlockRows<T> rows(blocks_.block(b), sphere, spheres_[atom]);
+      rows.u = u;
+      if (bloch_) rows.images = &images;
+      for (int d = 0; d < 3; ++d) {
+        const V one = expectation<T>(sphere, call.spheres.nproj, rows, call.grid.volume_element(), d);
+        for (int l = 0; l < lanes<T>; ++l)
+          total[d] += static_cast<double>(occupation_[b][l] * one[l]) / call.grid.volume_element();
+      }
+    }
+  }
+}
+
+// The density of the wavefunctions as they came, for the functional before the first step.
+template <class T> void Best<T>::first_density(const PropagateCall<T>& call) {
+  const Grid& g = call.grid;
+  const CellOrder order(g);
+#pragma omp for schedule(static)
+  for (int64_t b = 0; b < blocks_.count(); ++b)
+    for (int64_t i = 0; i < g.n[0]; ++i)
+      for (int64_t j = 0; j < g.n[1]; ++j)
+        for (int64_t k = 0; k < g.n[2]; ++k) {
+          const V* const p = blocks_.block(b) + blocks_.at(i, j, k);
+          const V r = occupation_[b] * (p[0] * p[0] + p[1] * p[1]);
+          double sum = 0;
+          for (int l = 0; l < lanes<T>; ++l) sum += static_cast<double>(r[l]);
+          rho_[b * order_size_ + order.place(i, j, k)] = sum;
+        }
+  collect_density(call);
+}
+
+// rho of all blocks, in their order.
+template <class T> void Best<T>::collect_density(const PropagateCall<T>& call) {
+  const Grid& g = call.grid;
+  const CellOrder order(g);
+#pragma omp for schedule(static)
+  for (int64_t x = 0; x < order.cells[0]; ++x) {
+    const int64_t size = order.size() / order.cells[0];
+    double* const sum = rho_ + x * size;
+    for (int64_t b = 1; b < blocks_.count(); ++b) {
+      const double* const one = rho_ + b * order_size_ + x * size;
+      for (int64_t p = 0; p < size; ++p) sum[p] += one[p];
+    }
+    for (int64_t i = x * order.width[0]; i < (x + 1) * order.width[0]; ++i)
+      for (int64_t j = 0; j < g.n[1]; ++j)
+        for (int64_t k = 0; k < g.n[2]; ++k)
+          call.rho[(i * g.n[1] + j) * g.n[2] + k] = static_cast<T>(rho_[order.place(i, j, k)]);
+  }
+}
+
+template <class T> void Best<T>::sum_moments(const PropagateCall<T>& call) {
+  const Grid& g = call.grid;
+  const double volume = g.volume_element();
+  for (int64_t step = 0; step < call.nsteps; ++step) {
+    Moments sum;
+    for (int64_t b = 0; b < blocks_.count(); ++b) {
+      const Moments& m = moments_[b * call.nsteps + step];
+      sum.n += m.n, sum.x += m.x, sum.y += m.y, sum.z += m.z;
+    }
+    double* const out = call.dipole + 4 * step;
+    const double first[] = {sum.x, sum.y, sum.z};
+    for (int d = 0; d < 3; ++d)
+      out[d] = (first[d] - static_cast<double>(g.n[d] / 2) * sum.n) * g.h[d] * volume;
+    out[3] = sum.n * volume;
+    if (!call.current) continue;
+    const int64_t planes = g.n[0] * blocks_.count();
+    double total[3] = {0, 0, 0};
+    for (int64_t i = 0; i < 3 * planes; ++i) total[i % 3] += currents_[3 * step * planes + i];
+    for (int d = 0; d < 3; ++d) call.current[3 * step + d] = total[d] * volume;
+  }
+}
+
+template <class T> void Best<T>::run(const PropagateCall<T>& call, LocalPotential<T>& potential, int threads) {
+  start(call);
+  potential.start(call);
+
+#pragma omp parallel num_threads(threads)
+  {
+    const Team team = Team::all();
+    pack(call);
+    if (call.choices.functional != Functional::none) first_density(call);
+    potential.first(call, team);
+    for (int64_t first = 0, last; first < call.nsteps; first = last) {
+      for (last = first; last == first || (last < call.nsteps && !plan_[last].synchronous); ++last) {
+        if (!plan_[last].fresh) continue;
+        const int64_t slot = plan_[last].slot;
+        set_phases(call.grid, potential.v(), phase_of(call, last), u_ + slot * order_size_ * 2);
+      }
+#pragma omp for schedule(dynamic)
+      for (int64_t b = 0; b < blocks_.count(); ++b) steps_of_block(call, b, first, last);
+      if (call.potential_moves() || last == call.nsteps) collect_density(call);
+      if (call.potential_moves()) potential.advance(call, team);
+      if (call.current) {
+        T* const end = u_ + steps_at_once * order_size_ * 2;
+        set_phases(call.grid, potential.v(), end_of(call, last - 1), end);
+        currents(call, last - 1, end);
+      }
+    }
+    set_phases(call.grid, potential.v(), end_of(call, call.nsteps - 1), u_);
+    unpack(call, u_);
+    potential.finish(call, team);
+  }
+  sum_moments(call);
+}
+
+template class Best<float>;
+template class Best<double>;
+
+}  // namespace suite::lfd

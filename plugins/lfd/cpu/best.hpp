@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The variant best of lfd.propagate. Blocks of orbitals (blocks.hpp) go through a step in one pass over memory
+// (cells.hpp); the phases of the end of a step and of the beginning of the next are one, and so are all the
+// constants of the kinetic propagator. While v does not change by itself, a block does several steps at once.
+#pragma once
+
+#include "block_rows.hpp"
+#include "potential.hpp"
+
+namespace suite::lfd {
+
+template <class T> class Best {
+public:
+  void run(const PropagateCall<T>& call, LocalPotential<T>& potential, int threads);
+
+private:
+  using V = Vector<T>;
+
+  struct Kinetic {
+    Tangents<T> tangents;
+    double size = 1, angle = 0;  // the product of all constants ep of one step
+  };
+  // Where the phases of a step are kept, whether they are new, and whether all blocks wait before it.
+  struct Planned {
+    int64_t slot;
+    bool fresh, synchronous;
+  };
+  static Kinetic kinetic(const PropagateCall<T>& call);
+
+  void start(const PropagateCall<T>& call);
+  void make_plan(const PropagateCall<T>& call);
+  Phase phase_of(const PropagateCall<T>& call, int64_t step) const;
+  Phase end_of(const PropagateCall<T>& call, int64_t step) const;
+  WaveVectors<T> waves_of(const PropagateCall<T>& call, int64_t b, int64_t step) const;
+  Border<T> border_of(const WaveVectors<T>& waves) const;
+  void pack(const PropagateCall<T>& call);
+  void unpack(const PropagateCall<T>& call, const T* u);
+  template <bool back>
+  void turn_to_bloch(const PropagateCall<T>& call, int64_t b, int64_t i, int64_t j, V* line) const;
+  void steps_of_block(const PropagateCall<T>& call, int64_t b, int64_t first, int64_t last);
+  void nonlocal(const PropagateCall<T>& call, int64_t b, const T* u, const WaveVectors<T>* waves, double* rho,
+                Moments* moments);
+  void currents(const PropagateCall<T>& call, int64_t step, const T* u);
+  void first_density(const PropagateCall<T>& call);
+  void collect_density(const PropagateCall<T>& call);
+  void sum_moments(const PropagateCall<T>& call);
+
+  const T* u_of(int64_t step) const { return u_ + plan_[step].slot * order_size_ * 2; }
+
+  Blocks<T> blocks_;
+  Kinetic kinetic_;
+  bool bloch_ = false;  // orbitals have phases on their bonds
+  int64_t order_size_ = 0;
+  Buffer<T> u_storage_;
+  Buffer<double> rho_storage_;
+  T* u_ = nullptr;
+  double* rho_ = nullptr;         // [block][cell][point]
+  std::vector<V> occupation_;     // [block]
+  std::vector<Planned> plan_;     // [step]
+  std::vector<PlacedSphere> spheres_;
+  std::vector<double> currents_;  // [step][block][plane][direction]
+  std::vector<Moments> moments_;  // [block][step]
+};
+
+extern template class Best<float>;
+extern template class Best<double>;
+
+}  // namespace suite::lfd

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// lfd.compute_v: v = vloc + vH + vxc + E.r.
+#include "kernels.hpp"
+
+namespace suite::lfd {
+namespace {
+
+class Cpu {
+public:
+  static constexpr suite_parameter parameters[] = {threads_parameter};
+  Cpu(const suite_backend*, suite_queue*, const int64_t* p) : threads_(p[0]) {}
+
+  void execute(const suite_array* a) {
+    using K = ComputeV;
+    const Grid g = field_grid(a[K::vloc], numbers<double>(a[K::h]));
+    const Three E = three_or_zero(a[K::E]);
+    const auto along = [&](int d, int64_t i) {
+      return E.x[d] * static_cast<double>(i - g.n[d] / 2) * g.h[d];
+    };
+    by_precision(a[K::vloc], [&](auto type) {
+      using T = decltype(type);
+      const T *const vloc = numbers<T>(a[K::vloc]), *const vH = numbers<T>(a[K::vH]),
+              *const vxc = numbers<T>(a[K::vxc]);
+      T* const v = results<T>(a[K::v]);
+      const int64_t nz = g.n[2];
+      in_parallel(threads_, g.n[0] * g.n[1], 16384 / nz + 1, [&](int64_t begin, int64_t end) {
+        for (int64_t line = begin; line < end; ++line) {
+          const double start = along(0, line / g.n[1]) + along(1, line % g.n[1]);
+          const int64_t p = line * nz;
+          for (int64_t k = 0; k < nz; ++k) {
+            const double local = static_cast<double>(vloc[p + k]) + static_cast<double>(vH[p + k]);
+            v[p + k] = static_cast<T>(local + (vxc ? static_cast<double>(vxc[p + k]) : 0) + (start + along(2, k)));
+          }
+        }
+      });
+    });
+  }
+
+private:
+  int64_t threads_;
+};
+
+}  // namespace
+
+extern const suite_kernel_table compute_v_table;
+constexpr suite_kernel_table compute_v_table = kernel_table<ComputeV, Cpu>("cpu", "cpu");
+
+}  // namespace suite::lfd

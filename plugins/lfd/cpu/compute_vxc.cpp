@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// lfd.compute_vxc: the formulas of ../functional.hpp in vectors.
+#include "../functional.hpp"
+#include "../parameters.hpp"
+#include "kernels.hpp"
+#include "vxc.hpp"
+
+namespace suite::lfd {
+namespace {
+
+template <Functional functional, class T>
+void each_point(const T* rho, T* vxc, T* exc, int64_t begin, int64_t end) {
+  if (exc) {
+#pragma omp simd
+    for (int64_t p = begin; p < end; ++p) {
+      const auto xc = exchange_correlation<functional, T, VectorMath>(rho[p]);
+      vxc[p] = xc.vxc;
+      exc[p] = xc.exc;
+    }
+  } else {
+#pragma omp simd
+    for (int64_t p = begin; p < end; ++p) vxc[p] = exchange_correlation<functional, T, VectorMath>(rho[p]).vxc;
+  }
+}
+
+}  // namespace
+
+template <class T>
+void exchange_correlation_of(Functional functional, const T* rho, T* vxc, T* exc, int64_t begin, int64_t end) {
+  switch (functional) {
+    case Functional::none:
+      std::fill(vxc + begin, vxc + end, T(0));
+      if (exc) std::fill(exc + begin, exc + end, T(0));
+      return;
+    case Functional::pw92:
+      return each_point<Functional::pw92>(rho, vxc, exc, begin, end);
+    case Functional::pz81:
+      return each_point<Functional::pz81>(rho, vxc, exc, begin, end);
+  }
+}
+
+template void exchange_correlation_of(Functional, const float*, float*, float*, int64_t, int64_t);
+template void exchange_correlation_of(Functional, const double*, double*, double*, int64_t, int64_t);
+
+namespace {
+
+class Cpu {
+public:
+  static constexpr suite_parameter parameters[] = {parameter::functional_of_density, threads_parameter};
+  Cpu(const suite_backend*, suite_queue*, const int64_t* p)
+      : functional_(p[0] == 0 ? Functional::pw92 : Functional::pz81), threads_(p[1]) {}
+
+  void execute(const suite_array* a) {
+    using K = ComputeVxc;
+    const int64_t points = field_grid(a[K::rho]).points();
+    by_precision(a[K::rho], [&](auto type) {
+      using T = decltype(type);
+      const T* const rho = numbers<T>(a[K::rho]);
+      T *const vxc = results<T>(a[K::vxc]), *const exc = results<T>(a[K::exc]);
+      in_parallel(threads_, points, 4096, [&](int64_t begin, int64_t end) {
+        exchange_correlation_of(functional_, rho, vxc, exc, begin, end);
+      });
+    });
+  }
+
+private:
+  Functional functional_;
+  int64_t threads_;
+};
+
+}  // namespace
+
+extern const suite_kernel_table compute_vxc_table;
+constexpr suite_kernel_table compute_vxc_table = kernel_table<ComputeVxc, Cpu>("cpu", "cpu");
+
+}  // namespace suite::lfd

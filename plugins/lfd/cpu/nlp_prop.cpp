@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// lfd.nlp_prop: the spheres of one block of orbitals after the other (spheres.hpp).
+#include "../parameters.hpp"
+#include "kernels.hpp"
+#include "orbital_rows.hpp"
+
+namespace suite::lfd {
+namespace {
+
+class Cpu {
+public:
+  static constexpr suite_parameter parameters[] = {parameter::order, threads_parameter};
+  Cpu(const suite_backend*, suite_queue*, const int64_t* p) : descending_(p[0] != 0), threads_(p[1]) {}
+
+  void execute(const suite_array* a) {
+    using K = NlpProp;
+    const Grid g = orbital_grid(a[K::psi], numbers<double>(a[K::h]));
+    const Spheres spheres(g, a[K::nlpoint], a[K::nldisp], a[K::beta], a[K::dnl], *numbers<double>(a[K::dt]));
+    by_precision(a[K::psi], [&](auto type) {
+      using T = decltype(type);
+      const int64_t blocks = (g.norb + lanes<T> - 1) / lanes<T>, atoms = std::ssize(spheres.atoms);
+      in_parallel(threads_, blocks, 1, [&](int64_t begin, int64_t end) {
+        for (int64_t b = begin; b < end; ++b)
+          for (int64_t i = 0; i < atoms; ++i) {
+            const Sphere& sphere = spheres.atoms[descending_ ? atoms - 1 - i : i];
+            const OrbitalRows<T> rows(results<T>(a[K::psi]), g.norb, b, sphere, numbers<double>(a[K::A]),
+                                      numbers<double>(a[K::k]));
+            propagate_sphere<T>(sphere, spheres.nproj, rows, 1);
+          }
+      });
+    });
+  }
+
+private:
+  bool descending_;
+  int64_t threads_;
+};
+
+}  // namespace
+
+extern const suite_kernel_table nlp_prop_table;
+constexpr suite_kernel_table nlp_prop_table = kernel_table<NlpProp, Cpu>("cpu", "cpu");
+
+}  // namespace suite::lfd

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// lfd.pot_prop: each row of orbitals times the phase of its point.
+#include "kernels.hpp"
+#include "rows.hpp"
+
+namespace suite::lfd {
+namespace {
+
+class Cpu {
+public:
+  static constexpr suite_parameter parameters[] = {threads_parameter};
+  Cpu(const suite_backend*, suite_queue*, const int64_t* p) : threads_(p[0]) {}
+
+  void execute(const suite_array* a) {
+    const Grid g = orbital_grid(a[PotProp::psi]);
+    by_precision(a[PotProp::psi], [&](auto type) {
+      using T = decltype(type);
+      T* const psi = results<T>(a[PotProp::psi]);
+      const T* const u = numbers<T>(a[PotProp::u]);
+      const int64_t row = 2 * g.norb;
+      in_parallel(threads_, g.points(), 65536 / row + 1, [&](int64_t begin, int64_t end) {
+        for (int64_t p = begin; p < end; ++p) {
+          const T c = u[2 * p];
+          const Vector<T> s = alternating(u[2 * p + 1]);
+          T* const x = psi + p * row;
+          each_vector<T>(row, [&](auto vector, int64_t i) __attribute__((always_inline)) {
+            using V = decltype(vector);
+            const V old = load_as<V>(x + i), turned = c * old + load_as<V>(&s) * exchange_parts(old);
+            std::memcpy(x + i, &turned, sizeof turned);
+          });
+        }
+      });
+    });
+  }
+
+private:
+  int64_t threads_;
+};
+
+}  // namespace
+
+extern const suite_kernel_table pot_prop_table;
+constexpr suite_kernel_table pot_prop_table = kernel_table<PotProp, Cpu>("cpu", "cpu");
+
+}  // namespace suite::lfd

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// lfd.spectral_field_solve: FieldSolver::solve() of field.hpp.
+#include "../parameters.hpp"
+#include "field.hpp"
+#include "kernels.hpp"
+
+namespace suite::lfd {
+namespace {
+
+class Cpu {
+public:
+  static constexpr suite_parameter parameters[] = {parameter::laplacian, threads_parameter};
+  Cpu(const suite_backend*, suite_queue*, const int64_t* p)
+      : laplacian_(static_cast<Laplacian>(p[0])), threads_(p[1]) {}
+
+  void execute(const suite_array* a) {
+    if (is_single(a[SpectralFieldSolve::rho]))
+      run(a, single_);
+    else
+      run(a, double_);
+  }
+
+private:
+  template <class T> void run(const suite_array* a, FieldSolver<T>& solver) {
+    using K = SpectralFieldSolve;
+    const Grid g = field_grid(a[K::rho], numbers<double>(a[K::h]));
+    solver.set(g, FieldConstants{}, FieldSolver<T>::Form::solution);
+    solver.set_solution(laplacian_);
+    T* const vH = results<T>(a[K::vH]);
+    const int64_t useful = std::clamp<int64_t>(g.points() / 8192, 1, team_size(threads_));
+#pragma omp parallel num_threads(static_cast<int>(useful))
+    {
+      const Team team = Team::all();
+      solver.solve(team, vH, numbers<T>(a[K::rho]));
+      std::fill(vH + g.points() + team.begin(g.points()), vH + g.points() + team.end(g.points()), T(0));
+    }
+  }
+
+  Laplacian laplacian_;
+  int64_t threads_;
+  FieldSolver<float> single_;
+  FieldSolver<double> double_;
+};
+
+}  // namespace
+
+extern const suite_kernel_table spectral_field_solve_table;
+constexpr suite_kernel_table spectral_field_solve_table = kernel_table<SpectralFieldSolve, Cpu>("cpu", "cpu");
+
+}  // namespace suite::lfd

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "spheres.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "../nonlocal.hpp"
+
+namespace suite::lfd {
+namespace {
+
+// Numbers the lattice vectors by which r - R differs from the grid's own.
+void number_images(const Grid& g, Sphere& s) {
+  for (size_t p = 0; p < s.point.size(); ++p) {
+    const int64_t at[] = {s.point[p] / (g.n[1] * g.n[2]), s.point[p] / g.n[2] % g.n[1], s.point[p] % g.n[2]};
+    Three shift;
+    for (int d = 0; d < 3; ++d)
+      shift.x[d] = s.displacement[p].x[d] - static_cast<double>(at[d] - g.n[d] / 2) * g.h[d];
+    if (p == 0) s.shift.push_back(shift);
+    const auto same = [&](const Three& known) {
+      for (int d = 0; d < 3; ++d)
+        if (!(std::abs(known.x[d] - shift.x[d]) <= 1e-12 * (1 + std::abs(shift.x[d])))) return false;
+      return true;
+    };
+    const auto known = std::find_if(s.shift.begin(), s.shift.end(), same);
+    s.image.push_back(static_cast<int32_t>(known - s.shift.begin()));
+    if (known == s.shift.end()) s.shift.push_back(shift);
+  }
+  for (size_t i = s.shift.size(); i-- > 0;)
+    for (int d = 0; d < 3; ++d) s.shift[i].x[d] -= s.shift[0].x[d];
+}
+
+}  // namespace
+
+Spheres::Spheres(const Grid& grid, const suite_array& nlpoint, const suite_array& nldisp,
+                 const suite_array& beta, const suite_array& dnl, double tau) {
+  if (!has_nonlocal(nlpoint, nldisp, beta, dnl)) return;
+  const int64_t nsphere = beta.extent[0], natom = beta.extent[2];
+  nproj = beta.extent[1];
+  const auto* points = static_cast<const int32_t*>(nlpoint.data);
+  const auto *displacements = static_cast<const double*>(nldisp.data),
+             *projectors = static_cast<const double*>(beta.data), *D = static_cast<const double*>(dnl.data);
+  check_spheres(points, nsphere, natom, grid.points());
+  const double volume = grid.volume_element();
+  const std::vector<int64_t> count = sphere_points(points, nsphere, natom);
+  const std::vector<double> S = projector_overlaps(projectors, points, nsphere, nproj, natom, volume);
+  const std::vector<std::complex<double>> K = projector_exponentials(S.data(), D, nproj, natom, tau);
+  for (int64_t atom = 0; atom < natom; ++atom) {
+    Sphere s;
+    for (int64_t p = 0; p < count[atom]; ++p) {
+      s.point.push_back(points[p + nsphere * atom] - 1);
+      const double* const r = displacements + 3 * (p + nsphere * atom);
+      s.displacement.push_back({{r[0], r[1], r[2]}});
+      for (int64_t q = 0; q < nproj; ++q) s.beta.push_back(projectors[p + nsphere * (q + nproj * atom)]);
+    }
+    for (int64_t i = 0; i < nproj * nproj; ++i) {
+      s.K.push_back(volume * K[atom * nproj * nproj + i]);
+      s.D.push_back(D[atom * nproj * nproj + i]);
+    }
+    if (!s.point.empty()) number_images(grid, s);
+    atoms.push_back(std::move(s));
+  }
+}
+
+}  // namespace suite::lfd
