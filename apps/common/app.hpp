@@ -15,6 +15,7 @@
 
 #include "communicator.hpp"
 #include "input.hpp"
+#include "parameters.hpp"
 #include "progress.hpp"
 
 namespace suite::app {
@@ -22,6 +23,7 @@ namespace suite::app {
 // One row of "kernels" in result.json.
 struct KernelRecord {
   std::string kernel, implementation, backend, variant, device, plugin_file;
+  Parameters parameters;          // set by the user
   std::vector<double> samples_s;  // seconds of every run, or of batches of runs
   double flops = 0, bytes = 0;    // counted, summed over the samples
   double terms = 0;               // innermost iterations, summed over the samples (gpp.sigma: n',G',G,E); 0: not counted
@@ -39,6 +41,7 @@ struct Context {
   std::string implementation;      // "cpu"; the input's kernel.implementation unless --implementation overrides it
   std::string variant;             // "best"
   std::vector<KernelRecord>& kernels;
+  Parameters parameters = {};      // of the implementation, set by the user
 };
 
 // apps/<name>/CMakeLists.txt makes the library target suite_app_<name>, which defines

@@ -293,6 +293,10 @@ private:
               range((*v)[i][j], at->text);
             }
         break;
+      case Kind::settings:
+        if (read_settings(node, problem, at))
+          for (const auto& [setting, value] : node.members) written_[std::string(key.path) + "." + setting.text] = value;
+        break;
     }
     if (!problem.empty()) diagnostics_.add(at->at, "'" + name + "' " + problem);
   }
@@ -320,6 +324,7 @@ const std::vector<Key>& common_keys() {
       {"title", Kind::text, "", nullptr, "a name for the reader; kept in the results"},
       {"kernel.implementation", Kind::text, "cpu", nullptr, "implementation of the kernels: a name of 'suite list' or the path of a plugin"},
       {"kernel.variant", Kind::text, "best", nullptr, "variant of the implementation"},
+      {"kernel.parameters", Kind::settings, "", nullptr, "parameters of the implementation, such as {precision: mixed}; 'suite list KERNEL' shows them"},
   };
   return keys;
 }
@@ -332,6 +337,7 @@ const std::vector<Key>& kernel_keys() {
       {"seed", Kind::integer, "1", "0..", "seed of the generated arguments"},
       {"implementation", Kind::text, "cpu", nullptr, "a name of 'suite list' or the path of a plugin"},
       {"variant", Kind::text, "best", nullptr, "variant of the implementation"},
+      {"parameters", Kind::settings, "", nullptr, "parameters of the implementation, such as {precision: mixed}"},
       {"repeat", Kind::integer, "5", "1..100000", "runs that are timed"},
   };
   return keys;
@@ -405,9 +411,9 @@ static Node node_of(const std::map<std::string, Key>& keys, const std::map<std::
   if (!standard) bug(path, "has no value");
   const Kind kind = key->second.kind;
   const bool list = kind == Kind::integers || kind == Kind::reals || kind == Kind::words || kind == Kind::points;
-  if (list) {
+  if (list || kind == Kind::settings) {
     Diagnostics ignored("", "", {});
-    auto node = parse_yaml(*standard ? standard : "[]", ignored);
+    auto node = parse_yaml(*standard ? standard : kind == Kind::settings ? "{}" : "[]", ignored);
     if (!node) bug(path, std::string("has a malformed standard '") + standard + "'");
     return *node;
   }
@@ -475,6 +481,11 @@ std::vector<std::vector<double>> Input::points(const std::string& path) const {
   std::string problem;
   const Node* at = nullptr;
   return value_or_bug(read_points(node_of(state_->keys, state_->written, path, {Kind::points}), problem, at), path, problem);
+}
+std::vector<std::pair<std::string, std::string>> Input::settings(const std::string& path) const {
+  std::string problem;
+  const Node* at = nullptr;
+  return value_or_bug(read_settings(node_of(state_->keys, state_->written, path, {Kind::settings}), problem, at), path, problem);
 }
 
 const fs::path& Input::source() const { return state_->source; }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <suite/plugin.hpp>
@@ -26,7 +27,7 @@ private:
   std::string app_;
 };
 
-enum class Kind { integer, real, energy, length, time, boolean, text, choice, file, integers, reals, words, points };
+enum class Kind { integer, real, energy, length, time, boolean, text, choice, file, integers, reals, words, points, settings };
 
 // One key an app knows. It makes the check, `suite init` and `suite help APP`.
 struct Key {
@@ -46,7 +47,8 @@ struct Header {
 };
 Header read_header(const std::filesystem::path& file, const std::vector<std::string>& apps, const std::vector<std::string>& overrides);
 
-// Keys that every app's input has beside its own table: app, title, kernel.implementation, kernel.variant.
+// Keys that every app's input has beside its own table: app, title, kernel.implementation, kernel.variant,
+// kernel.parameters.
 const std::vector<Key>& common_keys();
 // Keys of an input for one kernel on generated data.
 const std::vector<Key>& kernel_keys();
@@ -69,10 +71,12 @@ public:
   std::vector<double> reals(const std::string& path) const;
   std::vector<std::string> words(const std::string& path) const;
   std::vector<std::vector<double>> points(const std::string& path) const;  // a list of rows of numbers
+  std::vector<std::pair<std::string, std::string>> settings(const std::string& path) const;  // names and their values
   const std::filesystem::path& source() const;
   std::string sha256() const;
   const std::vector<std::string>& overrides() const;
-  // Adds an error at a key's position; finish() throws if there are any.
+  // Adds an error at the position of a key, or of a name among settings ("kernel.parameters.precision"); finish() throws
+  // if there are any.
   void fail(const std::string& path, const std::string& sentence) const;
   void finish() const;
 

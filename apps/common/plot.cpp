@@ -76,6 +76,70 @@ std::string marker_at(Marker marker, double x, double y, const char* colour) {
   return {};
 }
 
+constexpr int levels = 24, most_cells = 96;
+
+std::string colour_of(int level, bool with_sign) {
+  // From white to a dark blue; with a sign from dark red through white.
+  const double x = with_sign ? 2.0 * level / (levels - 1) - 1 : static_cast<double>(level) / (levels - 1);
+  const double a = std::abs(x);
+  const double dark[2][3] = {{8, 48, 107}, {127, 20, 20}};
+  int rgb[3];
+  for (int c = 0; c < 3; ++c) rgb[c] = static_cast<int>(std::lround(255 + a * (dark[x < 0][c] - 255)));
+  return print("#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+}
+
+// The same map with at most most_cells each way: means over blocks.
+Map joined(const Map& map) {
+  const int bx = (map.columns + most_cells - 1) / most_cells, by = (map.rows + most_cells - 1) / most_cells;
+  if (bx <= 1 && by <= 1) return map;
+  Map out = map;
+  out.columns = map.columns / bx;
+  out.rows = map.rows / by;
+  out.x_high = map.x_low + (map.x_high - map.x_low) * out.columns * bx / map.columns;
+  out.y_high = map.y_low + (map.y_high - map.y_low) * out.rows * by / map.rows;
+  out.value.assign(static_cast<size_t>(out.columns) * out.rows, 0.0);
+  for (int i = 0; i < out.columns * bx; ++i)
+    for (int j = 0; j < out.rows * by; ++j)
+      out.value[static_cast<size_t>(i / bx) * out.rows + j / by] +=
+          map.value[static_cast<size_t>(i) * map.rows + j] / (bx * by);
+  return out;
+}
+
+// One path for each level; a run of cells along y is one rectangle.
+std::string draw(const Map& full, const Axis& x, const Axis& y) {
+  const Map map = joined(full);
+  double low = INFINITY, high = -INFINITY;
+  for (double v : map.value)
+    if (std::isfinite(v)) low = std::min(low, v), high = std::max(high, v);
+  if (!(low <= high)) return {};
+  if (map.signed_) high = std::max(std::abs(low), std::abs(high)), low = -high;
+  const double range = high > low ? high - low : 1;
+  const auto level = [&](double v) {
+    return std::isfinite(v) ? std::clamp(static_cast<int>((v - low) / range * levels), 0, levels - 1) : -1;
+  };
+  std::vector<std::string> paths(levels);
+  const double dx = (map.x_high - map.x_low) / map.columns, dy = (map.y_high - map.y_low) / map.rows;
+  for (int i = 0; i < map.columns; ++i)
+    for (int j = 0; j < map.rows;) {
+      const int l = level(map.value[static_cast<size_t>(i) * map.rows + j]);
+      int end = j + 1;
+      while (end < map.rows && level(map.value[static_cast<size_t>(i) * map.rows + end]) == l) ++end;
+      if (l >= 0)
+        paths[l] += print("M%.1f %.1fH%.1fV%.1fH%.1fz", x(map.x_low + i * dx), y(map.y_low + j * dy),
+                          x(map.x_low + (i + 1) * dx) + 0.3, y(map.y_low + end * dy) - 0.3, x(map.x_low + i * dx));
+      j = end;
+    }
+  std::string out;
+  for (int l = 0; l < levels; ++l) {
+    const std::string colour = colour_of(l, map.signed_);
+    if (!paths[l].empty()) out += "<path d=\"" + paths[l] + "\" fill=\"" + colour + "\"/>\n";
+    out += print("<rect x=\"%.1f\" y=\"%.1f\" width=\"6\" height=\"10\" fill=\"%s\"/>\n", x.begin + 70 + 6 * l, top - 17,
+                 colour.c_str());
+  }
+  out += text_at(x.begin + 66, top - 8, "class=\"t\" text-anchor=\"end\"", print("%.3g", low));
+  return out + text_at(x.begin + 74 + 6 * levels, top - 8, "class=\"t\"", print("%.3g ", high) + map.unit);
+}
+
 std::string line_style(Line line) { return line == Line::dashed ? " stroke-dasharray=\"6 4\"" : ""; }
 
 std::string draw(const Series& series, const char* colour, const Axis& x, const Axis& y) {
@@ -113,6 +177,10 @@ std::string draw(const Panel& panel, double x0, double bottom) {
     }
   fit(x, x_low, x_high, 0.05);
   fit(y, y_low, y_high, 0.06);
+  if (panel.map) {
+    x.low = panel.map->x_low, x.high = panel.map->x_high;
+    y.low = panel.map->y_low, y.high = panel.map->y_high;
+  }
 
   std::string out = text_at(0.5 * (x.begin + x.end), 46, "class=\"h\" text-anchor=\"middle\"", panel.title);
   for (const auto& band : panel.bands) {
@@ -121,11 +189,12 @@ std::string draw(const Panel& panel, double x0, double bottom) {
                  y(high), x.end - x.begin, y(low) - y(high));
     out += text_at(x.end - 4, y(0.5 * (low + high)) + 4, "class=\"t\" text-anchor=\"end\"", band.name);
   }
+  if (panel.map) out += draw(*panel.map, x, y);
   const auto y_ticks = ticks(y.low, y.high, 6);
   const double step = y_ticks.size() > 1 ? y_ticks[1] - y_ticks[0] : 1;
   const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 12);
   for (double t : y_ticks) {
-    out += print("<path d=\"M%.1f %.1fH%.1f\" class=\"g\"/>\n", x.begin, y(t), x.end);
+    if (!panel.map) out += print("<path d=\"M%.1f %.1fH%.1f\" class=\"g\"/>\n", x.begin, y(t), x.end);
     out += text_at(x.begin - 6, y(t) + 4, "class=\"t\" text-anchor=\"end\"", print("%.*f", digits, t + 0.0));
   }
   if (panel.x_labels.empty()) {

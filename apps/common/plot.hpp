@@ -3,6 +3,7 @@
 // differ in marker and line, not only in colour.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,11 +26,22 @@ struct Band {
   std::string name;
 };
 
+// A function of two variables behind the series, as colours of 24 levels. Cells are joined where there are more than can
+// be seen.
+struct Map {
+  int columns = 0, rows = 0;
+  std::vector<double> value;            // [column * rows + row]
+  double x_low = 0, x_high = 1, y_low = 0, y_high = 1;  // of the cells' outer edges
+  bool signed_ = false;                 // two colours with white at 0, else white at the least value
+  std::string unit;                     // in the legend
+};
+
 struct Panel {
   std::string title, x_label, y_label;
   std::vector<Series> series;
   std::vector<std::pair<double, std::string>> x_labels;  // instead of numbers on the x axis
   std::vector<Band> bands;
+  std::optional<Map> map = {};
 };
 
 // The figure, one panel beside the other. Points that are not finite are left out.

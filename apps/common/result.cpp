@@ -66,6 +66,7 @@ ordered_json kernel_json(const KernelRecord& r) {
                  {"terms", r.terms}};
   j["verification"] = {{"status", r.verification.empty() ? "not checked" : r.verification}, {"max_relative_error", r.max_relative_error}};
   if (!r.detail.empty()) j["verification"]["detail"] = r.detail;
+  for (const auto& [name, value] : r.parameters) j["parameters"][name] = value;
   return j;
 }
 

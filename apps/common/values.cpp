@@ -243,6 +243,25 @@ std::optional<std::vector<std::vector<double>>> read_points(const Node& node, st
   return rows;
 }
 
+std::optional<std::vector<std::pair<std::string, std::string>>> read_settings(const Node& node, std::string& problem, const Node*& at) {
+  if (node.type != Node::Type::map) {
+    problem = node.type == Node::Type::null ? "has no value" : "must be a mapping of names to values such as {precision: mixed}";
+    if (node.type == Node::Type::scalar) problem += "; got " + in_quotes(node.text);
+    return std::nullopt;
+  }
+  std::vector<std::pair<std::string, std::string>> values;
+  for (const auto& [name, value] : node.members) {
+    const auto text = read_text(value, problem);
+    if (!text) {
+      problem = "entry " + in_quotes(name.text) + " " + problem;
+      at = value.type == Node::Type::null ? &name : &value;
+      return std::nullopt;
+    }
+    values.emplace_back(name.text, *text);
+  }
+  return values;
+}
+
 std::vector<std::string> split_choices(const char* choices) {
   std::istringstream stream(choices ? choices : "");
   std::vector<std::string> words;
@@ -294,6 +313,7 @@ std::string describe_kind(const Key& key) {
     case Kind::reals: return with_range("list of numbers");
     case Kind::words: return "list of words";
     case Kind::points: return with_range("list of rows of numbers");
+    case Kind::settings: return "mapping of names to values";
     case Kind::choice: {
       std::string list;
       for (const auto& choice : split_choices(key.choices)) list += (list.empty() ? "" : ", ") + choice;

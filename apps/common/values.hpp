@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "input.hpp"
@@ -23,6 +24,7 @@ std::optional<std::vector<long>> read_integers(const Node& node, std::string& pr
 std::optional<std::vector<double>> read_reals(const Node& node, std::string& problem, const Node*& at);
 std::optional<std::vector<std::string>> read_words(const Node& node, std::string& problem, const Node*& at);
 std::optional<std::vector<std::vector<double>>> read_points(const Node& node, std::string& problem, const Node*& at);
+std::optional<std::vector<std::pair<std::string, std::string>>> read_settings(const Node& node, std::string& problem, const Node*& at);
 
 std::vector<std::string> split_choices(const char* choices);
 // "" or what is wrong with a number of this key: "must be 1..100000; got '0'".

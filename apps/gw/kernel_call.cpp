@@ -14,12 +14,6 @@ double tolerance_of(const suite_kernel_table& table, const char* argument) {
   return 0;
 }
 
-bool has_parameter(const suite_kernel_table& table, const char* name) {
-  for (uint32_t i = 0; i < table.parameter_count; ++i)
-    if (std::strcmp(table.parameters[i].name, name) == 0) return true;
-  return false;
-}
-
 }  // namespace
 
 void SigmaArguments::take_screening(const Screening& screening, int slice, int slices) {
@@ -86,10 +80,13 @@ void SigmaArguments::set_item(Kernel& kernel, bool static_part, int first_extern
   if (static_part) kernel.set("achstemp", achs.data(), {externals});
 }
 
-SigmaKernel::SigmaKernel(const std::string& implementation, const std::string& variant, bool static_part)
+SigmaKernel::SigmaKernel(const std::string& implementation, const std::string& variant,
+                         const app::Parameters& parameters, bool static_part)
     : kernel_("gpp.sigma", implementation), static_part_(static_part) {
   const suite_kernel_table& table = kernel_.table();
-  if (!variant.empty() && has_parameter(table, "variant")) {
+  for (const auto& parameter : parameters) app::set_parameter(kernel_, parameter);
+  record_.parameters = parameters;
+  if (!variant.empty() && app::find_parameter(table, "variant")) {
     kernel_.choose("variant", variant);
     record_.variant = variant;
   }
@@ -130,11 +127,12 @@ void SigmaKernel::verify(SigmaArguments& a) {
   reference.get("achtemp", a.ach.data(), {a.nw, 1});
   if (static_part_) reference.get("achstemp", a.achs.data(), {1});
   record_.verification = "verified";
+  const double of_choices = app::tolerance_of_choices(kernel_);
   const auto compare = [&](const char* name, const std::complex<double>* mine,
                            const std::complex<double>* truth, int count) {
     double norm = 0;
     for (int i = 0; i < count; ++i) norm = std::max(norm, std::abs(truth[i]));
-    const double tolerance = tolerance_of(kernel_.table(), name);
+    const double tolerance = std::max(tolerance_of(kernel_.table(), name), of_choices);
     for (int i = 0; i < count; ++i) {
       const double distance = std::abs(mine[i] - truth[i]), error = norm > 0 ? distance / norm : distance;
       if (error > record_.max_relative_error || error != error) record_.max_relative_error = error;

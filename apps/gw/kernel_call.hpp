@@ -36,7 +36,8 @@ struct SigmaArguments {
 
 class SigmaKernel {
 public:
-  SigmaKernel(const std::string& implementation, const std::string& variant, bool static_part);
+  SigmaKernel(const std::string& implementation, const std::string& variant,
+              const app::Parameters& parameters, bool static_part);
   void constants(const SigmaArguments& arguments) { arguments.set_constants(kernel_); }
   // Runs; the first time also the reference, for one external band.
   void run(SigmaArguments& arguments);

@@ -182,7 +182,7 @@ Result self_energy(const Settings& settings, app::Context& context) {
   const Plan plan(settings);
   const Division division = divide(context.world, settings.gprime_slices);
   const Slots slots{static_cast<int>(plan.energy_shifts.size()), plan.largest_external()};
-  SigmaKernel kernel(context.implementation, context.variant, settings.exact_static_ch);
+  SigmaKernel kernel(context.implementation, context.variant, context.parameters, settings.exact_static_ch);
   std::vector<double> values(plan.items.size() * slots.per_item());
   compute_items(plan, division, context, slots, values, kernel);
 

@@ -11,7 +11,6 @@
 
 #include "common/machine.hpp"
 #include "common/near.hpp"
-#include "options.hpp"
 #include "table.hpp"
 
 namespace suite::app {
@@ -19,12 +18,6 @@ namespace {
 
 constexpr double shortest_sample_s = 2e-3;  // below, the clock and the start of threads show
 constexpr long most_runs = 1000;
-
-const suite_parameter* find_parameter(const suite_kernel_table& table, const std::string& name) {
-  for (uint32_t i = 0; i < table.parameter_count; ++i)
-    if (name == table.parameters[i].name) return &table.parameters[i];
-  return nullptr;
-}
 
 bool is_output(const suite_argument& argument) { return (argument.intent & SUITE_OUT) != 0; }
 
@@ -78,36 +71,6 @@ template <class F> void each_kernel(F&& seen) {
 
 void add_once(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-}
-
-// What the choices in effect say of their exactness: the largest number behind "tolerance " in the line of one.
-double tolerance_of_choices(const Kernel& kernel) {
-  constexpr const char* word = "tolerance ";
-  double largest = 0;
-  const suite_kernel_table& table = kernel.table();
-  for (uint32_t i = 0; i < table.parameter_count; ++i) {
-    const suite_parameter& p = table.parameters[i];
-    if (!p.choices || !p.meaning) continue;
-    int64_t value = p.value;
-    suite_error error{};
-    require(suite_get_parameter(kernel.handle(), p.name, &value, &error), error);
-    std::istringstream lines(p.meaning);
-    for (std::string line; std::getline(lines, line);)
-      if (line.rfind(std::string(p.choices[value]) + ":", 0) == 0)
-        if (const size_t at = line.find(word); at != std::string::npos) largest = std::max(largest, std::strtod(line.c_str() + at + std::strlen(word), nullptr));
-  }
-  return largest;
-}
-
-// Sets a parameter where the kernel has it.
-void choose(Kernel& kernel, const std::string& parameter, const std::string& value) {
-  const suite_parameter* p = find_parameter(kernel.table(), parameter);
-  if (!p) return;
-  if (p->choices) return kernel.choose(p->name, value);
-  char* end = nullptr;
-  const long number = std::strtol(value.c_str(), &end, 10);
-  if (value.empty() || *end) throw UsageError("parameter " + parameter + " of " + kernel.table().kernel + " is a number; got " + in_quotes(value));
-  kernel.set_parameter(p->name, number);
 }
 
 // The implementation of a kernel on a backend, with the backend's device; nothing where there is none.
@@ -182,8 +145,11 @@ Verification verify(const Kernel& kernel, const std::vector<Output>& expected, c
   return result;
 }
 
-Contender::Contender(const std::string& kernel, const std::string& implementation, const std::string& variant) : kernel_(kernel, implementation) {
+Contender::Contender(const std::string& kernel, const std::string& implementation, const std::string& variant, const Parameters& parameters)
+    : kernel_(kernel, implementation) {
   const suite_kernel_table& table = kernel_.table();
+  for (const auto& parameter : parameters) set_parameter(kernel_, parameter);
+  record_.parameters = parameters;
   if (!variant.empty()) {
     if (find_parameter(table, "variant")) kernel_.choose("variant", variant);
     else if (variant != "best")
@@ -203,7 +169,8 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
   record_.device = suite_device_describe(suite_call_device(kernel_.handle()));
   const char* file = suite_plugin_file(kernel_.handle());
   record_.plugin_file = file ? file : "";
-  label_ = record_.implementation.substr(record_.implementation.rfind('/') + 1) + (record_.variant.empty() ? "" : " " + record_.variant);
+  label_ = record_.implementation.substr(record_.implementation.rfind('/') + 1) + (record_.variant.empty() ? "" : " " + record_.variant) +
+           parameters_text(parameters);
 }
 
 std::vector<Output> Contender::first_run(const SetArguments& set) {
@@ -240,6 +207,16 @@ void Contender::sample() {
   record_.flops += cost_.flops;
   record_.bytes += cost_.bytes;
   record_.terms += terms_;
+}
+
+const std::vector<Output>& Truth::of(const Contender& contender) {
+  const Kernel reference(kernel_, "reference");
+  Parameters common;
+  for (const auto& parameter : contender.record().parameters)
+    if (find_parameter(reference.table(), parameter.name)) common.push_back(parameter);
+  const auto [at, is_new] = known_.try_emplace(parameters_text(common));
+  if (is_new) at->second = Contender(kernel_, "reference", "", common).first_run(set_);
+  return at->second;
 }
 
 std::vector<std::string> variants_of(const suite_kernel_table& table) {
@@ -287,8 +264,7 @@ double fma_ceiling(int threads, const std::string& backend) {
   return measured[{threads, backend}] = best;
 }
 
-GeneratedArguments::GeneratedArguments(const std::string& kernel, const std::string& size, uint64_t seed, ParameterChoices choices)
-    : owner_(kernel, "reference"), choices_(std::move(choices)) {
+GeneratedArguments::GeneratedArguments(const std::string& kernel, const std::string& size, uint64_t seed) : owner_(kernel, "reference") {
   const suite_kernel_table& table = owner_.table();
   std::vector<suite_array> arrays(table.argument_count);
   for (auto& a : arrays) a.rank = -1;
@@ -317,8 +293,7 @@ std::string GeneratedArguments::small_size() const { return tolerance_factor(own
 
 void GeneratedArguments::give(Kernel& kernel) {
   const suite_kernel_table& table = owner_.table();
-  for (const auto& [parameter, value] : choices_) choose(kernel, parameter, value);
-  for (const auto& output : state_) std::memcpy(output.array.data, output.bytes.data(), output.bytes.size());
+  for (const auto& start : state_) std::memcpy(start.array.data, start.bytes.data(), start.bytes.size());
   for (uint32_t i = 0; i < table.argument_count; ++i) {
     const suite_array bound = owner_.argument(table.arguments[i].name);
     if (bound.rank >= 0 && bound.data) kernel.set(table.arguments[i].name, bound);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,14 +30,14 @@ struct Verification {
   std::string detail;                  // the element that failed
   bool failed() const { return status == "failed"; }
 };
-// Element by element within suite_argument.tolerance (1e8-fold in single precision), or the larger one that a choice in
-// effect names ("mixed: ... tolerance 1e-5"). A NaN, an element never written, an output that is missing: failed.
+// Element by element within suite_argument.tolerance (1e8-fold in single precision), or the larger one that a choice in effect names ("mixed: ...
+// tolerance 1e-5"). A NaN, an element never written, an output that is missing: failed.
 Verification verify(const Kernel& kernel, const std::vector<Output>& expected, const std::vector<Output>& found);
 
 class Contender {
 public:
-  // variant: "" leaves the implementation's own standard. Fails when the implementation has no such variant.
-  Contender(const std::string& kernel, const std::string& implementation, const std::string& variant);
+  // variant: "" leaves the implementation's own standard. Fails when the implementation has no such variant or parameter.
+  Contender(const std::string& kernel, const std::string& implementation, const std::string& variant, const Parameters& parameters = {});
   const std::string& label() const { return label_; }
   const std::string& device() const { return device_; }  // backend and device as asked for: "cpu", "cuda:1"
   Kernel& kernel() { return kernel_; }
@@ -63,6 +64,19 @@ private:
   std::vector<double> cpu_samples_;
 };
 
+// What the reference makes of the same arguments. A parameter that the reference has too says what is computed, and is
+// taken from the contender.
+class Truth {
+public:
+  Truth(std::string kernel, SetArguments set) : kernel_(std::move(kernel)), set_(std::move(set)) {}
+  const std::vector<Output>& of(const Contender& contender);
+
+private:
+  std::string kernel_;
+  SetArguments set_;
+  std::map<std::string, std::vector<Output>> known_;
+};
+
 // Choices of the parameter `variant`, empty where an implementation has none.
 std::vector<std::string> variants_of(const suite_kernel_table& table);
 // Product of the different extents of the arguments that are set: n', G', G, E and pairs for gpp.sigma.
@@ -72,25 +86,20 @@ double terms_of(Kernel& kernel);
 // threads, or on another backend ("cuda:1"). 0 when that kernel is not there.
 double fma_ceiling(int threads, const std::string& backend = "cpu");
 
-// Parameters by name, for every kernel that has them: {"d", "y"}, {"field", "loop"}.
-using ParameterChoices = std::vector<std::pair<std::string, std::string>>;
-
 // Arguments of a named size, made once (in the reference's memory) and shared by all contenders; what a kernel changes
 // (psi) starts anew each time they are set. Fails with a sentence that names need and have when they do not fit into
 // memory.
 class GeneratedArguments {
 public:
-  GeneratedArguments(const std::string& kernel, const std::string& size, uint64_t seed, ParameterChoices choices = {});
+  GeneratedArguments(const std::string& kernel, const std::string& size, uint64_t seed);
   // The size "small" in the same precision.
   std::string small_size() const;
-  const ParameterChoices& choices() const { return choices_; }
   SetArguments setter() { return [this](Kernel& kernel) { give(kernel); }; }
   Kernel& owner() { return owner_; }
 
 private:
   void give(Kernel& kernel);
   Kernel owner_;
-  ParameterChoices choices_;
   std::vector<Output> state_;
 };
 

@@ -17,8 +17,9 @@ namespace suite::app {
 
 using nlohmann::ordered_json;
 
-void verify_all(Contenders& contenders, const SetArguments& set, const std::vector<Output>& expected) {
+void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth) {
   for (auto& contender : contenders) {
+    const auto& expected = truth.of(*contender);
     try {
       const auto found = contender->first_run(set);
       contender->accept(verify(contender->kernel(), expected, found));
@@ -51,22 +52,22 @@ std::string verify_generated(Contenders& contenders, const std::string& kernel, 
                              std::vector<LeftOut>* left_out) {
   constexpr double longest_reference_s = 30;
   const SetArguments set = generated.setter();
-  GeneratedArguments small(kernel, generated.small_size(), seed, generated.choices());
+  GeneratedArguments small(kernel, generated.small_size(), seed);
   Contender reference(kernel, "reference", "");
   const double begin = wall_s();
-  auto expected = reference.first_run(small.setter());
+  reference.first_run(small.setter());
   const double small_s = wall_s() - begin, times = generated.owner().cost().flops / reference.kernel().cost().flops;
   // Where the arguments are smaller than "small", that would only take longer.
   const bool here = small_s * times <= longest_reference_s;
   if (!here || (left_out && times > 1)) {
-    verify_all(contenders, small.setter(), expected);
+    Truth truth(kernel, small.setter());
+    verify_all(contenders, small.setter(), truth);
     if (left_out) leave_out_slow(contenders, times, *left_out);
   }
   if (here) {
-    reference.kernel().forget();
-    expected = reference.first_run(set);
     for (auto& contender : contenders) contender->kernel().forget();
-    verify_all(contenders, set, expected);
+    Truth truth(kernel, set);
+    verify_all(contenders, set, truth);
     return "";
   }
   for (auto& contender : contenders) {
@@ -81,12 +82,6 @@ std::string left_out_text(const std::vector<LeftOut>& left_out) {
   std::string text;
   for (const auto& l : left_out) text += "  " + l.implementation + " left out: " + l.why + "\n";
   return text;
-}
-
-ordered_json choices_json(const ParameterChoices& choices) {
-  ordered_json j = ordered_json::object();
-  for (const auto& [name, value] : choices) j[name] = value;
-  return j;
 }
 
 ordered_json left_out_json(const std::vector<LeftOut>& left_out) {

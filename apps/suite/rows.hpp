@@ -17,14 +17,13 @@ namespace suite::app {
 using Contenders = std::vector<std::unique_ptr<Contender>>;
 
 // Runs each contender once and compares it with the reference's outputs.
-void verify_all(Contenders& contenders, const SetArguments& set, const std::vector<Output>& expected);
+void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth);
 // Verifies contenders at the size "small" and on generated arguments, but for those where the reference would take too
 // long; runs each once. Returns where: "" or " (small)". With left_out, contenders that would hold the others up are
 // taken away before they run on the arguments.
 std::string verify_generated(Contenders& contenders, const std::string& kernel, GeneratedArguments& generated, uint64_t seed,
                              std::vector<LeftOut>* left_out);
 std::string left_out_text(const std::vector<LeftOut>& left_out);
-nlohmann::ordered_json choices_json(const ParameterChoices& choices);
 nlohmann::ordered_json left_out_json(const std::vector<LeftOut>& left_out);
 // Rounds of one sample of each contender that was not found wrong. repeat 0: 11 rounds, fewer (5 at least) where those
 // would take longer than half a minute.

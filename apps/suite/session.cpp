@@ -28,6 +28,19 @@ fs::path find_input(const std::string& name) {
   throw InputErrors(name + ": error: no such file here or in " + installed_inputs().string() + did_you_mean(name, others), 1);
 }
 
+namespace {
+
+// What has a key or an option of its own is not set twice. section: "kernel." or "".
+void check_settings(const Input& input, const std::string& section) {
+  for (const auto& [name, value] : input.settings(section + "parameters")) {
+    const std::string path = section + "parameters." + name;
+    if (name == "variant") input.fail(path, "'variant' has a key of its own: " + section + "variant");
+    if (name == "threads") input.fail(path, "'threads' has an option of its own: --threads");
+  }
+}
+
+}  // namespace
+
 Loaded load_input(const Arguments& arguments, std::ostream& about) {
   const fs::path file = find_input(arguments.positional()[0]);
   const auto overrides = arguments.all("--set");
@@ -36,6 +49,7 @@ Loaded load_input(const Arguments& arguments, std::ostream& about) {
     auto app = make_app(header.app);
     try {
       Input input = Input::read(file, app->keys(), overrides);
+      check_settings(input, "kernel.");
       app->check(input, about);
       input.finish();
       return {std::move(app), std::move(input), ""};
@@ -48,6 +62,7 @@ Loaded load_input(const Arguments& arguments, std::ostream& about) {
   const auto names = kernel_names();
   if (std::find(names.begin(), names.end(), header.kernel) == names.end())
     input.fail("kernel", "no kernel " + in_quotes(header.kernel) + did_you_mean(header.kernel, names));
+  check_settings(input, "");
   input.finish();
   return {nullptr, std::move(input), header.kernel};
 }
@@ -92,6 +107,27 @@ std::string chosen_implementation(const Arguments& arguments, const std::string&
   return arguments.get("--implementation", otherwise);
 }
 
+Parameters given_parameters(const Arguments& arguments) {
+  Parameters parameters;
+  const bool lists = arguments.verb() == "compare" || arguments.verb() == "bench";
+  for (const auto& text : arguments.all("--parameter")) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+      throw UsageError("option --parameter must be NAME=VALUE, such as precision=mixed; got " + in_quotes(text));
+    const Parameter parameter{text.substr(0, equals), text.substr(equals + 1)};
+    if (parameter.name == "variant")
+      throw UsageError(std::string("--parameter: ") + (arguments.verb() == "ladder" ? "a ladder climbs all variants"
+                                                       : lists                      ? "variants are chosen by --variants"
+                                                                                    : "the variant is chosen by --variant"));
+    if (parameter.name == "threads") throw UsageError("--parameter: threads are set by --threads");
+    for (const auto& earlier : parameters)
+      if (earlier.name == parameter.name)
+        throw UsageError("--parameter: " + in_quotes(parameter.name) + " is given twice" + (lists ? "; several values are written " + parameter.name + "=A,B" : ""));
+    parameters.push_back(parameter);
+  }
+  return parameters;
+}
+
 bool are_named(const Arguments& arguments) { return arguments.has("--implementations") || arguments.has("--backend"); }
 
 namespace {
@@ -111,6 +147,30 @@ std::unique_ptr<Contender> open_contender(const std::string& kernel, const std::
   }
 }
 
+// Every combination of the values wanted, of the parameters that the implementation has; one that is empty where it has none.
+std::vector<Parameters> combinations(const Parameters& wanted, const suite_kernel_table& table) {
+  std::vector<Parameters> all(1);
+  for (const auto& [name, values] : wanted) {
+    if (!find_parameter(table, name)) continue;
+    std::vector<Parameters> more;
+    for (const auto& so_far : all)
+      for (const auto& value : split_list(values, "--parameter")) {
+        more.push_back(so_far);
+        more.back().push_back({name, value});
+      }
+    all = std::move(more);
+  }
+  return all;
+}
+
+void require_known(const Parameters& wanted, const std::vector<std::string>& known, const std::vector<std::string>& implementations) {
+  std::string list;
+  for (const auto& name : implementations) list += (list.empty() ? "" : ", ") + name;
+  for (const auto& parameter : wanted)
+    if (std::find(known.begin(), known.end(), parameter.name) == known.end())
+      throw UsageError("--parameter: no implementation here (" + list + ") has a parameter " + in_quotes(parameter.name) + did_you_mean(parameter.name, known));
+}
+
 }  // namespace
 
 std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& arguments, const std::string& kernel,
@@ -125,54 +185,33 @@ std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& argumen
     implementations.push_back(implementation_on(kernel, arguments.get("--backend")));
   }
   const std::string asked = arguments.get("--variants");
-  std::vector<std::string> wanted, known;
+  const Parameters parameters = given_parameters(arguments);
+  std::vector<std::string> wanted, known, known_parameters, opened;
   if (!asked.empty() && asked != "all") wanted = split_list(asked, "--variants");
   for (const auto& implementation : implementations) {
     auto first = open_contender(kernel, implementation, are_named(arguments), left_out);
     if (!first) continue;
-    const auto its = variants_of(first->kernel().table());
+    const suite_kernel_table& table = first->kernel().table();
+    const auto its = variants_of(table);
     known.insert(known.end(), its.begin(), its.end());
-    if (asked.empty() || its.empty()) contenders.push_back(std::move(first));
-    else
-      for (const auto& variant : its)
-        if (asked == "all" || std::find(wanted.begin(), wanted.end(), variant) != wanted.end())
-          contenders.push_back(std::make_unique<Contender>(kernel, implementation, variant));
+    opened.push_back(implementation);
+    for (uint32_t i = 0; i < table.parameter_count; ++i) known_parameters.push_back(table.parameters[i].name);
+    for (const auto& combination : combinations(parameters, table)) {
+      if (asked.empty() || its.empty())
+        contenders.push_back(combination.empty() ? std::move(first) : std::make_unique<Contender>(kernel, implementation, "", combination));
+      else
+        for (const auto& variant : its)
+          if (asked == "all" || std::find(wanted.begin(), wanted.end(), variant) != wanted.end())
+            contenders.push_back(std::make_unique<Contender>(kernel, implementation, variant, combination));
+    }
   }
+  require_known(parameters, known_parameters, opened);
   if (contenders.empty() && asked.empty()) throw Failure(SUITE_NOT_FOUND, "no implementation of " + kernel + " can be used beside the reference");
   if (!asked.empty() && known.empty()) throw UsageError("--variants: none of the implementations has variants");
   for (const auto& variant : wanted)
     if (std::find(known.begin(), known.end(), variant) == known.end())
       throw UsageError("--variants: no implementation has a variant " + in_quotes(variant) + did_you_mean(variant, known));
   return contenders;
-}
-
-ParameterChoices parameter_choices(const Arguments& arguments) {
-  ParameterChoices choices;
-  if (!arguments.has("--choose")) return choices;
-  for (const auto& pair : split_list(arguments.get("--choose"), "--choose")) {
-    const size_t equals = pair.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == pair.size())
-      throw UsageError("option --choose takes NAME=VALUE,...; got " + in_quotes(pair));
-    choices.emplace_back(pair.substr(0, equals), pair.substr(equals + 1));
-  }
-  return choices;
-}
-
-void require_parameters(const ParameterChoices& choices, const std::vector<std::unique_ptr<Contender>>& contenders) {
-  std::vector<std::string> known;
-  for (const auto& contender : contenders) {
-    const suite_kernel_table& table = contender->kernel().table();
-    for (uint32_t i = 0; i < table.parameter_count; ++i) known.push_back(table.parameters[i].name);
-  }
-  for (const auto& [name, value] : choices)
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      throw UsageError("--choose: none of the implementations has a parameter " + in_quotes(name) + did_you_mean(name, known));
-}
-
-std::string choices_text(const ParameterChoices& choices) {
-  std::string text;
-  for (const auto& [name, value] : choices) text += (text.empty() ? "   " : ", ") + name + "=" + value;
-  return text;
 }
 
 std::string level_of(const std::string& plugin_file) {

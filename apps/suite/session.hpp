@@ -34,22 +34,20 @@ void require_device(const Arguments& arguments);
 // The implementation of a kernel by --implementation, --backend and --plugin, or what the input says.
 std::string chosen_implementation(const Arguments& arguments, const std::string& kernel, const std::string& otherwise);
 
+// --parameter NAME=VALUE, each name once. Throws UsageError.
+Parameters given_parameters(const Arguments& arguments);
+
 // What nobody asked for by name and is not timed, with the reason: no such device here, or too slow beside the others.
 struct LeftOut {
   std::string implementation, why;
 };
 // Whether the contenders were named, by --implementations or --backend.
 bool are_named(const Arguments& arguments);
-// One contender per implementation and variant of --implementations or --backend, and --variants. Of the standard ones,
-// those that cannot be opened here are left out; one that was named fails.
+// One contender per implementation, variant and combination of parameters, of --implementations or --backend, --variants,
+// and --parameter, which is for those implementations that have it and may list values. Of the standard ones, those that
+// cannot be opened here are left out; one that was named fails.
 std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& arguments, const std::string& kernel,
                                                         const std::vector<std::string>& standard, std::vector<LeftOut>& left_out);
-
-// The parameters of --choose. One that none of the contenders has is refused.
-ParameterChoices parameter_choices(const Arguments& arguments);
-void require_parameters(const ParameterChoices& choices, const std::vector<std::unique_ptr<Contender>>& contenders);
-// "   d=y, p=full", or nothing.
-std::string choices_text(const ParameterChoices& choices);
 
 // The processor level that a plugin was built for, by the folder it lies in: "x86-64-v4" or "baseline"; and the vector
 // instructions that this means.

@@ -26,13 +26,12 @@ struct Block {
 ordered_json bench_block(const Arguments& arguments, const Block& block, bool& failed, bool print) {
   if (block.threads > 0) use_threads(block.threads, 1);
   const auto seed = static_cast<uint64_t>(arguments.number("--seed", 1, 0, 1L << 62));
-  GeneratedArguments generated(block.kernel, block.size, seed, parameter_choices(arguments));
+  GeneratedArguments generated(block.kernel, block.size, seed);
   std::vector<std::string> standard;
   for (const auto& name : implementations_of(block.kernel))
     if (name != "reference") standard.push_back(name);
   std::vector<LeftOut> left_out;
   Contenders contenders = make_contenders(arguments, block.kernel, standard, left_out);
-  require_parameters(generated.choices(), contenders);
   const std::string checked_at = verify_generated(contenders, block.kernel, generated, seed, are_named(arguments) ? nullptr : &left_out);
   Progress progress(print);
   sample_in_turns(contenders, arguments.number("--repeat", 0, 1, 100000), progress);
@@ -41,10 +40,10 @@ ordered_json bench_block(const Arguments& arguments, const Block& block, bool& f
   const std::string rows = rows_text(contenders, threads, checked_at, true, wrong);
   failed = failed || wrong;
   if (print) {
-    std::cout << block.kernel << "   size " << block.size << choices_text(generated.choices()) << "   " << threads << (threads == 1 ? " thread" : " threads")
+    std::cout << block.kernel << "   size " << block.size << "   " << threads << (threads == 1 ? " thread" : " threads")
               << ceilings_text(contenders, threads) << "\n" << rows << left_out_text(left_out) << "\n" << std::flush;
   }
-  ordered_json j{{"kernel", block.kernel}, {"size", block.size}, {"choices", choices_json(generated.choices())}, {"seed", seed}, {"threads", threads}, {"verified_at", checked_at.empty() ? block.size : "small"}};
+  ordered_json j{{"kernel", block.kernel}, {"size", block.size}, {"seed", seed}, {"threads", threads}, {"verified_at", checked_at.empty() ? block.size : "small"}};
   j["fma_flop_per_s"] = fma_ceiling(threads);
   j["contenders"] = rows_json(contenders, threads);
   j["left_out"] = left_out_json(left_out);

@@ -39,9 +39,8 @@ int compare_verb(const Arguments& arguments) {
   std::vector<LeftOut> left_out;
   Contenders contenders = make_contenders(arguments, kernel, implementations_of(kernel), left_out);
   Progress progress(!json && !arguments.has("--quiet"));
-  Contender reference(kernel, "reference", "");
-  const auto expected = reference.first_run(set);
-  verify_all(contenders, set, expected);
+  Truth truth(kernel, set);
+  verify_all(contenders, set, truth);
   sample_in_turns(contenders, arguments.number("--repeat", 0, 1, 100000), progress);
   const int threads = threads_in_use();
 

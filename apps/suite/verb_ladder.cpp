@@ -158,13 +158,13 @@ ordered_json rung_json(const Rung& rung, double ceiling) {
 struct Choice {
   std::string implementation, size;
   uint64_t seed;
+  Parameters parameters;
 };
 
 ordered_json ladder_of(const Arguments& arguments, const std::string& kernel, const Choice& choice, const std::vector<Step>& steps, bool print, bool& failed) {
-  GeneratedArguments generated(kernel, choice.size, choice.seed, parameter_choices(arguments));
+  GeneratedArguments generated(kernel, choice.size, choice.seed);
   Contenders contenders;
-  for (const auto& step : steps) contenders.push_back(std::make_unique<Contender>(kernel, choice.implementation, step.name));
-  require_parameters(generated.choices(), contenders);
+  for (const auto& step : steps) contenders.push_back(std::make_unique<Contender>(kernel, choice.implementation, step.name, choice.parameters));
   // The first run of each, which compiles and fills caches, is the one that is verified and not timed.
   const std::string checked_at = verify_generated(contenders, kernel, generated, choice.seed, nullptr);
   Progress progress(print);
@@ -175,15 +175,16 @@ ordered_json ladder_of(const Arguments& arguments, const std::string& kernel, co
   const std::vector<Rung> rungs = rungs_of(steps, contenders);
   for (const auto& rung : rungs) failed = failed || rung.failed();
   if (print) {
-    std::cout << kernel << " on " << contenders.front()->record().implementation << "   " << first.device << "\nsize " << choice.size << choices_text(generated.choices()) << "   " << threads
+    std::cout << kernel << " on " << contenders.front()->record().implementation << parameters_text(choice.parameters) << "   " << first.device << "\nsize " << choice.size << "   " << threads
               << (threads == 1 ? " thread" : " threads");
     if (ceiling > 0) std::cout << "   FMA ceiling " << giga(ceiling) << " GFLOP/s";
     else std::cout << "   no FMA ceiling: ceilings.fma is not there for backend " << first.backend;
     std::cout << "\n\n" << ladder_text(rungs, ceiling, checked_at) << "\n" << std::flush;
   }
   ordered_json j{{"kernel", kernel},         {"implementation", first.implementation}, {"backend", first.backend}, {"device", first.device},
-                 {"plugin", first.plugin_file}, {"size", choice.size},                    {"choices", choices_json(generated.choices())}, {"seed", choice.seed},      {"threads", threads},
+                 {"plugin", first.plugin_file}, {"size", choice.size},                    {"seed", choice.seed},      {"threads", threads},
                  {"verified_at", checked_at.empty() ? choice.size : "small"}};
+  for (const auto& [name, value] : choice.parameters) j["parameters"][name] = value;
   j["fma_flop_per_s"] = ceiling;
   j["steps"] = ordered_json::array();
   for (const auto& rung : rungs) j["steps"].push_back(rung_json(rung, ceiling));
@@ -202,6 +203,7 @@ int ladder_verb(const Arguments& arguments) {
   if (sizes.empty()) sizes = {"small"};
   const auto seed = static_cast<uint64_t>(arguments.number("--seed", 1, 0, 1L << 62));
   const bool json = arguments.has("--json"), print = !json && !arguments.has("--quiet");
+  const Parameters parameters = given_parameters(arguments);
   bool failed = false;
   ordered_json blocks = ordered_json::array();
   std::string without;  // why there is no ladder
@@ -219,7 +221,7 @@ int ladder_verb(const Arguments& arguments) {
       without = failure.what();
     }
     if (steps.empty()) continue;
-    for (const auto& size : sizes) blocks.push_back(ladder_of(arguments, kernel, {implementation, size, seed}, steps, print, failed));
+    for (const auto& size : sizes) blocks.push_back(ladder_of(arguments, kernel, {implementation, size, seed, parameters}, steps, print, failed));
   }
   if (blocks.empty()) throw Failure(SUITE_NOT_FOUND, without);
   if (json) {

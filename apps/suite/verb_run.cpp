@@ -2,7 +2,9 @@
 // suite run FILE.yaml: the header that says what runs where, the app (or one kernel), the result folder, the time.
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <iostream>
+#include <set>
 #include <sstream>
 #include <thread>
 
@@ -10,6 +12,7 @@
 #include "common/near.hpp"
 #include "common/result.hpp"
 #include "common/statistics.hpp"
+#include "common/stop.hpp"
 #include "exit_codes.hpp"
 #include "interrupt.hpp"
 #include "registry.hpp"
@@ -48,6 +51,7 @@ public:
     const bool app = loaded_->app != nullptr;
     require_device(arguments_);
     variant_ = arguments_.get("--variant", loaded_->input.text(app ? "kernel.variant" : "variant"));
+    choose_parameters(app ? "kernel.parameters" : "parameters");
     provenance_.input_file = loaded_->input.source().string();
     provenance_.input_sha256 = loaded_->input.sha256();
     provenance_.overrides = loaded_->input.overrides();
@@ -67,6 +71,9 @@ public:
         if (!verification_.failed()) results = loaded_->app ? run_app() : run_kernel();
         else kernels_.push_back(contender_->record());
         progress_.finish();
+      } catch (const Stopped& stopped) {
+        progress_.finish();
+        return conclude_stopped(stopped);
       } catch (const std::exception& e) {
         progress_.finish();
         keep_error(e);
@@ -88,6 +95,15 @@ private:
     }
   }
 
+  // The app stopped in good order after a signal.
+  int conclude_stopped(const Stopped& stopped) const {
+    if (world_.root()) {
+      write_text_file(folder_ / "result.json", result_json("interrupted", stopped.results()).dump(2) + "\n");
+      std::cerr << "\nsuite: interrupted; " << stopped.what() << "\n";
+    }
+    return stopped.signal() == SIGTERM ? exit_terminated : exit_interrupted;
+  }
+
   void make_folder() {
     std::string name;
     if (world_.root()) {
@@ -98,6 +114,27 @@ private:
     name.copy(text, sizeof text - 1);
     world_.broadcast(text, 0);
     folder_ = text;
+  }
+
+  // Those of the input, unless --parameter says otherwise.
+  void choose_parameters(const std::string& path) {
+    parameters_ = given_parameters(arguments_);
+    for (const auto& [name, value] : loaded_->input.settings(path))
+      if (std::none_of(parameters_.begin(), parameters_.end(), [&](const Parameter& p) { return p.name == name; })) {
+        parameters_.push_back({name, value});
+        of_input_.insert(name);
+      }
+  }
+
+  // A mistake is told where it was made.
+  void check_parameters(const std::string& path) {
+    for (const auto& parameter : parameters_) try {
+        set_parameter(contender_->kernel(), parameter);
+      } catch (const Failure& failure) {
+        if (!of_input_.count(parameter.name)) throw UsageError(std::string("--parameter: ") + failure.what());
+        loaded_->input.fail(path + "." + parameter.name, failure.what());
+      }
+    loaded_->input.finish();
   }
 
   // The arguments of the check against the reference: a typical call of the app, or the generated ones.
@@ -113,11 +150,14 @@ private:
     }
     implementation_ = chosen_implementation(arguments_, kernel_, loaded_->input.text(loaded_->app ? "kernel.implementation" : "implementation"));
     contender_ = std::make_unique<Contender>(kernel_, implementation_, variant_);
+    if (parameters_.empty()) return;
+    check_parameters(loaded_->app ? "kernel.parameters" : "parameters");
+    contender_ = std::make_unique<Contender>(kernel_, implementation_, variant_, parameters_);
   }
 
   void contend() {
-    Contender reference(kernel_, "reference", "");
-    const auto expected = reference.first_run(set_);
+    Truth truth(kernel_, set_);
+    const auto& expected = truth.of(*contender_);
     const auto found = contender_->first_run(set_);
     verification_ = verify(contender_->kernel(), expected, found);
     contender_->accept(verification_);
@@ -136,7 +176,7 @@ private:
     if (loaded_->app) lines.emplace_back(std::string("app      ") + loaded_->app->name() + "   " + (title.empty() ? loaded_->app->summary() : title), "");
     else lines.emplace_back("app      none, one kernel on generated data   " + title, "size " + loaded_->input.text("size"));
     lines.emplace_back("kernel   " + kernel_ + " on " + record.implementation.substr(record.implementation.rfind('/') + 1) +
-                           (record.variant.empty() ? "" : ", variant " + record.variant) + " (" +
+                           (record.variant.empty() ? "" : ", variant " + record.variant) + with_commas(record.parameters) + " (" +
                            (record.implementation == record.backend ? "" : record.backend + ", ") + std::to_string(provenance_.threads) +
                            (provenance_.threads == 1 ? " thread, " : " threads, ") + (record.backend == "cpu" ? simd_of(record.plugin_file) : record.device) + ")",
                        verification_.failed() ? bad("reference: FAILED", colour_on_stdout())
@@ -150,8 +190,14 @@ private:
     out_ << about_ << std::flush;
   }
 
+  static std::string with_commas(const Parameters& parameters) {
+    std::string text;
+    for (const auto& [name, value] : parameters) text += ", " + name + "=" + value;
+    return text;
+  }
+
   ordered_json run_app() {
-    Context context{world_, progress_, out_, folder_, implementation_, variant_, kernels_};
+    Context context{world_, progress_, out_, folder_, implementation_, variant_, kernels_, parameters_};
     ordered_json results = loaded_->app->run(loaded_->input, context);
     for (auto& record : kernels_)
       if (record.kernel == kernel_ && (record.verification.empty() || record.verification == "not checked")) {
@@ -232,7 +278,14 @@ private:
   // The input as the user named it, and what was just used beside the reference.
   std::string next_line() const {
     const std::string& used = contender_->record().implementation;
-    return "next: suite compare " + arguments_.positional().front() + " --implementations reference," + (used == "reference" ? "cpu" : used) + "\n";
+    return "next: suite compare " + arguments_.positional().front() + " --implementations reference," + (used == "reference" ? "cpu" : used) +
+           parameter_options() + "\n";
+  }
+
+  std::string parameter_options() const {
+    std::string text;
+    for (const auto& [name, value] : parameters_) text += " --parameter " + name + "=" + value;
+    return text;
   }
 
   ordered_json result_json(const char* status, const ordered_json& results) const {
@@ -256,6 +309,8 @@ private:
   Provenance provenance_;
   std::optional<Loaded> loaded_;
   std::string about_, implementation_, variant_, kernel_;
+  Parameters parameters_;
+  std::set<std::string> of_input_;  // names of those that the input sets
   App::Sample sample_;
   std::unique_ptr<GeneratedArguments> generated_;
   SetArguments set_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <utility>
 
 #include <suite/plugin.hpp>
@@ -13,7 +14,7 @@ namespace suite::tddft {
 
 namespace {
 
-constexpr int least_degree = 6, largest_degree = 120;
+constexpr double least_degree = 6, largest_degree = 120;
 
 }  // namespace
 
@@ -25,15 +26,15 @@ Eigensolver<T>::Eigensolver(Hamiltonian<T>& h, std::vector<T> guess, int count, 
 }
 
 // Lanczos: the largest Ritz value plus the norm of its residual is, after these steps, above every eigenvalue
-// (Zhou et al.); from the sum of all functions, so that no direction is missing.
+// (Zhou et al.); from a random function, so that no direction is missing.
 template <class T>
 void Eigensolver<T>::find_top() {
   constexpr int steps = 12;
   const size_t size = h_.grid().size();
   const double volume = h_.grid().point_volume();
   std::vector<T> v(size), before(size, T(0)), w(size);
-  // Rough on the scale of the grid: where the largest eigenvalues are.
-  for (size_t i = 0; i < size; ++i) v[i] = 1 + 0.5 * std::sin(2.4 * i) + ((i * 2654435761u >> 7) % 64) / 32.0;
+  std::mt19937_64 random(1);
+  for (T& x : v) x = static_cast<double>(random() >> 11) * 0x1p-52 - 1;
   double norm = std::sqrt(std::real(overlaps(v.data(), 1, v.data(), 1, size)(0, 0)) * volume);
   for (T& x : v) x /= norm;
   Eigen::MatrixXd tridiagonal = Eigen::MatrixXd::Zero(steps, steps);
@@ -58,7 +59,7 @@ void Eigensolver<T>::rotate_to_eigenvectors() {
   const size_t size = h_.grid().size();
   const double volume = h_.grid().point_volume();
   if (!orthonormalise(psi_.data(), count_, size, volume))
-    throw Failure(SUITE_INTERNAL, "the orbitals of the ground state have become linearly dependent");
+    throw Failure(SUITE_INTERNAL, "an orbital of the ground state is zero or not finite");
   h_.apply(psi_.data(), other_.data(), count_);
   Dense<T> inside = overlaps(psi_.data(), count_, other_.data(), count_, size) * T(volume);
   inside = (inside + inside.adjoint()).eval() / T(2);
@@ -99,11 +100,14 @@ void Eigensolver<T>::filter(int degree) {
 template <class T>
 void Eigensolver<T>::iterate(double goal) {
   const double cut = eigenvalues_.back(), centre = (top_ + cut) / 2, half = (top_ - cut) / 2;
-  // Beside the unwanted functions, of size 1, the highest wanted one grows to cosh(m arcosh x).
-  const double x = (centre - eigenvalues_[wanted_ - 1]) / half;
-  const double rate = x > 1 ? std::acosh(x) : 0;
-  const double wished = rate > 0 ? std::acosh(1 / std::clamp(goal, 1e-4, 0.5)) / rate : largest_degree;
-  degree_ = std::clamp(static_cast<int>(std::ceil(wished)), least_degree, largest_degree);
+  // Beside the unwanted functions, of size 1, a function grows to cosh(m arcosh x).
+  const auto rate = [&](double energy) { return std::acosh(std::max((centre - energy) / half, 1.0)); };
+  const double wanted = rate(eigenvalues_[wanted_ - 1]), lowest = rate(eigenvalues_.front());
+  const double wished = std::acosh(1 / std::clamp(goal, 1e-4, 0.5)) / wanted;
+  // The highest function contains the lowest about as much as its residual says; what that grows to must not
+  // drown it.
+  const double allowed = std::log(1e4 / std::clamp(residual(), 1e-6, 1.0)) / (lowest - wanted);
+  degree_ = static_cast<int>(std::ceil(std::clamp(std::min(wished, allowed), least_degree, largest_degree)));
   filter(degree_);
   rotate_to_eigenvectors();
 }

@@ -45,14 +45,8 @@ double dot(const double* __restrict a, const double* __restrict b, size_t n) {
 }
 
 SUITE_VECTOR_CLONES
-std::complex<double> dot(const double* __restrict a, const std::complex<double>* __restrict b, size_t n) {
-  double re = 0, im = 0;
-#pragma omp simd reduction(+ : re, im)
-  for (size_t i = 0; i < n; ++i) {
-    re += a[i] * b[i].real();
-    im += a[i] * b[i].imag();
-  }
-  return {re, im};
+void add(double weight, const double* __restrict a, double* __restrict b, size_t n) {
+  for (size_t i = 0; i < n; ++i) b[i] += weight * a[i];
 }
 
 double conjugate(double x) { return x; }
@@ -166,30 +160,42 @@ void Hamiltonian<T>::plane(double scale, double shift, double keep, const double
   }
 }
 
+// What psi is on a sphere, real parts before imaginary parts, and its overlaps with the projectors.
 template <class T>
-void Hamiltonian<T>::project(const Sphere& sphere, const T* psi, T* gathered, T* amplitudes) const {
+void Hamiltonian<T>::project(const Sphere& sphere, const T* psi, double* gathered, double* amplitudes) const {
   const size_t count = sphere.points.size();
-  for (size_t s = 0; s < count; ++s) gathered[s] = sphere.phases[s] * psi[sphere.points[s]];
+  for (size_t s = 0; s < count; ++s) {
+    const T value = sphere.phases[s] * psi[sphere.points[s]];
+    gathered[s] = std::real(value);
+    if constexpr (width == 2) gathered[count + s] = value.imag();
+  }
   for (int j = 0; j < sphere.projectors; ++j)
-    amplitudes[j] = grid_.point_volume() * dot(sphere.beta.data() + j * count, gathered, count);
+    for (int w = 0; w < width; ++w)
+      amplitudes[width * j + w] =
+          grid_.point_volume() * dot(sphere.beta.data() + j * count, gathered + w * count, count);
 }
 
 template <class T>
 void Hamiltonian<T>::add_nonlocal(double scale, const T* psi, T* out) const {
-  std::vector<T> gathered(largest_sphere_), amplitudes(most_projectors_);
+  std::vector<double> gathered(width * largest_sphere_),
+      amplitudes(static_cast<size_t>(width) * most_projectors_);
   for (const Sphere& sphere : spheres_) {
     project(sphere, psi, gathered.data(), amplitudes.data());
     const size_t count = sphere.points.size();
-    std::fill_n(gathered.begin(), count, T(0));
-    for (int i = 0; i < sphere.projectors; ++i) {
-      T weight = 0;
-      for (int j = 0; j < sphere.projectors; ++j)
-        weight += scale * sphere.coefficients[i + sphere.projectors * j] * amplitudes[j];
-      if (weight == T(0)) continue;
-      const double* beta = sphere.beta.data() + i * count;
-      for (size_t s = 0; s < count; ++s) gathered[s] += beta[s] * weight;
+    std::fill_n(gathered.begin(), width * count, 0.0);
+    for (int i = 0; i < sphere.projectors; ++i)
+      for (int w = 0; w < width; ++w) {
+        double weight = 0;
+        for (int j = 0; j < sphere.projectors; ++j)
+          weight += scale * sphere.coefficients[i + sphere.projectors * j] * amplitudes[width * j + w];
+        if (weight != 0) add(weight, sphere.beta.data() + i * count, gathered.data() + w * count, count);
+      }
+    for (size_t s = 0; s < count; ++s) {
+      if constexpr (width == 1)
+        out[sphere.points[s]] += gathered[s];
+      else
+        out[sphere.points[s]] += std::conj(sphere.phases[s]) * T(gathered[s], gathered[count + s]);
     }
-    for (size_t s = 0; s < count; ++s) out[sphere.points[s]] += conjugate(sphere.phases[s]) * gathered[s];
   }
 }
 
@@ -223,14 +229,16 @@ double Hamiltonian<T>::kinetic(const T* psi) const {
 
 template <class T>
 double Hamiltonian<T>::nonlocal(const T* psi) const {
-  std::vector<T> gathered(largest_sphere_), amplitudes(most_projectors_);
+  std::vector<double> gathered(width * largest_sphere_),
+      amplitudes(static_cast<size_t>(width) * most_projectors_);
   double sum = 0;
   for (const Sphere& sphere : spheres_) {
     project(sphere, psi, gathered.data(), amplitudes.data());
     for (int i = 0; i < sphere.projectors; ++i)
       for (int j = 0; j < sphere.projectors; ++j)
-        sum += sphere.coefficients[i + sphere.projectors * j] *
-               std::real(conjugate(amplitudes[i]) * amplitudes[j]);
+        for (int w = 0; w < width; ++w)
+          sum += sphere.coefficients[i + sphere.projectors * j] * amplitudes[width * i + w] *
+                 amplitudes[width * j + w];
   }
   return sum;
 }

@@ -46,7 +46,7 @@ private:
 
   void plane(double scale, double shift, double keep, const double* v, const T* psi, T* out, int ix) const;
   const T* neighbour(const T* psi, int ix, int iy, T* buffer) const;
-  void project(const Sphere& sphere, const T* psi, T* gathered, T* amplitudes) const;
+  void project(const Sphere& sphere, const T* psi, double* gathered, double* amplitudes) const;
   void add_nonlocal(double scale, const T* psi, T* out) const;
 
   Grid grid_;

@@ -190,6 +190,17 @@ std::vector<double> local_potential(const System& system) {
   return v;
 }
 
+double recommended_spacing(const System& system) {
+  double smallest = 0;
+  for (const Atom& atom : system.atoms) {
+    const Pseudopotential& p = pseudopotential(atom.element);
+    double radius = p.r_local;
+    for (const auto& channel : p.channels) radius = std::min(radius, channel.r);
+    smallest = smallest == 0 ? radius : std::min(smallest, radius);
+  }
+  return 1.05 * smallest;
+}
+
 Nonlocal nonlocal_potential(const System& system, double cut) {
   std::vector<Sphere> spheres;
   Nonlocal out;

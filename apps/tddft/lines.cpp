@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include <Eigen/Cholesky>
+
 namespace suite::tddft {
 namespace {
 
@@ -29,29 +31,6 @@ std::vector<Peak> maxima(const Spectrum& s, double height_of_one, double thresho
     found.push_back({s.energy[i] + at * (s.energy[1] - s.energy[0]), height / height_of_one, false});
   }
   return found;
-}
-
-// Solves A x = b, A symmetric positive definite (n x n), in place of b. False if A is not.
-bool solve(std::vector<double>& A, std::vector<double>& b) {
-  const size_t n = b.size();
-  for (size_t j = 0; j < n; ++j) {
-    for (size_t k = 0; k < j; ++k) A[j * n + j] -= A[j * n + k] * A[j * n + k];
-    if (!(A[j * n + j] > 0)) return false;
-    A[j * n + j] = std::sqrt(A[j * n + j]);
-    for (size_t i = j + 1; i < n; ++i) {
-      for (size_t k = 0; k < j; ++k) A[i * n + j] -= A[i * n + k] * A[j * n + k];
-      A[i * n + j] /= A[j * n + j];
-    }
-  }
-  for (size_t i = 0; i < n; ++i) {
-    for (size_t k = 0; k < i; ++k) b[i] -= A[i * n + k] * b[k];
-    b[i] /= A[i * n + i];
-  }
-  for (size_t i = n; i-- > 0;) {
-    for (size_t k = i + 1; k < n; ++k) b[i] -= A[k * n + i] * b[k];
-    b[i] /= A[i * n + i];
-  }
-  return true;
 }
 
 // Least squares of Levenberg and Marquardt for the parameters (energy, strength) of every line.
@@ -117,8 +96,9 @@ private:
   }
 
   bool step(std::vector<Peak>& lines, double damping) const {
-    const size_t n = 2 * lines.size();
-    std::vector<double> A(n * n), b(n), row(n);
+    const auto n = static_cast<Eigen::Index>(2 * lines.size());
+    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
+    Eigen::VectorXd b = Eigen::VectorXd::Zero(n), row(n);
     const double d = 1e-3 / duration_;  // for the derivative with respect to the energy
     for (size_t point : near_) {
       const double w = spectrum_.energy[point], r = residual(lines, point);
@@ -127,16 +107,16 @@ private:
             lines[l].strength * (shape(w, lines[l].energy + d) - shape(w, lines[l].energy - d)) / (2 * d);
         row[2 * l + 1] = shape(w, lines[l].energy);
       }
-      for (size_t i = 0; i < n; ++i) {
-        b[i] += row[i] * r;
-        for (size_t j = 0; j <= i; ++j) A[i * n + j] += row[i] * row[j];
-      }
+      b += r * row;
+      A += row * row.transpose();
     }
-    for (size_t i = 0; i < n; ++i) A[i * n + i] *= 1 + damping;
-    if (!solve(A, b)) return false;
+    A.diagonal() *= 1 + damping;
+    const Eigen::LDLT<Eigen::MatrixXd> factors(A);
+    if (factors.info() != Eigen::Success || !factors.isPositive()) return false;
+    const Eigen::VectorXd change = factors.solve(b);
     for (size_t l = 0; l < lines.size(); ++l) {
-      lines[l].energy += b[2 * l];
-      lines[l].strength += b[2 * l + 1];
+      lines[l].energy += change[2 * l];
+      lines[l].strength += change[2 * l + 1];
       if (!(lines[l].energy > 0)) return false;
     }
     return true;

@@ -52,6 +52,11 @@ struct Nonlocal {
 // charges.
 std::vector<double> local_potential(const System& system);
 
+// The largest grid spacing, bohr, on which second-order differences resolve these potentials: at 1.15 times
+// it silicon has states that live on single grid points and no ground state is found. 0 where there are no
+// atoms: any will do.
+double recommended_spacing(const System& system);
+
 // Spheres end where the largest projector has fallen below `cut` of its maximum.
 // Failure(SUITE_INVALID_ARGUMENT) if a sphere meets its own image.
 Nonlocal nonlocal_potential(const System& system, double cut = 1e-7);

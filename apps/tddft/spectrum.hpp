@@ -38,7 +38,7 @@ struct Peak {
 
 struct Spectrum {
   std::vector<double> energy;                  // Ha
-  std::vector<std::complex<double>> response;  // alpha, bohr^3; or V sigma, hbar bohr^3/Ha... per cell
+  std::vector<std::complex<double>> response;  // alpha, bohr^3; or V sigma, bohr^3 Ha/hbar
   std::vector<double> strength;                // S, 1/Ha
   std::vector<Peak> peaks;                     // by energy
   double sum_in_range = 0;                     // int S dw over `energy`

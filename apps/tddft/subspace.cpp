@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <vector>
 
 namespace suite::tddft {
@@ -51,26 +52,46 @@ void rotate(T* a, int na, const Dense<T>& c, size_t points) {
   }
 }
 
+// Where Cholesky's decomposition fails: an orthonormal basis of what the functions do span, and noise for the
+// rest.
+template <class T>
+void replace_dependent(T* a, int na, const Dense<T>& s, size_t points, std::mt19937_64& random) {
+  const Eigen::SelfAdjointEigenSolver<Dense<T>> solved(s);
+  Dense<T> c = solved.eigenvectors();
+  for (int n = 0; n < na; ++n) {
+    const double size = solved.eigenvalues()[n];
+    c.col(n) *= size > 1e-10 ? 1 / std::sqrt(size) : 0;
+  }
+  rotate(a, na, c, points);
+  for (int n = 0; n < na; ++n)
+    if (!(solved.eigenvalues()[n] > 1e-10))
+      for (size_t i = 0; i < points; ++i)
+        a[points * n + i] = static_cast<double>(random() >> 11) * 0x1p-52 - 1;
+}
+
 template <class T>
 bool orthonormalise(T* a, int na, size_t points, double point_volume) {
+  std::mt19937_64 random(1);
   // Once is accurate to (condition number)^2 epsilon; what follows a good first time is exact.
-  for (int round = 0; round < 4; ++round) {
+  for (int round = 0; round < 8; ++round) {
     Dense<T> s = overlaps(a, na, a, na, points) * T(point_volume);
     if ((s - Dense<T>::Identity(na, na)).norm() < 1e-13 * na) return true;
     const Eigen::VectorXd norms = s.diagonal().real().cwiseSqrt();
-    if (!(norms.minCoeff() > 0)) return false;
+    if (!(norms.minCoeff() > 0) || !norms.allFinite()) return false;
     const Eigen::VectorXd inverse = norms.cwiseInverse();
+    rotate(a, na, Dense<T>(inverse.asDiagonal()), points);
     s = inverse.asDiagonal() * s * inverse.asDiagonal();
     const Eigen::LLT<Dense<T>> cholesky(s);
-    if (cholesky.info() != Eigen::Success) return false;
-    // a <- a D^-1 L^-H
+    if (cholesky.info() != Eigen::Success) {
+      replace_dependent(a, na, s, points, random);
+      continue;
+    }
+    // a <- a L^-H
     Dense<T> c = Dense<T>::Identity(na, na);
     cholesky.matrixU().solveInPlace(c);
-    c = (inverse.asDiagonal() * c).eval();
     rotate(a, na, c, points);
   }
-  const Dense<T> s = overlaps(a, na, a, na, points) * T(point_volume);
-  return (s - Dense<T>::Identity(na, na)).norm() < 1e-11 * na;
+  return false;
 }
 
 double sum_of_products(const double* a, const double* b, size_t points) {

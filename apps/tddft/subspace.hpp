@@ -22,9 +22,9 @@ Dense<T> overlaps(const T* a, int na, const T* b, int nb, size_t points);
 template <class T>
 void rotate(T* a, int na, const Dense<T>& c, size_t points);
 
-// Makes the functions orthonormal, with `point_volume` as weight, without changing the space they span; by
-// Cholesky's decomposition of the overlaps, repeated until it is accurate. False if they are linearly
-// dependent.
+// Makes the functions orthonormal, with `point_volume` as weight, without changing the space they span, by
+// Cholesky's decomposition of the overlaps, repeated until it is accurate; what is linearly dependent is replaced
+// by noise. False if a function is zero or not finite.
 template <class T>
 bool orthonormalise(T* a, int na, size_t points, double point_volume);
 

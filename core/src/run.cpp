@@ -127,10 +127,12 @@ double suite_call::wait() {
 
 suite_cost suite_call::cost() {
   check_structure();
-  if (!table->cost)
+  if (!table->cost && !table->cost_with)
     throw Failure(SUITE_UNSUPPORTED, std::string(table->kernel) + " does not count its operations");
   suite_cost cost{};
-  if (const int status = table->cost(arrays_.data(), &cost); status != SUITE_OK)
+  const int status = table->cost_with ? table->cost_with(arrays_.data(), parameters_.data(), &cost)
+                                      : table->cost(arrays_.data(), &cost);
+  if (status != SUITE_OK)
     require_ok(status, suite_error{}, std::string(table->kernel) + ": the cost cannot be counted");
   return cost;
 }

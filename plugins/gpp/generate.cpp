@@ -46,6 +46,9 @@ constexpr const char* tests[] = {
     "ntband=23,ngpown=19,ncouls=61,nw=2,nex=4,nvband=6,gamma=0,sexcut=4,partial=1,soft=1",
     "ntband=521,ngpown=19,ncouls=71,nw=2,nex=2,nvband=9,infinite=0.3,zero=0.1,offdiagonal=1",
     "ntband=131,ngpown=31,ncouls=101,nw=3,nex=1,nvband=3",
+    "ntband=37,ngpown=31,ncouls=89,nw=3,nex=3,nvband=11,infinite=0.3,zero=0.1,uneven=1,partial=1,static=1",
+    "ntband=29,ngpown=17,ncouls=71,nw=3,nex=2,nvband=9,infinite=0.2,zero=0.1,uneven=1,gamma=0.05,soft=1",
+    "ntband=41,ngpown=13,ncouls=37,nw=2,nex=12,flavour=real,nvband=7,infinite=0.3,zero=0.1,sexcut=0.9",
 };
 
 // gpp.sigma_offdiag: many external bands, so that the matrix products dominate, and few bands n'. "large" has
@@ -81,8 +84,8 @@ constexpr generate::Catalogue offdiag_sizes{named_offdiag, tests_offdiag, sigma_
 
 struct Size {
   int64_t ntband = 64, ngpown = 128, ncouls = 512, nw = 2, nex = 1, nvband = 2, mode = 3;
-  int64_t offdiagonal = 0, padding = 0, partial = 0, soft = 0, tilted = 0, reversed = 0, band_resolved = 0,
-          static_ch = 0, real = 0;
+  int64_t offdiagonal = 0, padding = 0, uneven = 0, partial = 0, soft = 0, tilted = 0, reversed = 0,
+          band_resolved = 0, static_ch = 0, real = 0;
   double infinite = 0, zero = 0, gamma = -1, sexcut = -1;
 };
 
@@ -95,7 +98,7 @@ constexpr generate::IntegerKey<Size> integers[] = {
     {"padding", &Size::padding, 0, 1},   {"partial", &Size::partial, 0, 1},
     {"soft", &Size::soft, 0, 1},         {"tilted", &Size::tilted, 0, 1},
     {"reversed", &Size::reversed, 0, 1}, {"band_resolved", &Size::band_resolved, 0, 1},
-    {"static", &Size::static_ch, 0, 1},
+    {"uneven", &Size::uneven, 0, 1},     {"static", &Size::static_ch, 0, 1},
 };
 constexpr generate::RealKey<Size> reals[] = {{"infinite", &Size::infinite, 0, 1},
                                              {"zero", &Size::zero, 0, 1},
@@ -148,7 +151,7 @@ void fill_numbers(double* x, int64_t n, const Random& random) {
 
 // Bands: nvband valence states up to 0 eV, then empty ones from 2.5 eV at 1.3 eV each, squeezed below 100 eV.
 // External bands lie from 1 eV below the valence top upwards, 1.7 eV apart, and energies 1 eV apart about
-// them.
+// them (uneven: ever further apart).
 double band_energy(const Size& s, int64_t n1) {
   const auto nv = static_cast<double>(std::min(s.nvband, s.ntband)), n = static_cast<double>(n1);
   if (n < nv) return -12 * (1 - (n + 0.5) / nv);
@@ -165,8 +168,9 @@ void fill_bands(const Size& s, uint64_t seed, double* wx, double* occ, int64_t e
     for (int64_t n1 = 0; n1 < s.ntband; ++n1)
       for (int64_t iw = 0; iw < s.nw; ++iw)
         wx[(e * s.ntband + place(n1)) * s.nw + iw] =
-            -1.0 + 1.7 * static_cast<double>(e) + static_cast<double>(iw) -
-            0.5 * static_cast<double>(s.nw - 1) - band_energy(s, n1) - 0.2 * jitter(n1);
+            -1.0 + 1.7 * static_cast<double>(e) + static_cast<double>(iw) +
+            (s.uneven ? 0.3 * static_cast<double>(iw * iw) : 0.0) - 0.5 * static_cast<double>(s.nw - 1) -
+            band_energy(s, n1) - 0.2 * jitter(n1);
   for (int64_t n1 = 0; n1 < s.ntband; ++n1)
     occ[place(n1)] = n1 >= s.nvband ? 0 : s.partial && n1 % 2 ? 0.5 : 1;
 }

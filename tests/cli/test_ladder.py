@@ -65,6 +65,11 @@ class Ladder(Case):
             self.assertAlmostEqual(step["flop_per_s"], step["flops"] / step["median_s"], delta=1e-6 * step["flop_per_s"])
             self.assertEqual("ratio" in step, step["after"] != "")
             self.assertIn(step["met"], ("", "met", "not met", "unclear"))
+        # Every step has its own count (docs/performance/gpp.sigma.steps.md); that of best is the kernel's.
+        terms = 8 * 12 * 40 * 2
+        self.assertEqual([by_name[s]["flops"] for s in ("v1", "v6", "v7", "v9", "best")], [221 * terms, 151 * terms, 99 * terms, 88 * terms, 12.5 * terms])
+        self.assertGreater(by_name["v1"]["bytes"], by_name["v2"]["bytes"])
+        self.assertGreater(by_name["v8"]["bytes"], by_name["v9"]["bytes"])
 
     def test_wrong_steps_are_not_ranked(self):
         done = suite("ladder", "gpp.sigma", "--implementation", WRONG_PLUGIN, "--size", SIZE, folder=self.folder)

@@ -128,10 +128,13 @@ BOOST_AUTO_TEST_CASE(many_steps_are_a_power) {
         s.gamma = gamma;
         s.kappa = 0.9;
         s.steps = steps;
-        const Numbers expected = closed_form(s, vH, rho);
-        check_below(call,
-                    "gamma " + std::to_string(gamma) + ", " + std::to_string(steps) + " steps: distance",
-                    distance(s.run(call, vH, rho), expected) / largest(expected), call.allow(1e-12, 2e-4));
+        const std::string what = "gamma " + std::to_string(gamma) + ", " + std::to_string(steps) + " steps: ";
+        Numbers expected = closed_form(s, vH, rho), found = s.run(call, vH, rho);
+        // Rounding pushes the mean of v, which nothing pulls back, the same way in every step.
+        const double pushed = without_mean(found, points) - without_mean(expected, points);
+        check_below(call, what + "distance", distance(found, expected) / largest(expected),
+                    call.allow(1e-12, 2e-4));
+        check_below(call, what + "mean off by", std::abs(pushed), call.allow(2e-11, 2e-3));
       }
   });
 }

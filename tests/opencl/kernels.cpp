@@ -71,6 +71,27 @@ BOOST_AUTO_TEST_CASE(mixed_precision_keeps_what_it_states) {
     agree(device, size, "best", "mixed", 1e-6);
 }
 
+// Several groups along the external bands and along the columns; tests/plugins has the processor's shape.
+BOOST_AUTO_TEST_CASE(offdiag_over_the_test_sizes) {
+  const suite::Device device("opencl");
+  for (const int local : {48, 128})
+    for (int i = 0; i <= 13; ++i) {
+      suite::Kernel reference("gpp.sigma_offdiag", "reference"),
+          tried("gpp.sigma_offdiag", "opencl", &device);
+      tried.set_parameter("vector", i % 2 ? 1 : 4);
+      tried.set_parameter("local", local);
+      for (suite::Kernel* kernel : {&reference, &tried}) {
+        kernel->generate("test:" + std::to_string(i), 5);
+        kernel->run();
+      }
+      for (const char* name : {"asx", "ach"}) {
+        const double d = distance(reference, tried, name);
+        BOOST_TEST(d <= 1e-11, "gpp.sigma_offdiag test:" << i << " local " << local << ": " << name
+                                                         << " is off by " << d);
+      }
+    }
+}
+
 // One kernel object serves calls of changing shapes, the larger after the smaller and back.
 BOOST_AUTO_TEST_CASE(arrays_that_stay_on_the_device) {
   const suite::Device device("opencl");

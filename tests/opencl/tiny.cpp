@@ -17,7 +17,9 @@ using Complex = std::complex<double>;
 // All results of a call, one after the other.
 std::vector<Complex> results(suite::Kernel& kernel) {
   std::vector<Complex> all;
-  for (const char* name : {"asxtemp", "achtemp", "acht_n1", "achstemp"}) {
+  for (uint32_t i = 0; i < kernel.table().argument_count; ++i) {
+    if (!(kernel.table().arguments[i].intent & SUITE_OUT)) continue;
+    const char* const name = kernel.table().arguments[i].name;
     const suite_array shape = kernel.argument(name);
     if (shape.rank < 0) continue;
     std::vector<Complex> values(static_cast<size_t>(suite::count_of(shape)));
@@ -34,13 +36,9 @@ struct Shape {
   int vector, local;
 };
 
-bool agrees(const suite::Device& device, const std::string& size, const std::string& variant,
-            const std::string& precision, Shape shape) {
-  suite::Kernel reference("gpp.sigma", "reference"), tried("gpp.sigma", "opencl", &device);
-  tried.choose("variant", variant);
-  tried.choose("precision", precision);
-  tried.set_parameter("vector", shape.vector);
-  tried.set_parameter("local", shape.local);
+// Whether `tried` gives what the reference of the same kernel does, at this size.
+bool agrees(suite::Kernel& tried, const std::string& size, const std::string& what, double tolerance) {
+  suite::Kernel reference(tried.table().kernel, "reference");
   for (suite::Kernel* kernel : {&reference, &tried}) {
     kernel->generate(size, 7);
     kernel->run();
@@ -52,12 +50,31 @@ bool agrees(const suite::Device& device, const std::string& size, const std::str
     const double difference = std::abs(answer[i] - truth[i]);
     if (!(difference <= worst)) worst = difference;
   }
-  const double tolerance = precision == "mixed" ? 1e-6 : 1e-11;
   const bool right = worst <= tolerance * largest;
-  std::printf("%s %-4s %-6s vector %d local %d  %s: relative %.1e%s\n", right ? "ok   " : "WRONG",
-              variant.c_str(), precision.c_str(), shape.vector, shape.local, size.c_str(), worst / largest,
-              right ? "" : " is too much");
+  std::printf("%s %s  %s: relative %.1e%s\n", right ? "ok   " : "WRONG", what.c_str(), size.c_str(),
+              worst / largest, right ? "" : " is too much");
   return right;
+}
+
+std::string text(Shape shape) {
+  return " vector " + std::to_string(shape.vector) + " local " + std::to_string(shape.local);
+}
+
+bool sigma_agrees(const suite::Device& device, const std::string& size, const std::string& variant,
+                  const std::string& precision, Shape shape) {
+  suite::Kernel tried("gpp.sigma", "opencl", &device);
+  tried.choose("variant", variant);
+  tried.choose("precision", precision);
+  tried.set_parameter("vector", shape.vector);
+  tried.set_parameter("local", shape.local);
+  return agrees(tried, size, variant + " " + precision + text(shape), precision == "mixed" ? 1e-6 : 1e-11);
+}
+
+bool offdiag_agrees(const suite::Device& device, const std::string& size, Shape shape) {
+  suite::Kernel tried("gpp.sigma_offdiag", "opencl", &device);
+  tried.set_parameter("vector", shape.vector);
+  tried.set_parameter("local", shape.local);
+  return agrees(tried, size, "offdiag" + text(shape), 1e-11);
 }
 
 // The ceilings: one multiply-add of each chain, and a triad with an incomplete last group.
@@ -99,12 +116,21 @@ int main() {
       right = ceilings_are_right(device, shape) && right;
       for (const char* more : {",nw=1,nex=2", ",nw=2,nex=1,flavour=real", ",nw=3,nex=1",
                                ",nw=3,nex=1,flavour=real,offdiagonal=1", ",nw=2,nex=1,mode=1"})
-        right = agrees(device, base + more, "best", "double", shape) && right;
-      right = agrees(device, base + ",nw=3,nex=1", "best", "mixed", shape) && right;
-      right = agrees(device, base + ",nw=2,nex=1", "best", "mixed", shape) && right;
+        right = sigma_agrees(device, base + more, "best", "double", shape) && right;
+      right = sigma_agrees(device, base + ",nw=3,nex=1", "best", "mixed", shape) && right;
+      right = sigma_agrees(device, base + ",nw=2,nex=1", "best", "mixed", shape) && right;
     }
     for (const char* step : {"v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "fixed_length"})
-      right = agrees(device, "ntband=5,ngpown=3,ncouls=11,nvband=2,nw=2", step, "double", {4, 1}) && right;
+      right =
+          sigma_agrees(device, "ntband=5,ngpown=3,ncouls=11,nvband=2,nw=2", step, "double", {4, 1}) && right;
+    // More rows than a block of A has, several panels of external bands and tiles of columns, both ways to go
+    // through them.
+    const std::string offdiag = "ntband=3,ngpown=5,ncouls=35,nvband=1,nex=3,infinite=0.2,zero=0.1,padding=1";
+    for (const Shape shape : {gpu, Shape{1, 32}, processor, Shape{1, 1}})
+      for (const char* more : {",nw=2", ",nw=1,flavour=real", ",nw=1,mode=1", ",nw=1,mode=1,flavour=real"})
+        right = offdiag_agrees(device, offdiag + more, shape) && right;
+    right = offdiag_agrees(device, offdiag + ",nw=1,nex=19", {4, 1}) && right;
+    right = offdiag_agrees(device, "ntband=2,ngpown=3,ncouls=259,nvband=1,nex=3,nw=1", {4, 1}) && right;
     return right ? 0 : 1;
   } catch (const suite::Failure& failure) {
     std::printf("failed: %s\n", failure.what());

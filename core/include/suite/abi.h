@@ -89,7 +89,8 @@ typedef struct suite_parameter {
   const char* meaning; /* with choices: one "name: sentence" per line, in their order */
 } suite_parameter;
 
-/* Counted, not measured: flops with FMA = 2 and divide = reciprocal = 1 each; bytes as the least traffic from and to memory. */
+/* Counted, not measured. flops: FMA = 2; what a division or a root counts is said where the kernel is described. bytes: the
+ * least traffic from and to memory, or that of a loop order which is described there. */
 typedef struct suite_cost {
   double flops, bytes;
 } suite_cost;
@@ -140,6 +141,8 @@ typedef struct suite_kernel_table {
   int (*generate)(const char* size, uint64_t seed, suite_array* arguments, suite_error*);
   /* The layout this implementation wants of each argument (suite/layout.hpp), or null entries; may be null. The core converts. */
   const char* const* layouts;
+  /* The cost with these values of the parameters, where it depends on them; may be null, then `cost` holds for all. */
+  int (*cost_with)(const suite_array* arguments, const int64_t* parameters, suite_cost*);
 } suite_kernel_table;
 
 typedef struct suite_plugin {

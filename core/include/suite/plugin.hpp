@@ -106,7 +106,8 @@ template <class K> struct Adapter {
 };
 
 // The table of kernel class K. Interface (one per kernel, in <family>.hpp) has static members name, summary,
-// arguments (array), cost, generate; K may have a static array `parameters` and a static array `layouts`.
+// arguments (array), cost, generate; K may have a static array `parameters`, a static array `layouts`, and a static
+// cost(arguments, parameters, cost) where the parameters decide what is counted.
 template <class Interface, class K>
 constexpr suite_kernel_table kernel_table(const char* implementation, const char* backend) {
   suite_kernel_table table{};
@@ -128,6 +129,7 @@ constexpr suite_kernel_table kernel_table(const char* implementation, const char
   table.cost = Interface::cost;
   table.generate = Interface::generate;
   if constexpr (requires { K::layouts; }) table.layouts = std::data(K::layouts);
+  if constexpr (requires { K::cost; }) table.cost_with = K::cost;
   return table;
 }
 

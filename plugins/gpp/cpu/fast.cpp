@@ -3,333 +3,343 @@
 // sizes alone and every task has its own sums, added in the order of the tasks, so that any number of threads
 // gives the same bits.
 //
-// M is packed, by panels of at most panel_bytes, into the order in which the tile streams it: a chunk of n'
-// of `lanes` rows (32 KiB at 256 bands: stays in L1 over a task's columns) and of `columns` columns. w and I
-// are read in place.
+// M is packed, by panels of at most panel_bytes, into the order in which the loops stream it: by blocks of
+// rows G, and in a block by vectors of bands, so that what one vector of bands needs of a block (block_bytes)
+// stays in L1 while the columns G' of a task go by. A task first takes the modes of its block and columns
+// apart (modes.hpp); their lists stay in L2 over all bands.
 #include <omp.h>
 
-#include <algorithm>
-#include <cmath>
-#include <numeric>
+#include <array>
 
+#include "bands.hpp"
+#include "modes.hpp"
 #include "sums.hpp"
 #include "tile.hpp"
 
 namespace suite::gpp {
 namespace {
 
-constexpr int64_t tasks_wanted = 32;
+// Tasks of a panel: some 0.1 ms each, where that leaves enough of them.
+constexpr int64_t least_tasks = 4, most_tasks = 32, task_triples = int64_t{1} << 19;
+constexpr int64_t least_task_columns = 8, most_task_columns = 32;
+// Vectors of bands that share what is read of a mode, where there are registers for it.
+constexpr int64_t vectors_at_a_time = lanes == 8 ? 2 : 1;
 
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
-// n' of one external band in the order of the tile: occupied, then empty by falling largest x.
-struct Order {
-  std::vector<int64_t> band;    // [ntband]
-  std::vector<double> highest;  // largest x over the energies
-  std::vector<double> x;        // per group of energies: [n'][energies of the group]
-  std::vector<double> f;
-  std::vector<double> spacing;  // per group of energies; 0: not three even ones
-  int64_t occupied = 0;
-};
-
-// The spacing of the energies iw, iw+1, iw+2 where it is one for all n', but for rounding. A spacing far
-// beyond gamma is declined: it would cost digits where D^2 - spacing^2 cancels.
-double even_spacing(const Call& call, int64_t e, int64_t iw) {
-  if (iw + 3 > call.nw) return 0;
-  const double spacing = 0.5 * (call.x(iw + 2, 0, e) - call.x(iw, 0, e));
-  if (!(std::abs(spacing) <= 16 * call.gamma)) return 0;
-  for (int64_t n1 = 0; n1 < call.ntband; ++n1) {
-    const double x = call.x(iw + 1, n1, e), rounding = 1e-15 * (std::abs(x) + std::abs(spacing));
-    if (!(std::abs(call.x(iw, n1, e) - (x - spacing)) <= rounding &&
-          std::abs(call.x(iw + 2, n1, e) - (x + spacing)) <= rounding))
-      return 0;
-  }
-  return spacing;
-}
-
-Order order_bands(const Call& call, int64_t e) {
-  Order o;
-  const int64_t nb = call.ntband;
-  o.band.resize(nb);
-  std::iota(o.band.begin(), o.band.end(), int64_t{0});
-  std::vector<double> highest(nb);
-  for (int64_t n1 = 0; n1 < nb; ++n1) {
-    highest[n1] = call.x(0, n1, e);
-    for (int64_t iw = 1; iw < call.nw; ++iw) highest[n1] = std::max(highest[n1], call.x(iw, n1, e));
-  }
-  std::stable_sort(o.band.begin(), o.band.end(), [&](int64_t a, int64_t b) {
-    const bool fa = call.occ[a] > 0, fb = call.occ[b] > 0;
-    return fa != fb ? fa : !fa && highest[a] > highest[b];
-  });
-  o.highest.resize(nb);
-  o.f.resize(nb);
-  for (int64_t k = 0; k < nb; ++k) {
-    o.highest[k] = highest[o.band[k]];
-    o.f[k] = call.occ[o.band[k]];
-    o.occupied += o.f[k] > 0;
-  }
-  for (int64_t iw = 0; iw < call.nw; iw += 3) o.spacing.push_back(even_spacing(call, e, iw));
-  o.x.resize(nb * call.nw);
-  double* to = o.x.data();
-  for (int64_t iw = 0; iw < call.nw; iw += 3)
-    for (int64_t k = 0; k < nb; ++k)
-      for (int64_t i = iw; i < std::min(iw + 3, call.nw); ++i) *to++ = call.x(i, o.band[k], e);
-  return o;
-}
 
 struct Plan {
   const Call& call;
   std::vector<Column> owned;
-  std::vector<Order> order;
-  int64_t vectors, tiles;              // row vectors and column tiles in all
-  int64_t panel_vectors, panel_tiles;  // of one panel
-  int64_t task_vectors, task_tiles;    // of one task
-  int64_t chunks;
-  int parts;
-  bool by_band;  // acht_n1 only
+  Bands bands;
+  int64_t parts;
+  int64_t block_rows, blocks;           // rows G of a block, blocks in all
+  int64_t panel_blocks, panel_columns;  // of one panel
+  int64_t task_columns;
+  bool shared;   // the packed rows hold the columns too
+  bool by_band;  // acht_n1 is wanted
 
-  int64_t chunk_begin(int64_t chunk) const { return call.ntband * chunk / chunks; }
-  int64_t row_tasks() const { return ceil_div(panel_vectors, task_vectors); }
-  int64_t tasks() const { return row_tasks() * ceil_div(panel_tiles, task_tiles); }
-  int64_t sums() const {
-    return call.nex * (by_band ? call.ntband * call.nw * 2 : 4 * call.nw + 2 * ceil_div(call.nw, 3));
-  }
+  // Doubles of one row or column and vector of bands, and of one block.
+  int64_t row_size() const { return parts * lanes; }
+  int64_t block_size() const { return block_rows * row_size() * bands.vectors; }
+  int64_t tasks() const { return panel_blocks * ceil_div(panel_columns, task_columns); }
+  // Vectors that one vector of bands sums into: CH and SX per energy, infinite modes, static CH.
+  int64_t vector_sums() const { return 4 * call.nw + 4; }
+  int64_t sx_sums() const { return (by_band ? bands.vectors * lanes : call.nex) * call.nw * 2; }
+  int64_t static_sums() const { return sx_sums() + call.nex * call.nw * 2; }
+  int64_t sums() const { return static_sums() + call.nex * 2; }
 };
 
-Plan make_plan(const Call& call, int64_t panel_bytes, int64_t chunk_bands, bool by_band) {
-  Plan plan{call, owned_columns(call), {},     ceil_div(call.ncouls, lanes), 0, 0, 0, 0, 0,
-            0,    call.parts(),        by_band};
-  for (int64_t e = 0; e < call.nex; ++e) plan.order.push_back(order_bands(call, e));
-  plan.tiles = ceil_div(static_cast<int64_t>(plan.owned.size()), columns);
-  plan.chunks = ceil_div(call.ntband, chunk_bands);
-  const int64_t row_bytes = call.ntband * call.nex * plan.parts * 8;
-  plan.panel_vectors = std::clamp<int64_t>(panel_bytes / (row_bytes * lanes), 1, plan.vectors);
-  plan.panel_tiles =
-      std::clamp<int64_t>(panel_bytes / (row_bytes * columns), 1, std::max<int64_t>(plan.tiles, 1));
-  plan.task_vectors = ceil_div(plan.panel_vectors, ceil_div(plan.panel_vectors, 8));
-  const int64_t across = ceil_div(tasks_wanted, plan.row_tasks());
-  plan.task_tiles = std::clamp<int64_t>(plan.panel_tiles / across, 1, 64 / columns);
+Plan make_plan(const Call& call, int64_t panel_bytes, int64_t block_bytes) {
+  Plan plan{call,  owned_columns(call),   order_bands(call), call.parts(), 0, 0, 0, 0, 0,
+            false, call.ach_n1 != nullptr};
+  const int64_t row_bytes = plan.row_size() * plan.bands.vectors * 8;
+  const int64_t most_rows = std::max<int64_t>(
+      std::min(block_bytes / (plan.row_size() * 8 * vectors_at_a_time), 4 * panel_bytes / row_bytes), 1);
+  plan.blocks = ceil_div(call.ncouls, most_rows);
+  plan.block_rows = ceil_div(call.ncouls, plan.blocks);
+  plan.panel_blocks = std::clamp<int64_t>(panel_bytes / (row_bytes * plan.block_rows), 1, plan.blocks);
+  plan.panel_columns =
+      std::clamp<int64_t>(8 * panel_bytes / row_bytes, 1, std::max<int64_t>(std::ssize(plan.owned), 1));
+  plan.shared = call.aqsm == call.aqsn && plan.panel_blocks == plan.blocks;
+  const int64_t triples = std::min(plan.panel_blocks * plan.block_rows, call.ncouls) * plan.panel_columns *
+                          call.ntband * call.nex;
+  const int64_t wanted = std::clamp(triples / task_triples, least_tasks, most_tasks);
+  const int64_t across = ceil_div(wanted, plan.panel_blocks);
+  plan.task_columns = std::clamp(plan.panel_columns / across, least_task_columns, most_task_columns);
   return plan;
 }
 
-// Rows [vector][external][n'] of aqsn, `lanes` at a time; chunk by chunk inside an external band.
-void pack_rows(const Plan& plan, int64_t vector, double* to) {
-  const Call& call = plan.call;
-  const int64_t ig = vector * lanes, rest = std::min<int64_t>(lanes, call.ncouls - ig);
-  for (int64_t e = 0; e < call.nex; ++e)
-    for (int64_t k = 0; k < call.ntband; ++k, to += plan.parts * lanes) {
-      const double* from =
-          call.aqsn + ((e * call.ntband + plan.order[e].band[k]) * call.ncouls + ig) * plan.parts;
-      double padded[2 * lanes] = {};
-      if (rest < lanes) {
-        std::copy_n(from, rest * plan.parts, padded);
-        from = padded;
-      }
-      if (plan.parts == 1) {
-        store(to, load(from));
-      } else {
-        Vector re, im;
-        split(from, re, im);
-        store(to, re);
-        store(to + lanes, im);
-      }
-    }
+// External bands [first, first + count) of a call.
+Call part_of(const Call& call, int64_t first, int64_t count) {
+  Call part = call;
+  const int64_t bands = first * call.ntband, rows = bands * call.ncouls * call.parts();
+  part.aqsn += rows;
+  part.aqsm += rows;
+  part.wx += bands * call.nw;
+  part.asx += first * call.nw;
+  part.ach += first * call.nw;
+  if (call.ach_n1) part.ach_n1 += bands * call.nw;
+  if (call.ach_static) part.ach_static += first;
+  part.nex = count;
+  return part;
 }
 
-void pack_columns(const Plan& plan, int64_t tile, double* to) {
-  const Call& call = plan.call;
-  const int parts = plan.parts;
-  for (int64_t e = 0; e < call.nex; ++e)
-    for (int64_t k = 0; k < call.ntband; ++k)
-      for (int64_t c = tile * columns; c < (tile + 1) * columns; ++c, to += parts) {
-        const bool there = c < static_cast<int64_t>(plan.owned.size());
-        const double* from =
-            there ? call.aqsm +
-                        ((e * call.ntband + plan.order[e].band[k]) * call.ncouls + plan.owned[c].g) * parts
-                  : nullptr;
-        for (int p = 0; p < parts; ++p) to[p] = there ? from[p] : 0;
-      }
-}
-
-// w and I of a tile lie in columns far apart, out of reach of the processor's own prefetching. Asked for one
-// tile ahead. Inlined by force: g++ drops calls of a function that only prefetches, as one without effect.
-[[gnu::always_inline]] inline void prefetch_poles(const Plan& plan, int64_t vector, int64_t tile) {
-  const Call& call = plan.call;
-  for (int64_t c = tile * columns; c < std::min<int64_t>((tile + 1) * columns, std::ssize(plan.owned)); ++c) {
-    const int64_t at = plan.owned[c].igp * call.ncouls + vector * lanes;
-    for (int64_t byte = 0; byte < 16 * lanes; byte += 64) {
-      __builtin_prefetch(reinterpret_cast<const char*>(call.wtilde + 2 * at) + byte);
-      if (byte < 8 * plan.parts * lanes)
-        __builtin_prefetch(reinterpret_cast<const char*>(call.I + plan.parts * at) + byte);
-    }
+// `count` doubles from each lane's `from` to [count][lanes].
+void pack(const std::array<const double*, lanes>& from, int64_t count, double* to) {
+  int64_t j = 0;
+  for (; j + lanes <= count; j += lanes) {
+    Vector r[lanes];
+    for (int l = 0; l < lanes; ++l) r[l] = load(from[l] + j);
+    transpose(r);
+    for (int i = 0; i < lanes; ++i) store(to + (j + i) * lanes, r[i]);
   }
+  for (; j < count; ++j)
+    for (int l = 0; l < lanes; ++l) to[j * lanes + l] = from[l][j];
 }
 
-Poles read_poles(const Plan& plan, int64_t vector, int64_t tile) {
-  const Call& call = plan.call;
-  const int64_t ig = vector * lanes, rest = std::min<int64_t>(lanes, call.ncouls - ig);
-  Poles poles;
-  Vector low = fill(no_pole);
-  for (int c = 0; c < columns; ++c) {
-    const int64_t column = tile * columns + c;
-    const bool there = column < static_cast<int64_t>(plan.owned.size());
-    const double v = there ? plan.owned[column].v : 0;
-    double w_padded[2 * lanes] = {}, i_padded[2 * lanes] = {};
-    const double *w = w_padded, *i = i_padded;
-    if (there) {
-      w = call.wtilde + (plan.owned[column].igp * call.ncouls + ig) * 2;
-      i = call.I + (plan.owned[column].igp * call.ncouls + ig) * plan.parts;
-      if (rest < lanes) {
-        std::copy_n(w, rest * 2, w_padded);
-        std::copy_n(i, rest * plan.parts, i_padded);
-        w = w_padded;
-        i = i_padded;
-      }
-    }
-    Vector energy, imaginary, re, im{};
-    split(w, energy, imaginary);
-    if (plan.parts == 1)
-      re = load(i);
-    else
-      split(i, re, im);
-    poles.i_re[c] = re * v;
-    poles.i_im[c] = im * v;
-    poles.iw_re[c] = poles.i_re[c] * energy;
-    poles.iw_im[c] = poles.i_im[c] * energy;
-    energy = energy == Vector{} ? fill(no_pole) : energy;
-    poles.w[c] = energy;
-    const Vector limit = energy * energy * (1 / limit_one), broadening = fill(call.gamma * call.gamma);
-    poles.limit[c] = limit > broadening ? limit : broadening;
-    low = energy < low ? energy : low;
+// M(g, ..., g + count - 1) of one vector of bands. Lanes without a band read `zeros`.
+void pack_bands(const Plan& plan, const double* m, int64_t vector, int64_t g, int64_t count,
+                const double* zeros, double* to) {
+  std::array<const double*, lanes> from;
+  for (int l = 0; l < lanes; ++l) {
+    const Band& band = plan.bands.band[vector * lanes + l];
+    from[l] =
+        band.e < 0 ? zeros : m + ((band.e * plan.call.ntband + band.n1) * plan.call.ncouls + g) * plan.parts;
   }
-  poles.lowest_w = lowest(low);
-  return poles;
+  pack(from, count * plan.parts, to);
 }
 
-template <bool Real>
-void tile_of(int energies, bool with_static, bool even, const Poles& p, const Bands& b, double sexcut,
-             Vector* s) {
-  switch (energies * 4 + with_static * 2 + even) {
-    case 4:
-      return tile<1, Real, false, false>(p, b, sexcut, s);
-    case 6:
-      return tile<1, Real, true, false>(p, b, sexcut, s);
-    case 8:
-      return tile<2, Real, false, false>(p, b, sexcut, s);
-    case 10:
-      return tile<2, Real, true, false>(p, b, sexcut, s);
-    case 12:
-      return tile<3, Real, false, false>(p, b, sexcut, s);
-    case 13:
-      return tile<3, Real, false, true>(p, b, sexcut, s);
-    case 14:
-      return tile<3, Real, true, false>(p, b, sexcut, s);
-    default:
-      return tile<3, Real, true, true>(p, b, sexcut, s);
-  }
+void pack_rows(const Plan& plan, int64_t block, int64_t vector, const double* zeros, double* to) {
+  const int64_t g = block * plan.block_rows, count = std::min(plan.block_rows, plan.call.ncouls - g);
+  pack_bands(plan, plan.call.aqsn, vector, g, count, zeros, to);
 }
 
-void bands_of(int energies, bool real, const Poles& p, const Bands& b, int64_t stride, Vector* s) {
-  switch (energies * 2 + real) {
-    case 2:
-      return tile_bands<1, false>(p, b, stride, s);
-    case 3:
-      return tile_bands<1, true>(p, b, stride, s);
-    case 4:
-      return tile_bands<2, false>(p, b, stride, s);
-    case 5:
-      return tile_bands<2, true>(p, b, stride, s);
-    case 6:
-      return tile_bands<3, false>(p, b, stride, s);
-    default:
-      return tile_bands<3, true>(p, b, stride, s);
+// Columns that follow each other are packed together.
+void pack_columns(const Plan& plan, int64_t first, int64_t count, int64_t vector, const double* zeros,
+                  double* to) {
+  const Column* const column = plan.owned.data() + first;
+  for (int64_t c = 0, next; c < count; c = next) {
+    for (next = c + 1;
+         next < count && next - c < plan.block_rows && column[next].g == column[next - 1].g + 1;)
+      ++next;
+    pack_bands(plan, plan.call.aqsm, vector, column[c].g, next - c, zeros, to + c * plan.row_size());
   }
 }
 
 struct Panel {
-  int64_t vector, vectors, tile, tiles;  // first and number
-  const double *rows, *columns;          // packed
+  int64_t block, blocks, column, columns;  // first and number
+  const double *rows, *packed_columns;
 };
 
-void run_task(const Plan& plan, const Panel& panel, int64_t task, Vector* sums, double* slot) {
+// Where the packed M of one column is, for the first vector of bands.
+int64_t column_at(const Plan& plan, const Panel& panel, int64_t column) {
+  if (!plan.shared) return (column - panel.column) * plan.row_size();
+  const int64_t g = plan.owned[column].g;
+  return g / plan.block_rows * plan.block_size() + g % plan.block_rows * plan.row_size();
+}
+
+void take_columns_apart(const Plan& plan, const Panel& panel, int64_t block, int64_t c0, int64_t c1,
+                        Modes* modes, Mode* lists) {
   const Call& call = plan.call;
-  std::fill_n(sums, plan.sums(), Vector{});
-  const int64_t v0 = task % plan.row_tasks() * plan.task_vectors,
-                t0 = task / plan.row_tasks() * plan.task_tiles;
-  const int64_t v1 = std::min(v0 + plan.task_vectors, panel.vectors),
-                t1 = std::min(t0 + plan.task_tiles, panel.tiles);
-  const int64_t row_size = call.ntband * call.nex * plan.parts * lanes;
-  const int64_t column_size = call.ntband * call.nex * plan.parts * columns;
-  for (int64_t chunk = 0; chunk < plan.chunks; ++chunk) {
-    const int64_t k0 = plan.chunk_begin(chunk), k1 = plan.chunk_begin(chunk + 1);
-    for (int64_t v = v0; v < v1; ++v)
-      for (int64_t t = t0; t < t1; ++t) {
-        const Poles poles = read_poles(plan, panel.vector + v, panel.tile + t);
-        prefetch_poles(plan, panel.vector + (t + 1 < t1 ? v : v + 1), panel.tile + (t + 1 < t1 ? t + 1 : t0));
-        // Below this x no w of the tile is within reach of the test for branch A: w - x > gamma and w - x >
-        // w/500.
-        const double reach = std::min(poles.lowest_w - call.gamma, 0.998 * poles.lowest_w);
-        const double safe = reach - 1e-12 * std::abs(reach);
-        Vector* to = sums;
-        for (int64_t e = 0; e < call.nex; ++e) {
-          const Order& order = plan.order[e];
-          const auto first = order.highest.begin() + std::clamp(order.occupied, k0, k1);
-          const auto masked =
-              std::partition_point(first, order.highest.begin() + k1, [&](double x) { return !(x < safe); });
-          Bands bands;
-          bands.a = panel.rows + v * row_size + (e * call.ntband + k0) * plan.parts * lanes;
-          bands.m = panel.columns + t * column_size + (e * call.ntband + k0) * plan.parts * columns;
-          bands.f = order.f.data() + k0;
-          bands.occupied = static_cast<int>(first - order.highest.begin() - k0);
-          bands.masked = static_cast<int>(masked - order.highest.begin() - k0);
-          bands.count = static_cast<int>(k1 - k0);
-          for (int64_t iw = 0; iw < call.nw; iw += 3) {
-            const int energies = static_cast<int>(std::min<int64_t>(3, call.nw - iw));
-            bands.x = order.x.data() + call.ntband * iw + k0 * energies;
-            bands.spacing = order.spacing[iw / 3];
-            if (plan.by_band) {
-              bands_of(energies, call.real, poles, bands, 2 * call.nw,
-                       sums + ((e * call.ntband + k0) * call.nw + iw) * 2);
-              continue;
-            }
-            const bool even = bands.spacing != 0;
-            const bool with_static = call.ach_static && iw == 0;
-            if (call.real)
-              tile_of<true>(energies, with_static, even, poles, bands, call.sexcut, to);
-            else
-              tile_of<false>(energies, with_static, even, poles, bands, call.sexcut, to);
-            to += sums_of(energies);
-          }
-        }
-      }
+  const int64_t ig = block * plan.block_rows, rows = std::min(plan.block_rows, call.ncouls - ig);
+  Mode *const scratch = lists, *to = lists + (bins + 1) * plan.block_rows;
+  for (int64_t c = c0; c < c1; ++c) {
+    const int64_t at = plan.owned[c].igp * call.ncouls + ig,
+                  next = plan.owned[std::min(c + 1, c1 - 1)].igp * call.ncouls + ig;
+    const ModeSource from{call.wtilde + 2 * at,    call.I + plan.parts * at, rows,
+                          plan.row_size(),         plan.owned[c].v,          call.ach_static != nullptr,
+                          plan.bands.edges.data(), call.wtilde + 2 * next,   call.I + plan.parts * next};
+    Modes& these = modes[c - c0];
+    these = call.real ? take_apart<true>(from, to, scratch) : take_apart<false>(from, to, scratch);
+    these.g = column_at(plan, panel, c);
+    to += these.all;
   }
-  for (int64_t i = 0; i < plan.sums(); ++i) slot[i] += sum(sums[i]);
+}
+
+template <int Energies, bool Real, bool Static, int Vectors>
+void sum_columns(bool close, bool occupied, const Work& work) {
+  using L = Loops<Energies, Real, Static, Vectors>;
+  if constexpr (Energies > 1)
+    if (close)
+      return occupied ? L::template columns<true, true>(work) : L::template columns<true, false>(work);
+  occupied ? L::template columns<false, true>(work) : L::template columns<false, false>(work);
+}
+
+template <bool Real, bool Static, int Vectors>
+void sum_columns(int64_t energies, bool close, bool occupied, const Work& work) {
+  switch (energies) {
+    case 1:
+      return sum_columns<1, Real, Static, Vectors>(close, occupied, work);
+    case 2:
+      return sum_columns<2, Real, Static, Vectors>(close, occupied, work);
+    default:
+      return sum_columns<3, Real, Static, Vectors>(close, occupied, work);
+  }
+}
+
+template <int Vectors>
+void sum_columns(const Call& call, int64_t energies, bool close, bool occupied, const Work& work) {
+  if (call.real)
+    call.ach_static ? sum_columns<true, true, Vectors>(energies, close, occupied, work)
+                    : sum_columns<true, false, Vectors>(energies, close, occupied, work);
+  else
+    call.ach_static ? sum_columns<false, true, Vectors>(energies, close, occupied, work)
+                    : sum_columns<false, false, Vectors>(energies, close, occupied, work);
+}
+
+void sum_bands(const Plan& plan, const Panel& panel, int64_t block, int64_t vector, int64_t vectors,
+               const Modes* modes, int64_t count, Vector* sums) {
+  const Call& call = plan.call;
+  const Bands& bands = plan.bands;
+  const int64_t rows = plan.block_rows * plan.row_size();
+  Work work;
+  work.rows = panel.rows + (block - panel.block) * plan.block_size() + vector * rows;
+  work.rows_stride = rows;
+  work.columns_stride = plan.shared ? rows : plan.panel_columns * plan.row_size();
+  work.columns = (plan.shared ? panel.rows : panel.packed_columns) + vector * work.columns_stride;
+  work.modes = modes;
+  work.end = modes + count;
+  work.bin = bands.bin_of(vector, vectors);
+  work.gamma = call.gamma;
+  work.sexcut = call.sexcut;
+  work.infinite = sums + 4 * call.nw;
+  work.still = work.infinite + 2;
+  work.sums_stride = plan.vector_sums();
+  for (int64_t iw = 0; iw < call.nw; iw += 3) {
+    const int64_t energies = std::min<int64_t>(3, call.nw - iw), group = iw / 3;
+    const auto negative = bands.negative.begin() + group * bands.vectors + vector;
+    work.x = bands.x.data() + bands.x_at(vector, iw, energies);
+    work.x_sx = bands.x_sx.data() + bands.x_at(vector, iw, energies);
+    work.cut = std::find(negative, negative + vectors, true) != negative + vectors;
+    work.first = iw == 0;
+    work.ch = sums + 2 * iw;
+    work.sx = sums + 2 * (call.nw + iw);
+    if (vectors == 1)
+      sum_columns<1>(call, energies, bands.close[group], vector < bands.occupied, work);
+    else
+      sum_columns<vectors_at_a_time>(call, energies, bands.close[group], vector < bands.occupied, work);
+  }
+}
+
+// Puts the infinite modes' part to the sums of one vector of bands, and the sums of its lanes to the slot.
+void collect(const Plan& plan, int64_t vector, Vector* sums, double* slot) {
+  const Call& call = plan.call;
+  const int64_t nw = call.nw;
+  const bool occupied = vector < plan.bands.occupied;
+  for (int64_t i = 0; i < 2 * nw; ++i) {
+    const int64_t at = (vector * nw + i / 2) * lanes;
+    const Vector infinite = sums[4 * nw + i % 2];
+    sums[i] += load(plan.bands.ch_limit.data() + at) * infinite;
+    if (occupied) sums[2 * nw + i] += load(plan.bands.sx_limit.data() + at) * infinite;
+  }
+  for (int l = 0; l < lanes; ++l) {
+    const int64_t k = vector * lanes + l;
+    const Band& band = plan.bands.band[k];
+    if (band.e < 0) continue;
+    double* const ch = slot + (plan.by_band ? k : band.e) * nw * 2;
+    for (int64_t i = 0; i < 2 * nw; ++i) ch[i] += sums[i][l];
+    double* const sx = slot + plan.sx_sums() + band.e * nw * 2;
+    if (band.occupation > 0)
+      for (int64_t i = 0; i < 2 * nw; ++i) sx[i] += band.occupation * sums[2 * nw + i][l];
+    if (call.ach_static)
+      for (int64_t i = 0; i < 2; ++i) slot[plan.static_sums() + band.e * 2 + i] += sums[4 * nw + 2 + i][l];
+  }
+}
+
+// The memory of one thread.
+struct Own {
+  Vector* sums;
+  Mode* lists;
+  std::array<Modes, most_task_columns> modes;
+};
+
+void run_task(const Plan& plan, const Panel& panel, int64_t task, Own& own, double* slot) {
+  const int64_t block = panel.block + task % plan.panel_blocks;
+  const int64_t c0 = panel.column + task / plan.panel_blocks * plan.task_columns,
+                c1 = std::min(c0 + plan.task_columns, panel.column + panel.columns);
+  if (block >= panel.block + panel.blocks || c0 >= c1) return;
+  take_columns_apart(plan, panel, block, c0, c1, own.modes.data(), own.lists);
+  const Bands& bands = plan.bands;
+  for (int64_t vector = 0, vectors; vector < bands.vectors; vector += vectors) {
+    const int64_t left = (vector < bands.occupied ? bands.occupied : bands.vectors) - vector;
+    vectors = left < vectors_at_a_time ? 1 : vectors_at_a_time;
+    std::fill_n(own.sums, vectors * plan.vector_sums(), Vector{});
+    sum_bands(plan, panel, block, vector, vectors, own.modes.data(), c1 - c0, own.sums);
+    for (int64_t v = 0; v < vectors; ++v) collect(plan, vector + v, own.sums + v * plan.vector_sums(), slot);
+  }
+}
+
+void write_results(const Plan& plan, const double* total, bool totals) {
+  const Call& call = plan.call;
+  std::vector<std::complex<double>> ch(static_cast<size_t>(call.nex * call.nw));
+  const int64_t terms = plan.by_band ? std::ssize(plan.bands.band) : call.nex;
+  for (int64_t k = 0; k < terms; ++k) {
+    const Band band = plan.by_band ? plan.bands.band[k] : Band{k};
+    if (band.e < 0) continue;
+    for (int64_t iw = 0; iw < call.nw; ++iw) {
+      const double* from = total + (k * call.nw + iw) * 2;
+      const std::complex<double> value{0.5 * from[0], 0.5 * from[1]};
+      ch[band.e * call.nw + iw] += value;
+      if (plan.by_band) call.ach_n1[(band.e * call.ntband + band.n1) * call.nw + iw] = value;
+    }
+  }
+  if (!totals) return;
+  std::copy(ch.begin(), ch.end(), call.ach);
+  const double* sx = total + plan.sx_sums();
+  for (int64_t i = 0; i < call.nex * call.nw; ++i) call.asx[i] = {-sx[2 * i], -sx[2 * i + 1]};
+  const double* still = total + plan.static_sums();
+  if (call.ach_static)
+    for (int64_t e = 0; e < call.nex; ++e)
+      call.ach_static[e] = {-0.5 * still[2 * e], -0.5 * still[2 * e + 1]};
 }
 
 }  // namespace
 
-void FastSums::run(const Call& call, int threads, bool by_band) {
-  const Plan plan = make_plan(call, panel_bytes_, chunk_bands_, by_band);
-  const int64_t row_size = call.ntband * call.nex * plan.parts * lanes;
-  const int64_t column_size = call.ntband * call.nex * plan.parts * columns;
-  double* const rows = rows_.at_least(plan.panel_vectors * row_size);
-  double* const packed_columns = columns_.at_least(plan.panel_tiles * column_size);
-  auto* const sums = reinterpret_cast<Vector*>(sums_.at_least(threads * plan.sums() * lanes));
+// As many external bands at a time as leave a block of rows within four panels: they share the modes taken
+// apart.
+void FastSums::run(const Call& call, int threads, bool totals) {
+  const int64_t bytes = call.ntband * block_bytes_ / (lanes * vectors_at_a_time);
+  const int64_t together = std::max<int64_t>(4 * panel_bytes_ / bytes, 1);
+  for (int64_t e = 0; e < call.nex; e += together)
+    run_together(part_of(call, e, std::min(together, call.nex - e)), threads, totals);
+}
+
+void FastSums::run_together(const Call& call, int threads, bool totals) {
+  const Plan plan = make_plan(call, panel_bytes_, block_bytes_);
+  const int64_t vectors = plan.bands.vectors, row_size = plan.row_size();
+  const int64_t list_size = (bins + 1 + plan.task_columns) * plan.block_rows * 4;
+  double* const rows = rows_.at_least(plan.panel_blocks * plan.block_size());
+  double* const packed_columns = columns_.at_least(plan.shared ? 1 : plan.panel_columns * row_size * vectors);
+  double* const sums = sums_.at_least(threads * vectors_at_a_time * plan.vector_sums() * lanes);
+  double* const lists = modes_.at_least(threads * list_size);
   double* const slots = slots_.at_least(plan.tasks() * plan.sums());
   std::fill_n(slots, plan.tasks() * plan.sums(), 0.0);
+  const std::vector<double> zeros(static_cast<size_t>(plan.block_rows * plan.parts));
+  const std::int64_t columns = std::ssize(plan.owned);
 
 #pragma omp parallel num_threads(threads)
   {
-    Vector* const own = sums + omp_get_thread_num() * plan.sums();
-    for (int64_t tile = 0; tile < plan.tiles; tile += plan.panel_tiles) {
-      const int64_t tiles = std::min(plan.panel_tiles, plan.tiles - tile);
+    const int64_t thread = omp_get_thread_num();
+    Own own{reinterpret_cast<Vector*>(sums + thread * vectors_at_a_time * plan.vector_sums() * lanes),
+            reinterpret_cast<Mode*>(lists + thread * list_size),
+            {}};
+    for (int64_t column = 0; column < columns; column += plan.panel_columns) {
+      const int64_t some = std::min(plan.panel_columns, columns - column);
+      if (!plan.shared) {
 #pragma omp for schedule(static)
-      for (int64_t t = 0; t < tiles; ++t) pack_columns(plan, tile + t, packed_columns + t * column_size);
-      for (int64_t vector = 0; vector < plan.vectors; vector += plan.panel_vectors) {
-        const int64_t vectors = std::min(plan.panel_vectors, plan.vectors - vector);
+        for (int64_t v = 0; v < vectors; ++v)
+          pack_columns(plan, column, some, v, zeros.data(),
+                       packed_columns + v * plan.panel_columns * row_size);
+      }
+      for (int64_t block = 0; block < plan.blocks; block += plan.panel_blocks) {
+        const int64_t blocks = std::min(plan.panel_blocks, plan.blocks - block);
+        if (!plan.shared || column == 0) {
 #pragma omp for schedule(static)
-        for (int64_t v = 0; v < vectors; ++v) pack_rows(plan, vector + v, rows + v * row_size);
-        const Panel panel{vector, vectors, tile, tiles, rows, packed_columns};
+          for (int64_t i = 0; i < blocks * vectors; ++i)
+            pack_rows(plan, block + i / vectors, i % vectors, zeros.data(),
+                      rows + i * plan.block_rows * row_size);
+        }
+        const Panel panel{block, blocks, column, some, rows, packed_columns};
 #pragma omp for schedule(dynamic)
         for (int64_t task = 0; task < plan.tasks(); ++task)
           run_task(plan, panel, task, own, slots + task * plan.sums());
@@ -337,28 +347,10 @@ void FastSums::run(const Call& call, int threads, bool by_band) {
     }
   }
 
-  std::vector<double> total(plan.sums());
+  std::vector<double> total(static_cast<size_t>(plan.sums()));
   for (int64_t task = 0; task < plan.tasks(); ++task)
     for (int64_t i = 0; i < plan.sums(); ++i) total[i] += slots[task * plan.sums() + i];
-  const double* from = total.data();
-  if (by_band) {
-    for (int64_t e = 0; e < call.nex; ++e)
-      for (int64_t k = 0; k < call.ntband; ++k)
-        for (int64_t iw = 0; iw < call.nw; ++iw, from += 2)
-          call.ach_n1[(e * call.ntband + plan.order[e].band[k]) * call.nw + iw] = {0.5 * from[0],
-                                                                                   0.5 * from[1]};
-    return;
-  }
-  for (int64_t e = 0; e < call.nex; ++e)
-    for (int64_t iw = 0; iw < call.nw; iw += 3) {
-      const int energies = static_cast<int>(std::min<int64_t>(3, call.nw - iw));
-      for (int i = 0; i < energies; ++i, from += 4) {
-        call.ach[e * call.nw + iw + i] = {0.5 * from[0], 0.5 * from[1]};
-        call.asx[e * call.nw + iw + i] = {-from[2], -from[3]};
-      }
-      if (call.ach_static && iw == 0) call.ach_static[e] = {-0.5 * from[0], -0.5 * from[1]};
-      from += 2;
-    }
+  write_results(plan, total.data(), totals);
 }
 
 }  // namespace suite::gpp

@@ -45,6 +45,42 @@ inline void split(const double* from, Vector& re, Vector& im) {
 #endif
 }
 
+// r[i][j] becomes r[j][i].
+inline void transpose(Vector* r) {
+#if defined(__AVX512F__)
+  for (int i = 0; i < 4; ++i) {
+    const Vector a = r[i], b = r[i + 4];
+    r[i] = __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11);
+    r[i + 4] = __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
+  }
+  for (int i : {0, 1, 4, 5}) {
+    const Vector a = r[i], b = r[i + 2];
+    r[i] = __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13);
+    r[i + 2] = __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+  }
+  for (int i = 0; i < 8; i += 2) {
+    const Vector a = r[i], b = r[i + 1];
+    r[i] = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
+    r[i + 1] = __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+  }
+#elif defined(__AVX2__)
+  for (int i = 0; i < 2; ++i) {
+    const Vector a = r[i], b = r[i + 2];
+    r[i] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
+    r[i + 2] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
+  }
+  for (int i = 0; i < 4; i += 2) {
+    const Vector a = r[i], b = r[i + 1];
+    r[i] = __builtin_shufflevector(a, b, 0, 4, 2, 6);
+    r[i + 1] = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  }
+#else
+  const Vector a = r[0], b = r[1];
+  r[0] = __builtin_shufflevector(a, b, 0, 2);
+  r[1] = __builtin_shufflevector(a, b, 1, 3);
+#endif
+}
+
 // 1/d. AVX-512: a seed of 14 bits and one step of third order (Chebyshev's, 1/d = r(1 + e + e^2 + ...) with
 // e = 1 - d r), which leaves e^3 < 2.3e-13; three FMA instead of a division that the pipes take four times as
 // long for.
@@ -63,19 +99,6 @@ inline Vector reciprocal(Vector d) {
 inline double sum(Vector v) {
   double s = 0;
   for (int l = 0; l < lanes; ++l) s += v[l];
-  return s;
-}
-
-inline double lowest(Vector v) {
-#if defined(__AVX512F__)
-  using Half = double __attribute__((vector_size(32)));
-  const Half a = __builtin_shufflevector(v, v, 0, 1, 2, 3), b = __builtin_shufflevector(v, v, 4, 5, 6, 7);
-  const Half h = a < b ? a : b;
-#else
-  const Vector h = v;
-#endif
-  double s = h[0];
-  for (int l = 1; l < static_cast<int>(sizeof h / sizeof s); ++l) s = h[l] < s ? h[l] : s;
   return s;
 }
 

@@ -9,9 +9,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "../steps.hpp"
+#include "../step_cost.hpp"
 #include "sums.hpp"
-#include "tile.hpp"
 
 namespace suite::gpp {
 
@@ -81,12 +80,12 @@ public:
        "v7: complex divisions replaced by a real reciprocal and complex products" SUITE_GPP_V7_PUBLISHED
        "v8: |z|^2 against limits squared instead of |z|" SUITE_GPP_V8_PUBLISHED
        "v9: blocks of G and of n' that stay in cache" SUITE_GPP_V9_PUBLISHED
-       "best: real w, one reciprocal for all energies, register tiles of G x G' over packed bands, tests for "
-       "branches per tile" SUITE_GPP_BEST_EXPECTED
+       "best: real w, one reciprocal for all energies, bands n' as vectors over lists of modes, infinite and zero "
+       "ones apart, tests for branches per list" SUITE_GPP_BEST_EXPECTED
        "fixed_length: a step back: groups of 16 rows whatever the data, as a vector length fixed at a poor "
        "value" SUITE_GPP_FIXED_LENGTH_PUBLISHED},
       {"panel", 8 << 10, 1, 1 << 22, nullptr, "KiB of packed rows G, and of packed columns G', at a time"},
-      {"chunk", 512, 1, 1 << 16, nullptr, "bands n' that a tile sums before it goes on to other G, G'"},
+      {"block", 64, 1, 1 << 16, nullptr, "KiB of packed rows G that stay in cache while columns G' go by"},
       {"threads", 0, 0, 4096, nullptr,
        "threads of the one parallel region; 0: as OpenMP has it (OMP_NUM_THREADS)"},
   };
@@ -94,7 +93,11 @@ public:
   Cpu(const suite_backend*, suite_queue*, const int64_t* parameters)
       : variant_(static_cast<int>(parameters[0])),
         threads_(static_cast<int>(parameters[3])),
-        fast_(parameters[1] << 10, parameters[2]) {}
+        fast_(parameters[1] << 10, parameters[2] << 10) {}
+
+  static int cost(const suite_array* arguments, const int64_t* parameters, suite_cost* cost) {
+    return step_cost({true, true, true, int64_t{1} << 31, false}, parameters[0], arguments, cost);
+  }
 
   // Looks at w: real and not negative serves the fast sums.
   void prepare(const suite_array* arguments) {
@@ -123,12 +126,12 @@ public:
     if (variant_ != best_variant)
       ladder_sums(call, threads, step_of(variant_));
     else if (is_fast)
-      fast_.run(call, threads, false);
+      return fast_.run(call, threads, true);
     else
       return general_sums(call, threads, true);
     if (!call.ach_n1) return;
     if (is_fast)
-      fast_.run(call, threads, true);
+      fast_.run(call, threads, false);
     else
       general_sums(call, threads, false);
   }

@@ -43,8 +43,9 @@ struct Offdiag {
       if (const int64_t g = indigp[igp]; g > 0) owned.push_back({igp, g - 1, vcoul[g - 1]});
   }
   static const double* numbers(const suite_array& a) { return static_cast<const double*>(a.data); }
+  // Kept off zero as the model has it; beyond 1e90 no factor differs from its limit, and D^3 would overflow.
   double x(int64_t iw, int64_t n1) const {
-    const double value = wx[n1 * nw + iw];
+    const double value = std::clamp(wx[n1 * nw + iw], -1e90, 1e90);
     return value < 1e-12 && value > -1e-12 ? 1e-12 : value;
   }
   bool occupied(int64_t n1) const { return occ[n1] > 0; }
@@ -145,31 +146,39 @@ void make_real(const Offdiag& call, const Pairs& pairs, int64_t rows, double x, 
     }
 }
 
-// The same for any complex w, term by term.
+// The same for any complex w: |w|^2 and |D|^2 stand for |w/D|^2, real reciprocals for complex divisions.
 template <bool Exchange>
 void make_complex(const Offdiag& call, const Pairs& pairs, int64_t rows, double x, double occupation,
                   double* b) {
+  const Vector zero{}, one = fill(1.0), tiny = fill(1e-200);
   const double gamma2 = call.gamma * call.gamma, sexcut2 = call.sexcut * call.sexcut;
   for (int c = 0; c < tile; ++c)
-    for (int64_t g = 0; g < rows; ++g) {
-      const std::complex<double> w(pairs.w_re[c][g], pairs.w_im[c][g]), I(pairs.i_re[c][g], pairs.i_im[c][g]);
-      const std::complex<double> D = x - w, S = x + w;
-      const double D2 = std::norm(D), w2 = std::norm(w);
-      std::complex<double> factor = 0;
-      const bool A = D2 > gamma2 && w2 < 2.5e5 * D2;
+    for (int64_t g = 0; g < rows; g += lanes) {
+      const Vector w_re = load(pairs.w_re[c] + g), w_im = load(pairs.w_im[c] + g), d_re = x - w_re;
+      const Vector d2 = d_re * d_re + w_im * w_im, w2 = w_re * w_re + w_im * w_im;
+      const Mask A = (d2 > gamma2) & (w2 < 2.5e5 * d2);
+      // w conj(D)/|D|^2 with D = (d_re, -w_im)
+      const Vector r = reciprocal(A ? d2 : one);
+      Vector f_re = A ? (w_re * d_re - w_im * w_im) * r : zero;
+      Vector f_im = A ? (w_im * d_re + w_re * w_im) * r : zero;
       if constexpr (Exchange) {
-        if (A)
-          factor = w * w / (D * S);
-        else if (w2 > 1e-12 * D2)
-          factor = -0.5 * w / S;
-        if (x < 0 && !(std::norm(factor) <= sexcut2)) factor = 0;
-        factor *= occupation;
-      } else if (A) {
-        factor = w / D;
+        const Vector s_re = x + w_re, s2 = s_re * s_re + w_im * w_im;
+        const Vector u = reciprocal(s2 > tiny ? s2 : tiny);
+        const Vector h_re = (w_re * s_re + w_im * w_im) * u, h_im = (w_im * s_re - w_re * w_im) * u;
+        const Mask B = w2 > 1e-12 * d2;
+        const Vector b_re = B ? -0.5 * h_re : zero, b_im = B ? -0.5 * h_im : zero;
+        const Vector t_re = A ? f_re * h_re - f_im * h_im : b_re, t_im = A ? f_re * h_im + f_im * h_re : b_im;
+        f_re = occupation * t_re;
+        f_im = occupation * t_im;
+        if (x < 0) {
+          const Mask kept = t_re * t_re + t_im * t_im <= sexcut2;
+          f_re = kept ? f_re : zero;
+          f_im = kept ? f_im : zero;
+        }
       }
-      factor *= I;
-      b[c * 2 * block + g] = factor.real();
-      b[(c * 2 + 1) * block + g] = factor.imag();
+      const Vector i_re = load(pairs.i_re[c] + g), i_im = load(pairs.i_im[c] + g);
+      store(b + c * 2 * block + g, f_re * i_re - f_im * i_im);
+      store(b + (c * 2 + 1) * block + g, f_re * i_im + f_im * i_re);
     }
 }
 

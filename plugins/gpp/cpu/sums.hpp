@@ -9,6 +9,11 @@
 
 namespace suite::gpp {
 
+// The largest w, which stands for the static limit.
+inline constexpr double largest_w = 1e12;
+// 1/(4 TOL_Small) of the model: |w/D|^2 beyond it is branch B.
+inline constexpr double limit_one = 2.5e5;
+
 // The arguments of one call, named.
 struct Call {
   explicit Call(const suite_array* arguments);
@@ -51,13 +56,15 @@ private:
 // For real w >= 0 (fast.cpp).
 class FastSums {
 public:
-  FastSums(int64_t panel_bytes, int64_t chunk_bands) : panel_bytes_(panel_bytes), chunk_bands_(chunk_bands) {}
-  // asx, ach and ach_static, or, by_band, ach_n1.
-  void run(const Call& call, int threads, bool by_band);
+  FastSums(int64_t panel_bytes, int64_t block_bytes) : panel_bytes_(panel_bytes), block_bytes_(block_bytes) {}
+  // asx, ach, ach_static and ach_n1; unless `totals`, ach_n1 only.
+  void run(const Call& call, int threads, bool totals);
 
 private:
-  int64_t panel_bytes_, chunk_bands_;
-  Buffer rows_, columns_, sums_, slots_;
+  void run_together(const Call& call, int threads, bool totals);
+
+  int64_t panel_bytes_, block_bytes_;
+  Buffer rows_, columns_, sums_, modes_, slots_;
 };
 
 // For any complex w, band by band (general.cpp). Writes ach_n1 if asked for; asx, ach and ach_static if

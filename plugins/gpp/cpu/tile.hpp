@@ -1,77 +1,85 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The inner loop of gpp.sigma for real w: `lanes` rows G times `columns` columns G', all bands n' of a chunk,
-// one to three energies. With real w the model (gpp.hpp) is I(G,G') w times a real factor that does not know
-// I:
+// The inner loops of gpp.sigma for real w: `lanes` bands n' at a time, one column G', the list of its modes
+// in a block of rows G, one to three energies. Bands and not G are the lanes, because a mode is then the same
+// in all of them: a list of modes can leave out any pair (G,G') without a lane going idle. With real w the
+// model (gpp.hpp) is I(G,G') w times a real factor that does not know I:
 //   CH: w/D in branch A, else 0;   SX: w w/(D(x+w)) in A, -w/(2(x+w)) in B;   A: D^2 > max(gamma^2,
 //   w^2/2.5e5)
-// so the sums over n' collect P/D and P w/(D(x+w)) only, and I w v multiplies them once at the end. One
-// reciprocal, of the product of the D, serves all energies.
+// so the sums over G collect M_nn'(G) I w v/D and M_nn'(G) I w v w/(D(x+w)), and conj(M_mn'(G')) multiplies
+// them once at the end. One reciprocal, of the product of the D, serves all energies.
 #pragma once
 
 #include "lanes.hpp"
+#include "modes.hpp"
 
 namespace suite::gpp {
 
-inline constexpr int columns = lanes == 8 ? 2 : 1;
-
-// Stands for w where there is no pole: harmless in every formula (D^3 = 8e36), and above the largest allowed
-// w.
-inline constexpr double no_pole = 2e12;
-inline constexpr double largest_w = 1e12;
-// 1/(4 TOL_Small) of the model: |w/D|^2 beyond it is branch B.
-inline constexpr double limit_one = 2.5e5;
-
-// What is common to the bands and energies of one tile.
-struct Poles {
-  Vector w[columns];                      // no_pole where I counts in static CH only
-  Vector limit[columns];                  // branch A where D^2 exceeds it
-  Vector i_re[columns], i_im[columns];    // I v(G')
-  Vector iw_re[columns], iw_im[columns];  // I v(G') w
-  double lowest_w;
+// What one call of the loops below works on: one or two vectors of bands, some columns, some energies.
+struct Work {
+  const double* rows;     // M_nn'(G): [row][re lanes, im lanes], real flavour [row][lanes]
+  const double* columns;  // M_mn'(G') likewise, at Modes::g
+  const Modes *modes, *end;
+  const double *x, *x_sx;  // [vector][energy][lanes]; x_sx for x + w
+  int bin;                 // finite modes above its edge need no test for any of these bands
+  double gamma, sexcut;
+  bool cut;                             // some x < 0: sexcut has to be looked at
+  bool first;                           // of the groups of energies: infinite modes and static CH are summed
+  int64_t rows_stride, columns_stride;  // from one vector of bands to the next
+  // Sums of the first vector, the second's sums_stride further: per energy re, im of CH and SX; re, im of
+  // M conj(M) I v over infinite modes, and over all.
+  Vector *ch, *sx, *infinite, *still;
+  int64_t sums_stride;
 };
-
-// Bands of one chunk, of one external band: occupied ones first, then empty ones of falling x.
-struct Bands {
-  const double* a;  // M_nn'(G):  [n'][re lanes, im lanes], real flavour [n'][lanes]
-  const double* m;  // M_mn'(G'): [n'][columns][re, im], real flavour [n'][columns]
-  const double* x;  // [n'][energies]
-  const double* f;  // [n'], occupied bands only
-  double spacing;   // of three even energies
-  int occupied, masked,
-      count;  // up to `occupied` SX and CH; up to `masked` CH with the test for branch A; then without
-};
-
-// Sums over a task, one Vector each: per energy CH re, im, SX re, im; then static CH re, im.
-inline constexpr int sums_of(int energies) { return 4 * energies + 2; }
 
 template <bool Real>
 struct Product {
   static constexpr int parts = Real ? 1 : 2;
   Vector p[parts];
-  // a conj(m)
-  Product(const double* a, const double* m) {
+  // M_nn'(G) I
+  Product(const double* a, const Mode& mode) {
     if constexpr (Real) {
-      p[0] = load(a) * m[0];
+      p[0] = load(a) * mode.re;
     } else {
       const Vector re = load(a), im = load(a + lanes);
-      p[0] = re * m[0] + im * m[1];
-      p[1] = im * m[0] - re * m[1];
+      p[0] = re * mode.re - im * mode.im;
+      p[1] = re * mode.im + im * mode.re;
     }
+  }
+  void add_to(Vector* sum) const {
+    for (int i = 0; i < parts; ++i) sum[i] += p[i];
+  }
+  void add_to(Vector* sum, Vector factor) const {
+#pragma GCC unroll 2
+    for (int i = 0; i < parts; ++i) sum[i] += p[i] * factor;
   }
 };
 
-// r[i] = 1/D[i] from one reciprocal.
-template <int Energies>
-inline void reciprocals(const Vector* D, Vector* r) {
+// to += a conj(m)
+template <bool Real>
+inline void add_times_conjugate(const Vector* a, const double* m, Vector* to) {
+  const Vector re = load(m);
+  if constexpr (Real) {
+    to[0] += a[0] * re;
+  } else {
+    const Vector im = load(m + lanes);
+    to[0] += a[0] * re + a[1] * im;
+    to[1] += a[1] * re - a[0] * im;
+  }
+}
+
+// r[i] = scale/D[i] from one reciprocal. Unless Scaled the scale is 1.
+template <int Energies, bool Scaled>
+inline void reciprocals(const Vector* D, double scale, Vector* r) {
+  const auto scaled = [&](Vector d) { return Scaled ? scale * reciprocal(d) : reciprocal(d); };
   if constexpr (Energies == 1) {
-    r[0] = reciprocal(D[0]);
+    r[0] = scaled(D[0]);
   } else if constexpr (Energies == 2) {
-    const Vector q = reciprocal(D[0] * D[1]);
+    const Vector q = scaled(D[0] * D[1]);
     r[0] = q * D[1];
     r[1] = q * D[0];
   } else {
     const Vector d01 = D[0] * D[1];
-    const Vector q = reciprocal(d01 * D[2]);
+    const Vector q = scaled(d01 * D[2]);
     const Vector q2 = q * D[2];
     r[2] = q * d01;
     r[0] = q2 * D[1];
@@ -79,196 +87,240 @@ inline void reciprocals(const Vector* D, Vector* r) {
   }
 }
 
-// to += z (re + i im), for z with one or two parts.
-template <bool Real>
-inline void add_times(const Vector* z, Vector re, Vector im, Vector* to) {
-  if constexpr (Real) {
-    to[0] += z[0] * re;
-  } else {
-    to[0] += z[0] * re - z[1] * im;
-    to[1] += z[0] * im + z[1] * re;
-  }
-}
+// The loops over modes. Energies, flavour, whether static CH is summed too, vectors of bands at a time.
+template <int Energies, bool Real, bool Static, int Vectors>
+struct Loops {
+  static constexpr int parts = Real ? 1 : 2;
+  using Sums = Vector[Vectors][Energies][parts];
+  using Flat = Vector[Vectors][parts];
 
-// The occupied bands: SX and CH, one column at a time (twice the sums of an empty band).
-template <int Energies, bool Real, bool Static>
-[[gnu::noinline]] void tile_occupied(const Poles& poles, const Bands& bands, double sexcut, Vector* sums) {
-  constexpr int parts = Real ? 1 : 2;
-  const Vector zero{}, one = fill(1.0);
-  for (int c = 0; c < columns; ++c) {
-    const Vector w = poles.w[c], limit = poles.limit[c];
-    Vector ch[Energies][parts] = {}, sx[Energies][parts] = {}, st[parts] = {};
-    for (int n1 = 0; n1 < bands.occupied; ++n1) {
-      const Product<Real> P(bands.a + static_cast<int64_t>(n1) * parts * lanes,
-                            bands.m + (static_cast<int64_t>(n1) * columns + c) * parts);
+  // sums += M I/(x - w), or, Plus, M I/(x + w), far from any pole.
+  template <bool Plus>
+  [[gnu::always_inline]] static void far(const Work& work, const Mode* mode, const Mode* end, Sums& sums,
+                                         Flat& still) {
+    Vector x[Vectors][Energies];
+#pragma GCC unroll 2
+    for (int v = 0; v < Vectors; ++v)
 #pragma GCC unroll 3
-      for (int i = 0; i < Energies; ++i) {
-        const double x = bands.x[static_cast<int64_t>(n1) * Energies + i];
-        const Vector D = x - w;
-        const Mask A = D * D > limit;
-        Vector S = x + w;
-        S = S == zero ? fill(1e-100) : S;
-        // 1/(D S) in A, 1/S in B.
-        const Vector q = reciprocal((A ? D : one) * S);
-        const Vector ch_factor = A ? q * S : zero;
-        Vector sx_factor = (A ? w : fill(-0.5)) * q;
-        if (x < 0) {
-          const Vector ssx = sx_factor * w;
-          sx_factor = ssx * ssx <= sexcut * sexcut ? sx_factor : zero;
-        }
-        sx_factor *= bands.f[n1];
+      for (int i = 0; i < Energies; ++i)
+        x[v][i] = load((Plus ? work.x_sx : work.x) + (v * Energies + i) * lanes);
+    for (; mode != end; ++mode) {
+      const double* const a = work.rows + mode->row;
 #pragma GCC unroll 2
-        for (int p = 0; p < parts; ++p) {
-          ch[i][p] += P.p[p] * ch_factor;
-          sx[i][p] += P.p[p] * sx_factor;
-        }
-      }
-      if constexpr (Static)
-        for (int p = 0; p < parts; ++p) st[p] += P.p[p];
-    }
-    for (int i = 0; i < Energies; ++i) {
-      add_times<Real>(ch[i], poles.iw_re[c], poles.iw_im[c], sums + 4 * i);
-      add_times<Real>(sx[i], poles.iw_re[c], poles.iw_im[c], sums + 4 * i + 2);
-    }
-    if constexpr (Static) add_times<Real>(st, poles.i_re[c], poles.i_im[c], sums + 4 * Energies);
-  }
-}
-
-// The empty bands: CH, first those with the test for branch A, then those without.
-template <int Energies, bool Real, bool Static, bool Even>
-[[gnu::noinline]] void tile_empty(const Poles& poles, const Bands& bands, Vector* sums) {
-  constexpr int parts = Real ? 1 : 2;
-  const Vector zero{}, one = fill(1.0);
-  Vector ch[columns][Energies][parts] = {}, st[columns][parts] = {};
-
-  for (int n1 = bands.occupied; n1 < bands.masked; ++n1) {
-    const double* a = bands.a + static_cast<int64_t>(n1) * parts * lanes;
-    const double* x = bands.x + static_cast<int64_t>(n1) * Energies;
-#pragma GCC unroll 2
-    for (int c = 0; c < columns; ++c) {
-      const Product<Real> P(a, bands.m + (static_cast<int64_t>(n1) * columns + c) * parts);
-      Vector D[Energies], r[Energies];
-      Mask A[Energies];
-#pragma GCC unroll 3
-      for (int i = 0; i < Energies; ++i) {
-        D[i] = x[i] - poles.w[c];
-        A[i] = D[i] * D[i] > poles.limit[c];
-        D[i] = A[i] ? D[i] : one;
-      }
-      reciprocals<Energies>(D, r);
-#pragma GCC unroll 3
-      for (int i = 0; i < Energies; ++i) {
-        r[i] = A[i] ? r[i] : zero;
-#pragma GCC unroll 2
-        for (int p = 0; p < parts; ++p) ch[c][i][p] += P.p[p] * r[i];
-      }
-      if constexpr (Static)
-        for (int p = 0; p < parts; ++p) st[c][p] += P.p[p];
-    }
-  }
-
-  if constexpr (Even) {
-    // Three energies dE apart, D the middle one: q = 1/(D(D^2 - dE^2)) gives 1/D = q(D^2 - dE^2) and, with
-    // s = 1/(D^2 - dE^2) = q D, 1/(D -+ dE) = s D +- dE s, which are put together after the loop.
-    Vector s[columns][2][parts] = {};
-    const Vector spacing2 = fill(bands.spacing * bands.spacing);
-    for (int n1 = bands.masked; n1 < bands.count; ++n1) {
-      const double* a = bands.a + static_cast<int64_t>(n1) * parts * lanes;
-      const double x = bands.x[static_cast<int64_t>(n1) * Energies + 1];
-#pragma GCC unroll 2
-      for (int c = 0; c < columns; ++c) {
-        const Product<Real> P(a, bands.m + (static_cast<int64_t>(n1) * columns + c) * parts);
-        const Vector D = x - poles.w[c];
-        const Vector e = D * D - spacing2;
-        const Vector q = reciprocal(D * e);
-        const Vector q_e = q * e, q_d = q * D, q_d2 = q_d * D;
-#pragma GCC unroll 2
-        for (int p = 0; p < parts; ++p) {
-          ch[c][1][p] += P.p[p] * q_e;
-          s[c][0][p] += P.p[p] * q_d;
-          s[c][1][p] += P.p[p] * q_d2;
-        }
-        if constexpr (Static)
-          for (int p = 0; p < parts; ++p) st[c][p] += P.p[p];
-      }
-    }
-    for (int c = 0; c < columns; ++c)
-      for (int p = 0; p < parts; ++p) {
-        ch[c][0][p] += s[c][1][p] + bands.spacing * s[c][0][p];
-        ch[c][2][p] += s[c][1][p] - bands.spacing * s[c][0][p];
-      }
-  } else {
-    for (int n1 = bands.masked; n1 < bands.count; ++n1) {
-      const double* a = bands.a + static_cast<int64_t>(n1) * parts * lanes;
-      const double* x = bands.x + static_cast<int64_t>(n1) * Energies;
-#pragma GCC unroll 2
-      for (int c = 0; c < columns; ++c) {
-        const Product<Real> P(a, bands.m + (static_cast<int64_t>(n1) * columns + c) * parts);
+      for (int v = 0; v < Vectors; ++v) {
+        const Product<Real> P(a + v * work.rows_stride, *mode);
         Vector D[Energies], r[Energies];
 #pragma GCC unroll 3
-        for (int i = 0; i < Energies; ++i) D[i] = x[i] - poles.w[c];
-        reciprocals<Energies>(D, r);
+        for (int i = 0; i < Energies; ++i) D[i] = Plus ? x[v][i] + mode->w : x[v][i] - mode->w;
+        reciprocals<Energies, Static>(D, mode->w, r);
 #pragma GCC unroll 3
+        for (int i = 0; i < Energies; ++i) P.add_to(sums[v][i], r[i]);
+        if constexpr (Static && !Plus) P.add_to(still[v]);
+      }
+    }
+  }
+
+  // q = 1/(product of the D_i), and D, of one mode.
+  template <bool Plus>
+  [[gnu::always_inline]] static void reciprocal_of(const Vector* x, const Mode& mode, Vector& q, Vector& D) {
+    Vector d[Energies];
+#pragma GCC unroll 3
+    for (int i = 0; i < Energies; ++i) d[i] = Plus ? x[i] + mode.w : x[i] - mode.w;
+    Vector product = d[0];
+#pragma GCC unroll 3
+    for (int i = 1; i < Energies; ++i) product *= d[i];
+    q = reciprocal(product);
+    if constexpr (Static) q *= mode.w;
+    D = d[Energies / 3];
+  }
+
+  // U[k] += M I q D^k
+  template <bool Plus>
+  [[gnu::always_inline]] static void add_powers(const Work& work, int v, const Mode& mode, Vector q, Vector D,
+                                                Vector (&U)[Energies][parts], Vector (&still)[parts]) {
+    const Product<Real> P(work.rows + mode.row + v * work.rows_stride, mode);
+#pragma GCC unroll 2
+    for (int p = 0; p < parts; ++p) {
+      Vector term = P.p[p] * q;
+      U[0][p] += term;
+#pragma GCC unroll 3
+      for (int k = 1; k < Energies; ++k) {
+        term *= D;
+        U[k][p] += term;
+      }
+    }
+    if constexpr (Static && !Plus) P.add_to(still);
+  }
+
+  // The same for energies close to each other, with fewer products: D one of the D_i = D + d_i, q =
+  // 1/(product of the D_i); from the sums U_k of M I q D^k come, after the loop, those of
+  //   two energies, D = D_0:    1/D_0 = q (D + d_1),           1/D_1 = q D
+  //   three energies, D = D_1:  1/D_0 = q D (D + d_2),         1/D_1 = q (D + d_0)(D + d_2),  1/D_2 = q D (D
+  //   + d_0).
+  // U_0 (and U_1 of three) are additions, which do not compete with multiply-adds for a unit. q and D are
+  // made one mode ahead, beside the sums of the mode before: they are the longer half of the chain of
+  // dependent operations.
+  template <bool Plus>
+  [[gnu::always_inline]] static void far_close(const Work& work, const Mode* mode, const Mode* end,
+                                               Sums& sums, Flat& still) {
+    if (mode == end) return;
+    Vector x[Vectors][Energies], q[Vectors], D[Vectors];
+    Sums U = {};
+    for (int v = 0; v < Vectors; ++v) {
+      for (int i = 0; i < Energies; ++i)
+        x[v][i] = load((Plus ? work.x_sx : work.x) + (v * Energies + i) * lanes);
+      reciprocal_of<Plus>(x[v], *mode, q[v], D[v]);
+    }
+    for (; mode + 1 != end; ++mode) {
+#pragma GCC unroll 2
+      for (int v = 0; v < Vectors; ++v) {
+        Vector next_q, next_D;
+        reciprocal_of<Plus>(x[v], mode[1], next_q, next_D);
+        add_powers<Plus>(work, v, *mode, q[v], D[v], U[v], still[v]);
+        q[v] = next_q;
+        D[v] = next_D;
+      }
+    }
+    for (int v = 0; v < Vectors; ++v) add_powers<Plus>(work, v, *mode, q[v], D[v], U[v], still[v]);
+    for (int v = 0; v < Vectors; ++v)
+      for (int p = 0; p < parts; ++p) {
+        if constexpr (Energies == 2) {
+          sums[v][0][p] += U[v][1][p] + (x[v][1] - x[v][0]) * U[v][0][p];
+          sums[v][1][p] += U[v][1][p];
+        } else {
+          const Vector d0 = x[v][0] - x[v][1], d2 = x[v][2] - x[v][1];
+          sums[v][0][p] += U[v][2][p] + d2 * U[v][1][p];
+          sums[v][1][p] += U[v][2][p] + (d0 + d2) * U[v][1][p] + d0 * d2 * U[v][0][p];
+          sums[v][2][p] += U[v][2][p] + d0 * U[v][1][p];
+        }
+      }
+  }
+
+  // Empty bands with the test for branch A.
+  [[gnu::always_inline]] static void near(const Work& work, const Mode* mode, const Mode* end, Sums& ch,
+                                          Flat& still) {
+    const Vector zero{}, one = fill(1.0);
+    for (; mode != end; ++mode) {
+      const double w = mode->w, limit = std::max(work.gamma * work.gamma, w * w * (1 / limit_one));
+      for (int v = 0; v < Vectors; ++v) {
+        const Product<Real> P(work.rows + mode->row + v * work.rows_stride, *mode);
+        Vector D[Energies], r[Energies];
+        Mask A[Energies];
+#pragma GCC unroll 3
+        for (int i = 0; i < Energies; ++i) {
+          D[i] = load(work.x + (v * Energies + i) * lanes) - w;
+          A[i] = D[i] * D[i] > limit;
+          D[i] = A[i] ? D[i] : one;
+        }
+        reciprocals<Energies, Static>(D, w, r);
+#pragma GCC unroll 3
+        for (int i = 0; i < Energies; ++i) P.add_to(ch[v][i], A[i] ? r[i] : zero);
+        if constexpr (Static) P.add_to(still[v]);
+      }
+    }
+  }
+
+  // Vectors with occupied bands, all tests. Where a lane is an empty band its SX is not used.
+  template <bool Cut>
+  [[gnu::always_inline]] static void near_occupied(const Work& work, const Mode* mode, const Mode* end,
+                                                   Sums& ch, Sums& sx, Flat& still) {
+    const Vector zero{}, one = fill(1.0);
+    for (; mode != end; ++mode) {
+      const double w = mode->w, limit = std::max(work.gamma * work.gamma, w * w * (1 / limit_one));
+      for (int v = 0; v < Vectors; ++v) {
+        const Product<Real> P(work.rows + mode->row + v * work.rows_stride, *mode);
+#pragma GCC unroll 3
+        for (int i = 0; i < Energies; ++i) {
+          const Vector x = load(work.x + (v * Energies + i) * lanes), D = x - w;
+          const Mask A = D * D > limit;
+          Vector S = x + w;
+          S = S == zero ? fill(1e-100) : S;
+          // 1/(D S) in A, 1/S in B.
+          Vector q = reciprocal((A ? D : one) * S);
+          if constexpr (Static) q *= w;
+          P.add_to(ch[v][i], A ? q * S : zero);
+          Vector factor = (A ? fill(w) : fill(-0.5)) * q;
+          if constexpr (Cut) {
+            const Vector ssx = Static ? factor : factor * w;
+            factor = (ssx * ssx > work.sexcut * work.sexcut) & (x < zero) ? zero : factor;
+          }
+          P.add_to(sx[v][i], factor);
+        }
+        if constexpr (Static) P.add_to(still[v]);
+      }
+    }
+  }
+
+  // Infinite modes, and those without a pole: the sum of M I.
+  [[gnu::always_inline]] static void flat(const Work& work, const Mode* mode, const Mode* end, Flat& sum) {
+    for (; mode != end; ++mode)
+      for (int v = 0; v < Vectors; ++v)
+        Product<Real>(work.rows + mode->row + v * work.rows_stride, *mode).add_to(sum[v]);
+  }
+
+  template <bool Close, bool Plus>
+  [[gnu::always_inline]] static void all_far(const Work& work, const Mode* mode, const Mode* end, Sums& sums,
+                                             Flat& still) {
+    if constexpr (Close)
+      far_close<Plus>(work, mode, end, sums, still);
+    else
+      far<Plus>(work, mode, end, sums, still);
+  }
+
+  // The finite modes of one column, occupied bands. Far from any pole SX is half of 1/(x-w) - 1/(x+w).
+  template <bool Close>
+  [[gnu::always_inline]] static void occupied(const Work& work, const Modes& modes, Sums& ch, Flat& still) {
+    const Mode *const far_end = modes.begin + modes.far[work.bin], *const end = modes.begin + modes.finite;
+    Sums sx = {};
+    all_far<Close, true>(work, modes.begin, far_end, sx, still);
+    all_far<Close, false>(work, modes.begin, far_end, ch, still);
+    for (int v = 0; v < Vectors; ++v)
+      for (int i = 0; i < Energies; ++i)
+        for (int p = 0; p < parts; ++p) sx[v][i][p] = 0.5 * (ch[v][i][p] - sx[v][i][p]);
+    if (work.cut)
+      near_occupied<true>(work, far_end, end, ch, sx, still);
+    else
+      near_occupied<false>(work, far_end, end, ch, sx, still);
+    for (int v = 0; v < Vectors; ++v)
+      for (int i = 0; i < Energies; ++i)
+        add_times_conjugate<Real>(sx[v][i], work.columns + modes.g + v * work.columns_stride,
+                                  work.sx + v * work.sums_stride + 2 * i);
+  }
+
+  template <bool Close>
+  [[gnu::always_inline]] static void empty(const Work& work, const Modes& modes, Sums& ch, Flat& still) {
+    const Mode *const far_end = modes.begin + modes.far[work.bin], *const end = modes.begin + modes.finite;
+    all_far<Close, false>(work, modes.begin, far_end, ch, still);
+    if (far_end != end) near(work, far_end, end, ch, still);
+  }
+
+  template <bool Close, bool Occupied>
+  [[gnu::noinline]] static void columns(const Work& work) {
+    for (const Modes* modes = work.modes; modes != work.end; ++modes) {
+      const double* const m = work.columns + modes->g;
+      Sums ch = {};
+      Flat still = {}, infinite = {};
+      if constexpr (Occupied)
+        occupied<Close>(work, *modes, ch, still);
+      else
+        empty<Close>(work, *modes, ch, still);
+      for (int v = 0; v < Vectors; ++v)
         for (int i = 0; i < Energies; ++i)
-#pragma GCC unroll 2
-          for (int p = 0; p < parts; ++p) ch[c][i][p] += P.p[p] * r[i];
-        if constexpr (Static)
-          for (int p = 0; p < parts; ++p) st[c][p] += P.p[p];
+          add_times_conjugate<Real>(ch[v][i], m + v * work.columns_stride,
+                                    work.ch + v * work.sums_stride + 2 * i);
+      if (!work.first) continue;
+      flat(work, modes->begin + modes->finite, modes->begin + modes->infinite, infinite);
+      if constexpr (Static) flat(work, modes->begin + modes->infinite, modes->begin + modes->all, still);
+      for (int v = 0; v < Vectors; ++v) {
+        const double* const mv = m + v * work.columns_stride;
+        add_times_conjugate<Real>(infinite[v], mv, work.infinite + v * work.sums_stride);
+        if constexpr (Static) {
+          for (int p = 0; p < parts; ++p) still[v][p] += infinite[v][p];
+          add_times_conjugate<Real>(still[v], mv, work.still + v * work.sums_stride);
+        }
       }
     }
   }
-
-#pragma GCC unroll 3
-  for (int i = 0; i < Energies; ++i)
-#pragma GCC unroll 2
-    for (int c = 0; c < columns; ++c) add_times<Real>(ch[c][i], poles.iw_re[c], poles.iw_im[c], sums + 4 * i);
-  if constexpr (Static)
-#pragma GCC unroll 2
-    for (int c = 0; c < columns; ++c)
-      add_times<Real>(st[c], poles.i_re[c], poles.i_im[c], sums + 4 * Energies);
-}
-
-// CH band by band: sums[n'][energy][re, im] over the rows and columns of the tile. I w v goes into every
-// product here, since its sum over n' is not wanted, and the sums lie in memory: about twice the work of
-// tile_empty.
-template <int Energies, bool Real>
-[[gnu::noinline]] void tile_bands(const Poles& poles, const Bands& bands, int64_t stride, Vector* sums) {
-  constexpr int parts = Real ? 1 : 2;
-  const Vector zero{}, one = fill(1.0);
-  for (int n1 = 0; n1 < bands.count; ++n1) {
-    const double* a = bands.a + static_cast<int64_t>(n1) * parts * lanes;
-    const double* x = bands.x + static_cast<int64_t>(n1) * Energies;
-    Vector ch[Energies][2] = {};
-#pragma GCC unroll 2
-    for (int c = 0; c < columns; ++c) {
-      const Product<Real> P(a, bands.m + (static_cast<int64_t>(n1) * columns + c) * parts);
-      Vector product[2] = {zero, zero};
-      add_times<Real>(P.p, poles.iw_re[c], poles.iw_im[c], product);
-      Vector D[Energies], r[Energies];
-      Mask A[Energies];
-#pragma GCC unroll 3
-      for (int i = 0; i < Energies; ++i) {
-        D[i] = x[i] - poles.w[c];
-        A[i] = D[i] * D[i] > poles.limit[c];
-        D[i] = A[i] ? D[i] : one;
-      }
-      reciprocals<Energies>(D, r);
-#pragma GCC unroll 3
-      for (int i = 0; i < Energies; ++i) {
-        r[i] = A[i] ? r[i] : zero;
-#pragma GCC unroll 2
-        for (int p = 0; p < parts; ++p) ch[i][p] += product[p] * r[i];
-      }
-    }
-    for (int i = 0; i < Energies; ++i)
-      for (int p = 0; p < parts; ++p) sums[n1 * stride + 2 * i + p] += ch[i][p];
-  }
-}
-
-template <int Energies, bool Real, bool Static, bool Even>
-inline void tile(const Poles& poles, const Bands& bands, double sexcut, Vector* sums) {
-  if (bands.occupied > 0) tile_occupied<Energies, Real, Static>(poles, bands, sexcut, sums);
-  if (bands.occupied < bands.count) tile_empty<Energies, Real, Static, Even>(poles, bands, sums);
-}
+};
 
 }  // namespace suite::gpp

@@ -14,7 +14,7 @@ struct Limits {
 __device__ __forceinline__ double factor(double w, double x, bool exchange, const Limits& limits) {
   const double D = x - w, D2 = D * D, w2 = w * w;
   const bool A = D2 > limits.gamma2 && w2 < 2.5e5 * D2;
-  if (!exchange) return A ? w * reciprocal(D) : 0;
+  if (!exchange) return A ? w * reciprocal(A ? D : 1) : 0;
   if (!A && !(w2 > 1e-12 * D2)) return 0;
   // w^2/(D S) in A, -w/(2 S) in B. A pole at x = -w is beyond any cutoff.
   const double S = x + w, q = reciprocal((A ? D : 1) * (S == 0 ? 1e-100 : S));

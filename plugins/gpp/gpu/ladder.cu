@@ -7,88 +7,12 @@
 
 #include "ladder.hpp"
 #include "slots.cuh"
+#include "term.cuh"
 
 namespace suite::gpp {
 namespace {
 
-__device__ __forceinline__ Z operator+(Z a, Z b) { return {a.re + b.re, a.im + b.im}; }
-__device__ __forceinline__ Z operator-(Z a, Z b) { return {a.re - b.re, a.im - b.im}; }
-__device__ __forceinline__ Z operator*(Z a, Z b) { return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re}; }
-__device__ __forceinline__ Z operator*(double a, Z b) { return {a * b.re, a * b.im}; }
-__device__ __forceinline__ double norm2(Z a) { return a.re * a.re + a.im * a.im; }
-__device__ __forceinline__ double norm(Z a) { return sqrt(norm2(a)); }
-__device__ __forceinline__ Z conjugate(Z a) { return {a.re, -a.im}; }
-
-// The steps as properties of the arithmetic.
 constexpr bool swapped_indices(int step) { return step >= 5; }
-constexpr bool simplified(int step) { return step >= 6; }
-constexpr bool by_reciprocal(int step) { return step >= 7; }
-constexpr bool squared(int step) { return step >= 8; }
-
-// Smith's division up to v6; the conjugate and one real reciprocal from v7 on.
-template <int Step>
-__device__ __forceinline__ Z divide(Z a, Z b) {
-  if constexpr (by_reciprocal(Step)) {
-    const double r = 1 / norm2(b);
-    return r * (a * conjugate(b));
-  } else {
-    if (fabs(b.re) >= fabs(b.im)) {
-      const double ratio = b.im / b.re, scale = b.re + b.im * ratio;
-      return {(a.re + a.im * ratio) / scale, (a.im - a.re * ratio) / scale};
-    }
-    const double ratio = b.re / b.im, scale = b.im + b.re * ratio;
-    return {(a.re * ratio + a.im) / scale, (a.im * ratio - a.re) / scale};
-  }
-}
-
-// What a pair (G,G') brings; from v6 on w^2, w^2 I and the cutoff are made once here and not per band and energy.
-struct Pair {
-  Z w, I, w2, omega2;
-  double cutoff;
-};
-
-template <int Step>
-__device__ __forceinline__ Pair make_pair(Z w, Z I, double sexcut) {
-  Pair p{w, I, {0, 0}, {0, 0}, 0};
-  if constexpr (simplified(Step)) {
-    p.w2 = w * w;
-    p.omega2 = p.w2 * I;
-    p.cutoff = squared(Step) ? sexcut * sexcut * norm2(I) : sexcut * norm(I);
-  }
-  return p;
-}
-
-// ssx and sch of one term.
-template <int Step>
-__device__ __forceinline__ void term(const Pair& pair, double x, double gamma, double sexcut, Z& ssx, Z& sch) {
-  const Z D = Z{x, 0} - pair.w;
-  const Z delta = divide<Step>(pair.w, D);
-  ssx = sch = {0, 0};
-  if constexpr (simplified(Step)) {
-    // Two branches; what they have in common is outside.
-    const double D_size = norm2(D), delta_size = norm2(delta);
-    if (D_size > gamma * gamma && delta_size < 2.5e5) {
-      sch = delta * pair.I;
-      ssx = divide<Step>(pair.omega2, Z{x * x, 0} - pair.w2);
-    } else if (delta_size > 1e-12) {
-      ssx = divide<Step>(Z{-1, 0} * pair.omega2 * delta, 4.0 * (pair.w2 * (delta + Z{0.5, 0})));
-    }
-    const double size = squared(Step) ? norm2(ssx) : norm(ssx);
-    if (x < 0 && !(size <= pair.cutoff)) ssx = {0, 0};
-  } else {
-    const Z w2 = pair.w * pair.w, omega2 = w2 * pair.I;
-    const double D_size = norm(D), delta_size = norm(delta);
-    if (D_size > gamma && delta_size < 500) {
-      sch = delta * pair.I;
-      ssx = divide<Step>(omega2, Z{x * x, 0} - w2);
-    } else if (delta_size > 1e-6) {
-      ssx = divide<Step>(Z{-1, 0} * omega2 * delta, 4.0 * (w2 * (delta + Z{0.5, 0})));
-    } else {
-      ssx = {0, 0};
-    }
-    if (x < 0 && !(norm(ssx) <= sexcut * norm(pair.I))) ssx = {0, 0};
-  }
-}
 
 // One external band of a call.
 struct Work {
@@ -112,14 +36,14 @@ __device__ __forceinline__ Z element(const void* from, int64_t i) {
 }
 
 template <int Step, bool Real>
-__device__ __forceinline__ Pair read_pair(const Work& work, int64_t ig, int64_t c) {
+__device__ __forceinline__ Pair<double> read_pair(const Work& work, int64_t ig, int64_t c) {
   const int64_t i = work.igp[c] * work.ncouls + ig;
   return make_pair<Step>(work.wtilde[i], element<Real>(work.I, i), work.sexcut);
 }
 
 // The terms of one (n',G',G) and Energies energies, added to the sums of a thread.
 template <int Step, bool Real, int Energies>
-__device__ __forceinline__ void add_terms(const Work& work, const Pair& pair, int64_t ig, int64_t c, int64_t n1,
+__device__ __forceinline__ void add_terms(const Work& work, const Pair<double>& pair, int64_t ig, int64_t c, int64_t n1,
                                           double (&sums)[Energies][4]) {
   const Z P = work.vcoul[work.g[c]] * (conjugate(element<Real>(work.aqsm, n1 * work.ncouls + work.g[c])) *
                                        element<Real>(work.aqsn, n1 * work.ncouls + ig));
@@ -175,7 +99,7 @@ __global__ void __launch_bounds__(threads_of(Step)) collapse2(const Work work) {
   const int64_t count = work.columns * work.ncouls, stride = static_cast<int64_t>(gridDim.x) * threads;
   for (int64_t i = static_cast<int64_t>(blockIdx.x) * threads + threadIdx.x; i < count; i += stride) {
     const int64_t ig = i % work.ncouls, c = i / work.ncouls;
-    const Pair pair = read_pair<Step, Real>(work, ig, c);
+    const Pair<double> pair = read_pair<Step, Real>(work, ig, c);
     for (int64_t n1 = 0; n1 < work.ntband; ++n1) add_terms<Step, Real, Energies>(work, pair, ig, c, n1, sums);
   }
   sum_block<Energies, threads>(work, sums);
@@ -190,7 +114,7 @@ __global__ void __launch_bounds__(long_block) blocked(const Work work) {
   for (int64_t i = static_cast<int64_t>(blockIdx.x) * long_block + threadIdx.x; i < count; i += stride) {
     const int64_t ig_block = i % row_stride, c = i / row_stride % work.columns, n1_block = i / (row_stride * work.columns);
     for (int64_t ig = ig_block; ig < work.ncouls; ig += row_stride) {
-      const Pair pair = read_pair<Step, Real>(work, ig, c);
+      const Pair<double> pair = read_pair<Step, Real>(work, ig, c);
       for (int64_t n1 = n1_block; n1 < work.ntband; n1 += band_stride)
         add_terms<Step, Real, Energies>(work, pair, ig, c, n1, sums);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // gpp.sigma on a GPU: which of the sums (best.cu, general.cu, ladder.cu) serves a call. One source for CUDA, HIP and the
 // emulation.
-#include "../steps.hpp"
+#include "../step_cost.hpp"
 #include "best.hpp"
 #include "columns.hpp"
 #include "general.hpp"
@@ -75,6 +75,10 @@ public:
         best_(queue_, backend, queue, 2 << parameters[2], parameters[3] << 10),
         general_(queue_),
         ladder_(queue_) {}
+
+  static int cost(const suite_array* arguments, const int64_t* parameters, suite_cost* cost) {
+    return step_cost({false, false, false, 3, true}, parameters[0], arguments, cost);
+  }
 
   // Looks at indigp and w. Waits for the device.
   void prepare(const suite_array* arguments) {

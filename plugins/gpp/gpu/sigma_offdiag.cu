@@ -53,22 +53,31 @@ __device__ __forceinline__ Number<double, Real> element(const Pass& p, int64_t g
 __device__ __forceinline__ Number<double, true> conjugate(Number<double, true> z) { return z; }
 __device__ __forceinline__ Z conjugate(Z z) { return {z.re, -z.im}; }
 
-// v(G') I times the factor.
+// w and I of one element of A, as they lie in memory.
 template <bool RealM, bool RealW>
-__device__ __forceinline__ auto screened(const Pass& p, int64_t i, double v, double x, bool exchange) {
-  if constexpr (RealW) {
-    const auto I = static_cast<const Number<double, RealM>*>(p.I)[i];
-    return I * (v * factor(p.wtilde[i].re, x, exchange, p.limits));
-  } else {
-    const Z f = factor(p.wtilde[i], x, exchange, p.limits);
-    if constexpr (RealM) {
-      return f * (v * static_cast<const double*>(p.I)[i]);
+struct Pair {
+  Number<double, RealW> w{};
+  Number<double, RealM> I{};
+  __device__ __forceinline__ void read(const Pass& p, int64_t i) {
+    if constexpr (RealW)
+      w.re = p.wtilde[i].re;
+    else
+      w = p.wtilde[i];
+    I = static_cast<const Number<double, RealM>*>(p.I)[i];
+  }
+  // v(G') I times the factor.
+  __device__ __forceinline__ Number<double, RealM && RealW> screened(double v, double x, bool exchange, const Limits& limits) const {
+    if constexpr (RealW) {
+      return I * (v * factor(w.re, x, exchange, limits));
     } else {
-      const Z I = static_cast<const Z*>(p.I)[i];
-      return Z{f.re * I.re - f.im * I.im, f.re * I.im + f.im * I.re} * v;
+      const Z f = factor(w, x, exchange, limits);
+      if constexpr (RealM)
+        return f * (v * I.re);
+      else
+        return Z{f.re * I.re - f.im * I.im, f.re * I.im + f.im * I.re} * v;
     }
   }
-}
+};
 
 // (1). One block: one n', E and CH or SX, a tile of external bands and of columns, all G. Blocks that run together share the
 // columns' w and I.
@@ -97,20 +106,41 @@ __global__ void __launch_bounds__(Tile::threads, Tile::resident) multiply_rows(c
     start[c] = there ? p.igp[c0 + c] * p.ncouls : -1;
     v[c] = there ? p.vcoul[p.g[c0 + c]] : 0;
   }
+  __syncthreads();
+  // What a thread puts into shared memory: `rows` numbers of M and `columns` elements of A, all with the same G and with n or
+  // G' `next` apart. They are read before the block waits for the last product; where there are many, a few at a time.
+  constexpr int next = Tile::threads / Tile::depth, rows = Tile::rows / next, columns = Tile::columns / next, ahead = 2;
+  static_assert(Tile::threads % Tile::depth == 0 && Tile::rows % next == 0 && columns % ahead == 0);
+  const int k = thread % Tile::depth, first = thread / Tile::depth;
   Tile tile;
   for (int64_t g0 = 0; g0 < p.ncouls; g0 += Tile::depth) {
-    __syncthreads();
-    for (int i = thread; i < Tile::depth * Tile::rows; i += Tile::threads) {
-      const int k = i % Tile::depth, n = i / Tile::depth;
-      N z{};
-      if (g0 + k < p.ncouls && n0 + n < p.nex) z = element<Real, RealM>(p, g0 + k, n1, n0 + n);
-      s.row[k][n] = z;
+    const int64_t g = g0 + k;
+    const auto read = [&](int c) {
+      Pair<RealM, RealW> pair;
+      if (g < p.ncouls && start[c] >= 0) pair.read(p, start[c] + g);
+      return pair;
+    };
+    N m[rows];
+    SUITE_GPU_UNROLL
+    for (int i = 0; i < rows; ++i) {
+      const int64_t n = n0 + first + i * next;
+      m[i] = N{};
+      if (g < p.ncouls && n < p.nex) m[i] = element<Real, RealM>(p, g, n1, n);
     }
-    for (int i = thread; i < Tile::depth * Tile::columns; i += Tile::threads) {
-      const int k = i % Tile::depth, c = i / Tile::depth;
-      N z{};
-      if (g0 + k < p.ncouls && start[c] >= 0) z = screened<RealM, RealW>(p, start[c] + g0 + k, v[c], x, exchange);
-      s.column[k][c] = z;
+    Pair<RealM, RealW> pairs[ahead];
+    SUITE_GPU_UNROLL
+    for (int j = 0; j < ahead; ++j) pairs[j] = read(first + j * next);
+    __syncthreads();
+    SUITE_GPU_UNROLL
+    for (int i = 0; i < rows; ++i) s.row[k][first + i * next] = m[i];
+    SUITE_GPU_NO_UNROLL
+    for (int j0 = 0; j0 < columns; j0 += ahead) {
+      SUITE_GPU_UNROLL
+      for (int j = 0; j < ahead; ++j) {
+        const int c = first + (j0 + j) * next;
+        s.column[k][c] = pairs[j].screened(v[c], x, exchange, p.limits);
+        if (j0 + ahead < columns) pairs[j] = read(c + ahead * next);
+      }
     }
     __syncthreads();
     tile.add(s);

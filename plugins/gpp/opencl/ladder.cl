@@ -15,9 +15,10 @@ static z make(vd re, vd im) {
   r.im = im;
   return r;
 }
-static z minus(z a, z b) { return make(a.re - b.re, a.im - b.im); }
+static z less(double x, z a) { return make(x - a.re, -a.im); }
 static z times(z a, z b) { return make(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re); }
 static z scaled(vd s, z a) { return make(s * a.re, s * a.im); }
+static z negative(z a) { return make(-a.re, -a.im); }
 static vd norm2(z a) { return a.re * a.re + a.im * a.im; }
 static z chosen(vm mask, z yes, z no) { return make(SEL(mask, yes.re, no.re), SEL(mask, yes.im, no.im)); }
 
@@ -56,7 +57,7 @@ static Pair make_pair(z w, z I, double sexcut) {
 // ssx and sch of one term.
 static void term(const Pair* pair, double x, double gamma2, double sexcut, z* ssx, z* sch) {
   const z zero = make(0.0, 0.0);
-  const z D = minus(make(x, 0.0), pair->w);
+  const z D = less(x, pair->w);
   const z delta = divide(pair->w, D);
   const vd delta2 = norm2(delta);
   const vm A = (norm2(D) > gamma2) & (delta2 < 2.5e5);
@@ -65,16 +66,16 @@ static void term(const Pair* pair, double x, double gamma2, double sexcut, z* ss
 #if STEP >= 6
   // Both branches share one division.
   const z in_b = times(scaled(4.0, pair->w2), half_more);
-  const z denominator = chosen(A, minus(make(x * x, 0.0), pair->w2), in_b);
-  const z numerator = chosen(A, pair->omega2, scaled(-1.0, times(pair->omega2, delta)));
+  const z denominator = chosen(A, less(x * x, pair->w2), in_b);
+  const z numerator = chosen(A, pair->omega2, negative(times(pair->omega2, delta)));
   *sch = chosen(A, times(delta, pair->I), zero);
   *ssx = chosen(A, divide(numerator, denominator), chosen(B, divide(numerator, denominator), zero));
   const vd cutoff = pair->cutoff;
 #else
   // Three branches, each with its own division.
   const z w2 = times(pair->w, pair->w), omega2 = times(w2, pair->I);
-  const z in_a = divide(omega2, minus(make(x * x, 0.0), w2));
-  const z in_b = divide(scaled(-1.0, times(omega2, delta)), times(scaled(4.0, w2), half_more));
+  const z in_a = divide(omega2, less(x * x, w2));
+  const z in_b = divide(negative(times(omega2, delta)), times(scaled(4.0, w2), half_more));
   *sch = chosen(A, times(delta, pair->I), zero);
   *ssx = chosen(A, in_a, chosen(B, in_b, zero));
   const vd cutoff = sexcut * size_of(pair->I);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "../steps.hpp"
+#include "../step_cost.hpp"
 #include "sources.hpp"
 #include "sums.hpp"
 
@@ -88,6 +88,10 @@ public:
                 {static_cast<int>(p[2]), static_cast<int>(p[3]), static_cast<int>(p[4]),
                  p[1] == 1 && p[0] == best_variant}),
         fast_(engine_) {}
+
+  static int cost(const suite_array* arguments, const int64_t* parameters, suite_cost* cost) {
+    return step_cost({true, true, false, 8, false}, parameters[0], arguments, cost);
+  }
 
   // Lists the columns that count, and looks at w: real and not negative serves the fast sums.
   void prepare(const suite_array* arguments) {

@@ -92,42 +92,98 @@ static Task task_of(int of, const __global double* wx, const __global double* oc
   return t;
 }
 
-// A of `count` rows from row0 and of the work-group's columns: [column][part][BLOCK]. All work-items take part.
+#define NUMBERS_OF_W (REAL_W ? 1 : 2)
+#define FORM (NUMBERS_OF_W + PARTS)  // numbers that keep_pairs keeps of a pair (G,G')
+
+// w and v I of VW rows of one column.
+static void read_pairs(const __global double* wtilde, const __global double* I_eps, long pair, int rest, double v, vd* w_re,
+                       vd* w_im, vd* i_re, vd* i_im) {
+  load_complex(wtilde + 2 * pair, rest, w_re, w_im);
+  load_flavour(I_eps + pair * PARTS, rest, i_re, i_im);
+  *i_re *= v;
+  *i_im *= v;
+}
+
+static void make_vector(vd w_re, vd w_im, vd i_re, vd i_im, Task t, double gamma2, double sexcut2, __local double* to) {
+  vd f_re, f_im;
+  factors(w_re, w_im, t.x, t.f, t.exchange, gamma2, sexcut2, &f_re, &f_im);
+#if NP == 1
+  STORE(f_re * i_re, to);
+#elif REAL_W
+  STORE(f_re * i_re, to);
+  STORE(f_re * i_im, to + BLOCK);
+#elif REAL
+  STORE(f_re * i_re, to);
+  STORE(f_im * i_re, to + BLOCK);
+#else
+  STORE(f_re * i_re - f_im * i_im, to);
+  STORE(f_re * i_im + f_im * i_re, to + BLOCK);
+#endif
+}
+
+// The vectors of a block, shared out among the work-items of a group: column j, from row g.
+#define VECTORS (BLOCK / VW)
+#define FOR_EACH_VECTOR(i) for (int i = get_local_id(0); i < COLUMNS * VECTORS; i += LOCAL)
+
+#if KEEP
+// A of a block of rows and of the work-group's columns: [column][part][BLOCK].
 static void make_block(const __global double* wtilde, const __global double* I_eps, const __global int* igp_of_column,
                        const __global double* v_of_column, int first_column, int ncolumns, int ncouls, int row0, int count,
                        Task t, double gamma2, double sexcut2, __local double* a) {
-  const int vectors = (count + VW - 1) / VW;
-  for (int i = get_local_id(0); i < COLUMNS * vectors; i += LOCAL) {
-    const int j = i / vectors, g = i % vectors * VW, c = first_column + j;
-    vd a_re = 0.0, a_im = 0.0;
-    if (c < ncolumns) {
-      const long pair = (long)igp_of_column[c] * ncouls + row0 + g;
-      const int rest = ncouls - row0 - g;
-      vd w_re, w_im, i_re, i_im, f_re, f_im;
-      load_complex(wtilde + 2 * pair, rest, &w_re, &w_im);
-      load_flavour(I_eps + pair * PARTS, rest, &i_re, &i_im);
-      factors(w_re, w_im, t.x, t.f, t.exchange, gamma2, sexcut2, &f_re, &f_im);
-      f_re *= v_of_column[c];
-      f_im *= v_of_column[c];
-#if NP == 1
-      a_re = f_re * i_re;
-#elif REAL_W
-      a_re = f_re * i_re;
-      a_im = f_re * i_im;
-#elif REAL
-      a_re = f_re * i_re;
-      a_im = f_im * i_re;
+  FOR_EACH_VECTOR(i) {
+    const int j = i / VECTORS, g = i % VECTORS * VW, c = first_column + j;
+    if (g >= count) continue;
+    vd w_re = 0.0, w_im = 0.0, i_re = 0.0, i_im = 0.0;
+    if (c < ncolumns)
+      read_pairs(wtilde, I_eps, (long)igp_of_column[c] * ncouls + row0 + g, ncouls - row0 - g, v_of_column[c], &w_re, &w_im,
+                 &i_re, &i_im);
+    make_vector(w_re, w_im, i_re, i_im, t, gamma2, sexcut2, a + (long)j * NP * BLOCK + g);
+  }
+}
 #else
-      a_re = f_re * i_re - f_im * i_im;
-      a_im = f_re * i_im + f_im * i_re;
+// w and v I of a block of rows and of the work-group's columns: [column][number][BLOCK].
+static void keep_pairs(const __global double* wtilde, const __global double* I_eps, const __global int* igp_of_column,
+                       const __global double* v_of_column, int first_column, int ncolumns, int ncouls, int row0, int count,
+                       __local double* pairs) {
+  FOR_EACH_VECTOR(i) {
+    const int j = i / VECTORS, g = i % VECTORS * VW, c = first_column + j;
+    if (g >= count) continue;
+    vd w_re = 0.0, w_im = 0.0, i_re = 0.0, i_im = 0.0;
+    if (c < ncolumns)
+      read_pairs(wtilde, I_eps, (long)igp_of_column[c] * ncouls + row0 + g, ncouls - row0 - g, v_of_column[c], &w_re, &w_im,
+                 &i_re, &i_im);
+    __local double* to = pairs + (long)j * FORM * BLOCK + g;
+    STORE(w_re, to);
+#if !REAL_W
+    STORE(w_im, to + BLOCK);
 #endif
-    }
-    STORE(a_re, a + (long)j * NP * BLOCK + g);
-#if NP == 2
-    STORE(a_im, a + ((long)j * NP + 1) * BLOCK + g);
+    STORE(i_re, to + NUMBERS_OF_W * BLOCK);
+#if !REAL
+    STORE(i_im, to + (NUMBERS_OF_W + 1) * BLOCK);
 #endif
   }
 }
+
+static void make_block(const __local double* pairs, int count, Task t, double gamma2, double sexcut2, __local double* a) {
+  FOR_EACH_VECTOR(i) {
+    const int j = i / VECTORS, g = i % VECTORS * VW;
+    if (g >= count) continue;
+    const __local double* from = pairs + (long)j * FORM * BLOCK + g;
+    const vd w_re = LOAD(from), i_re = LOAD(from + NUMBERS_OF_W * BLOCK);
+#if REAL_W
+    const vd w_im = 0.0;
+#else
+    const vd w_im = LOAD(from + BLOCK);
+#endif
+#if REAL
+    const vd i_im = 0.0;
+#else
+    const vd i_im = LOAD(from + (NUMBERS_OF_W + 1) * BLOCK);
+#endif
+    make_vector(w_re, w_im, i_re, i_im, t, gamma2, sexcut2, a + (long)j * NP * BLOCK + g);
+  }
+}
+#endif
 
 // A register tile: [column][part][vector].
 #define CLEAR(sum)                                \
@@ -189,6 +245,9 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void multiply_rows(
     const __global double* occ, __global double* T, int ncouls, int nw, int ncolumns, int panels, int first_band, int bands,
     int first_energy, int energies, int tasks, double gamma, double sexcut) {
   __local double a[COLUMNS * NP * BLOCK];
+#if !KEEP
+  __local double pairs[COLUMNS * FORM * BLOCK];
+#endif
   const double gamma2 = gamma * gamma, sexcut2 = sexcut * sexcut;
   const int ln = get_local_id(0) % LN, lc = get_local_id(0) / LN;
   const int first_column = get_group_id(0) * COLUMNS, columns = get_num_groups(0) * COLUMNS;
@@ -215,12 +274,13 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void multiply_rows(
   const int begin = get_group_id(1) * tasks, end = min(begin + tasks, 2 * energies * bands);
   for (int row0 = 0; row0 < ncouls; row0 += BLOCK) {
     const int count = min(BLOCK, ncouls - row0);
+    GROUP_BARRIER;
+    keep_pairs(wtilde, I_eps, igp_of_column, v_of_column, first_column, ncolumns, ncouls, row0, count, pairs);
     for (int of = begin; of < end; ++of) {
       const Task t = task_of(of, wx, occ, first_band, nw, first_energy, energies);
       if (t.exchange && !(t.f > 0)) continue;
       GROUP_BARRIER;
-      make_block(wtilde, I_eps, igp_of_column, v_of_column, first_column, ncolumns, ncouls, row0, count, t, gamma2, sexcut2,
-                 a);
+      make_block(pairs, count, t, gamma2, sexcut2, a);
       GROUP_BARRIER;
       for (int panel = 0; panel < panels; ++panel) {
         const __global double* from = rows + (((long)t.b * panels + panel) * ncouls + row0) * NP * WIDTH;

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "stop.hpp"
+
+#include <csignal>
+
+namespace suite::app {
+namespace {
+
+constexpr int signals[] = {SIGINT, SIGTERM};
+volatile std::sig_atomic_t asked = 0;
+void (*before[2])(int) = {};
+
+extern "C" void on_request(int signal) {
+  asked = signal;
+  for (int i = 0; i < 2; ++i) std::signal(signals[i], before[i]);
+}
+
+}  // namespace
+
+StopRequest::StopRequest() {
+  asked = 0;
+  for (int i = 0; i < 2; ++i) {
+    before[i] = std::signal(signals[i], on_request);
+    if (before[i] == SIG_ERR) before[i] = SIG_DFL;
+  }
+}
+
+StopRequest::~StopRequest() {
+  for (int i = 0; i < 2; ++i) std::signal(signals[i], before[i]);
+}
+
+int StopRequest::signal() const { return asked; }
+
+}  // namespace suite::app

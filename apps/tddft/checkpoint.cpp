@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "checkpoint.hpp"
+
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+namespace suite::tddft {
+namespace {
+
+constexpr const char* kind = "suite tddft checkpoint 1";
+constexpr int64_t look_size = 7;  // step, five parts, work
+
+std::string run_name(size_t run) { return "runs/" + std::to_string(run); }
+
+void write_rows(app::hdf5::Writer& file, const std::string& name, const std::vector<Vec3>& rows) {
+  file.write(name, rows.empty() ? nullptr : rows.front().data(), {static_cast<int64_t>(rows.size()), 3});
+}
+
+std::vector<Vec3> read_rows(const app::hdf5::File& file, const std::string& name) {
+  const auto flat = file.read<double>(name, {app::hdf5::any, 3});
+  std::vector<Vec3> rows(flat.size() / 3);
+  for (size_t i = 0; i < flat.size(); ++i) rows[i / 3][i % 3] = flat[i];
+  return rows;
+}
+
+void write_track(app::hdf5::Writer& file, const std::string& name, const Track& track) {
+  write_rows(file, name + "/dipole", track.dipole);
+  write_rows(file, name + "/current", track.current);
+  file.write(name + "/electrons", track.electrons.data(), {static_cast<int64_t>(track.electrons.size())});
+  std::vector<double> looks;
+  for (const auto& look : track.looks) {
+    looks.push_back(static_cast<double>(look.step));
+    looks.insert(looks.end(), look.parts.begin(), look.parts.end());
+    looks.push_back(look.work);
+  }
+  file.write(name + "/looks", looks.data(), {static_cast<int64_t>(track.looks.size()), look_size});
+}
+
+Track read_track(const app::hdf5::File& file, const std::string& name) {
+  Track track;
+  track.dipole = read_rows(file, name + "/dipole");
+  track.current = read_rows(file, name + "/current");
+  track.electrons = file.read<double>(name + "/electrons", {app::hdf5::any});
+  if (track.dipole.empty() || track.current.size() != track.dipole.size() ||
+      track.electrons.size() != track.dipole.size())
+    file.fail(name, "its dipole, current and electrons are of different lengths");
+  const auto looks = file.read<double>(name + "/looks", {app::hdf5::any, look_size});
+  for (size_t i = 0; i < looks.size(); i += look_size) {
+    Look look;
+    look.step = static_cast<int64_t>(looks[i]);
+    for (size_t part = 0; part < 5; ++part) look.parts[part] = looks[i + 1 + part];
+    look.work = looks[i + 6];
+    track.looks.push_back(look);
+  }
+  if (track.looks.empty()) file.fail(name, "it has no energies");
+  return track;
+}
+
+void write_ground_state(app::hdf5::Writer& file, const Settings& settings, const GroundState& g,
+                        bool orbitals) {
+  const auto vector = [&](const char* name, const std::vector<double>& values) {
+    file.write(std::string("ground_state/") + name, values.data(), {static_cast<int64_t>(values.size())});
+  };
+  vector("f", g.f);
+  vector("k", g.k);
+  vector("eigenvalues", g.eigenvalues_Ha);
+  vector("rho", g.rho);
+  vector("vloc", g.vloc);
+  const auto& e = g.energies;
+  vector("energies", {e.kinetic, e.local, e.nonlocal, e.hartree, e.xc, e.ions});
+  vector("errors", {g.residual_Ha, g.density_error});
+  const int64_t numbers[] = {g.bands, g.orbitals, g.iterations, g.converged};
+  file.write("ground_state/numbers", numbers, {4});
+  const auto& v = g.nonlocal;
+  const int64_t sizes[] = {v.nsphere, v.nproj, v.natom};
+  file.write("ground_state/nonlocal/sizes", sizes, {3});
+  file.write("ground_state/nonlocal/nlpoint", v.nlpoint.data(), {static_cast<int64_t>(v.nlpoint.size())});
+  vector("nonlocal/nldisp", v.nldisp);
+  vector("nonlocal/beta", v.beta);
+  vector("nonlocal/dnl", v.dnl);
+  const auto& p = settings.system.grid.points;
+  if (orbitals)
+    file.write("ground_state/psi", reinterpret_cast<const double*>(g.psi.data()),
+               {p[0], p[1], p[2], g.orbitals, 2});
+}
+
+GroundState read_ground_state(const app::hdf5::File& file, const Settings& settings) {
+  const auto& p = settings.system.grid.points;
+  const auto points = static_cast<int64_t>(settings.system.grid.size());
+  const auto vector = [&](const char* name, int64_t size) {
+    return file.read<double>(std::string("ground_state/") + name, {size});
+  };
+  GroundState g;
+  const auto numbers = file.read<int64_t>("ground_state/numbers", {4});
+  g.bands = static_cast<int>(numbers[0]);
+  g.orbitals = numbers[1];
+  g.iterations = static_cast<int>(numbers[2]);
+  g.converged = numbers[3] != 0;
+  g.f = vector("f", g.orbitals);
+  g.k = vector("k", 3 * g.orbitals);
+  g.eigenvalues_Ha = vector("eigenvalues", g.orbitals);
+  g.rho = vector("rho", points);
+  g.vloc = vector("vloc", points);
+  const auto e = vector("energies", 6), errors = vector("errors", 2);
+  g.energies = {e[0], e[1], e[2], e[3], e[4], e[5]};
+  g.residual_Ha = errors[0];
+  g.density_error = errors[1];
+  auto& v = g.nonlocal;
+  const auto sizes = file.read<int64_t>("ground_state/nonlocal/sizes", {3});
+  v.nsphere = sizes[0], v.nproj = sizes[1], v.natom = sizes[2];
+  v.nlpoint = file.read<int32_t>("ground_state/nonlocal/nlpoint", {v.nsphere * v.natom});
+  v.nldisp = vector("nonlocal/nldisp", 3 * v.nsphere * v.natom);
+  v.beta = vector("nonlocal/beta", v.nsphere * v.nproj * v.natom);
+  v.dnl = vector("nonlocal/dnl", v.nproj * v.nproj * v.natom);
+  if (file.has("ground_state/psi")) {
+    const auto psi = file.read<double>("ground_state/psi", {p[0], p[1], p[2], g.orbitals, 2});
+    g.psi.resize(psi.size() / 2);
+    for (size_t i = 0; i < g.psi.size(); ++i) g.psi[i] = {psi[2 * i], psi[2 * i + 1]};
+  }
+  return g;
+}
+
+// The first setting in which the checkpoint differs from the input.
+void require_same_settings(const app::hdf5::File& file, const Settings& settings) {
+  if (file.text("kind") != kind) file.fail("kind", "this is no checkpoint of the tddft app of this version");
+  const auto theirs = nlohmann::json::parse(file.text("settings"), nullptr, false).flatten();
+  const auto ours = nlohmann::json::parse(fingerprint(settings)).flatten();
+  const auto shown = [](const nlohmann::json& flat, const std::string& key) {
+    return flat.contains(key) ? flat[key].dump() : std::string("not there");
+  };
+  for (const auto* keys : {&ours, &theirs})
+    for (const auto& [key, value] : keys->items())
+      if (shown(ours, key) != shown(theirs, key))
+        throw Failure(SUITE_INVALID_ARGUMENT,
+                      file.path().string() + " is of other settings: " + key.substr(1) + " is " +
+                          shown(theirs, key) + " there and " + shown(ours, key) + " here");
+}
+
+}  // namespace
+
+void save_checkpoint(const std::filesystem::path& path, const Settings& settings, const Progress& progress,
+                     Propagation& propagation, const app::Communicator& world) {
+  std::optional<app::hdf5::Writer> file;
+  if (world.root()) {
+    file.emplace(path);
+    file->text("kind", kind);
+    file->text("settings", fingerprint(settings));
+    write_ground_state(*file, settings, progress.ground_state, progress.run() + 1 < settings.runs());
+    file->write("sum_rule", progress.sum_rule.data(), {3});
+    const int runs = static_cast<int>(progress.tracks.size());
+    file->write("count", &runs, {1});
+    for (size_t run = 0; run < progress.tracks.size(); ++run)
+      write_track(*file, run_name(run), progress.tracks[run]);
+  }
+  propagation.save(file ? &*file : nullptr, "now");
+  if (file) file->commit();
+}
+
+Progress read_checkpoint(const app::hdf5::File& file, const Settings& settings) {
+  require_same_settings(file, settings);
+  Progress progress;
+  progress.ground_state = read_ground_state(file, settings);
+  const auto sums = file.read<double>("sum_rule", {3});
+  progress.sum_rule = {sums[0], sums[1], sums[2]};
+  const int runs = file.integer("count", 1, settings.runs());
+  for (int run = 0; run < runs; ++run)
+    progress.tracks.push_back(read_track(file, run_name(static_cast<size_t>(run))));
+  return progress;
+}
+
+}  // namespace suite::tddft

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "figures.hpp"
+
+#include <algorithm>
+
+#include "../common/plot.hpp"
+#include "../common/print.hpp"
+
+namespace suite::tddft {
+namespace {
+
+using app::print;
+
+constexpr size_t most_points = 1500;  // of a line; more cannot be seen
+
+plot::Series line(const std::string& name, plot::Line style = plot::Line::solid) {
+  return {name, {}, {}, plot::Marker::none, style};
+}
+
+std::string spectrum_figure(const Solution& solution, const std::string& title) {
+  const bool periodic = solution.settings.system.boundary == Boundary::periodic;
+  plot::Panel panel{"dipole strength function", "energy (eV)", "S (1/eV)", {}, {}, {}};
+  const auto add = [&](const Spectrum& s, const std::string& name, plot::Line style) {
+    plot::Series curve = line(name, style);
+    for (size_t i = 0; i < s.energy.size(); ++i) {
+      curve.x.push_back(s.energy[i] * hartree_eV);
+      curve.y.push_back(s.strength[i] / hartree_eV);
+    }
+    panel.series.push_back(curve);
+  };
+  if (solution.spectrum) add(*solution.spectrum, solution.settings.all_directions ? "mean" : "", plot::Line::solid);
+  for (const auto& c : solution.components) add(c.spectrum, std::string(1, "xyz"[c.axis]), plot::Line::dashed);
+  plot::Panel second{periodic ? "dielectric function" : "polarisability", "energy (eV)", periodic ? "eps" : "alpha (bohr^3)", {}, {}, {}};
+  if (solution.spectrum) {
+    plot::Series re = line("Re"), im = line("Im", plot::Line::dashed);
+    const auto& s = *solution.spectrum;
+    for (size_t i = 1; i < s.energy.size(); ++i) {
+      auto value = s.response[i];
+      if (periodic) value = 1.0 + std::complex<double>(0, 12.566370614359172) * value / (solution.settings.system.grid.volume() * s.energy[i]);
+      if (periodic && s.energy[i] * hartree_eV < 1) continue;  // the Drude tail of a finite time hides everything else
+      re.x.push_back(s.energy[i] * hartree_eV), re.y.push_back(value.real());
+      im.x.push_back(s.energy[i] * hartree_eV), im.y.push_back(value.imag());
+    }
+    second.series = {re, im};
+  }
+  return plot::svg("Absorption, " + title, {panel, second});
+}
+
+std::string dipole_figure(const Solution& solution, const std::string& title) {
+  const Settings& s = solution.settings;
+  const auto& tracks = solution.calculation.progress.tracks;
+  const bool current = s.system.boundary == Boundary::periodic;
+  plot::Panel moves{current ? "current" : "dipole", "time (fs)", current ? "j (bohr Ha/hbar)" : "d - d(0) (bohr)", {}, {}, {}};
+  plot::Panel energy{"energy", "time (fs)", "E - E(0) (Ha)", {}, {}, {}};
+  for (size_t run = 0; run < tracks.size(); ++run) {
+    const Track& track = tracks[run];
+    const size_t stride = std::max<size_t>(1, track.dipole.size() / most_points);
+    for (size_t d = 0; d < 3; ++d) {
+      if (s.direction_of(static_cast<int>(run))[d] == 0 && s.excitation != Excitation::none) continue;
+      plot::Series curve = line(std::string(1, "xyz"[d]), d == 2 ? plot::Line::solid : plot::Line::dashed);
+      for (size_t n = 0; n < track.dipole.size(); n += stride) {
+        curve.x.push_back(static_cast<double>(n) * s.propagation.dt * atomic_time_fs);
+        curve.y.push_back(current ? track.current[n][d] : track.dipole[n][d] - track.dipole[0][d]);
+      }
+      moves.series.push_back(curve);
+    }
+    plot::Series total = line(s.all_directions ? std::string("run ") + "xyz"[run] : "energy");
+    plot::Series work = line("work of the laser", plot::Line::dashed);
+    for (const auto& look : track.looks) {
+      total.x.push_back(static_cast<double>(look.step) * s.propagation.dt * atomic_time_fs);
+      total.y.push_back(look.electrons() - track.looks.front().electrons());
+      work.x.push_back(total.x.back());
+      work.y.push_back(look.work);
+    }
+    energy.series.push_back(total);
+    if (s.excitation == Excitation::laser) energy.series.push_back(work);
+  }
+  return plot::svg("Electrons in motion, " + title, {moves, energy});
+}
+
+// The plane y = 0: density at rest, and what has changed at the end.
+std::string density_figure(const Solution& solution, const std::string& title) {
+  const Grid& grid = solution.settings.system.grid;
+  const auto slice = [&](const char* name, const std::vector<double>& rho, const std::vector<double>* minus, bool with_sign) {
+    plot::Map map;
+    map.columns = grid.points[2], map.rows = grid.points[0];
+    map.x_low = (-grid.points[2] / 2 - 0.5) * grid.h[2], map.x_high = map.x_low + grid.length(2);
+    map.y_low = (-grid.points[0] / 2 - 0.5) * grid.h[0], map.y_high = map.y_low + grid.length(0);
+    map.signed_ = with_sign;
+    map.unit = "1/bohr^3";
+    for (int iz = 0; iz < grid.points[2]; ++iz)
+      for (int ix = 0; ix < grid.points[0]; ++ix) {
+        const size_t at = grid.index(ix, grid.points[1] / 2, iz);
+        map.value.push_back(rho[at] - (minus ? (*minus)[at] : 0));
+      }
+    plot::Panel panel{name, "z (bohr)", "x (bohr)", {}, {}, {}};
+    panel.map = map;
+    return panel;
+  };
+  const auto& at_rest = solution.calculation.progress.ground_state.rho;
+  std::vector<plot::Panel> panels{slice("density at rest, y = 0", at_rest, nullptr, false)};
+  if (solution.calculation.density.size() == at_rest.size())
+    panels.push_back(slice("change at the end", solution.calculation.density, &at_rest, true));
+  return plot::svg("Electron density, " + title, panels);
+}
+
+}  // namespace
+
+std::vector<TextFile> figures(const Solution& solution, const std::string& title) {
+  std::vector<TextFile> out;
+  if (solution.spectrum || !solution.components.empty()) out.push_back({"spectrum.svg", spectrum_figure(solution, title)});
+  if (!solution.calculation.progress.tracks.empty()) out.push_back({"dipole.svg", dipole_figure(solution, title)});
+  const Grid& grid = solution.settings.system.grid;
+  if (grid.points[0] > 1 && grid.points[2] > 1) out.push_back({"density.svg", density_figure(solution, title)});
+  return out;
+}
+
+}  // namespace suite::tddft

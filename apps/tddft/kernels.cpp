@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels.hpp"
+
+namespace suite::tddft {
+
+Device device_of(const std::string& kernel, const std::string& implementation) {
+  const Kernel probe(kernel, implementation);
+  const size_t colon =
+      implementation.find('/') == std::string::npos ? implementation.find(':') : std::string::npos;
+  return Device(probe.table().backend +
+                (colon == std::string::npos ? std::string() : implementation.substr(colon)));
+}
+
+TimedKernel::TimedKernel(const std::string& kernel, const std::string& implementation,
+                         const std::string& variant, const Device& device,
+                         const app::Parameters& parameters)
+    : kernel_(kernel, implementation, &device) {
+  const suite_kernel_table& table = kernel_.table();
+  if (!variant.empty() && app::find_parameter(table, "variant")) {
+    kernel_.choose("variant", variant);
+    record_.variant = variant;
+  }
+  for (const auto& parameter : parameters) app::set_parameter(kernel_, parameter);
+  record_.parameters = parameters;
+  record_.kernel = table.kernel;
+  record_.implementation = table.implementation;
+  record_.backend = table.backend;
+  record_.device = suite_device_describe(suite_call_device(kernel_.handle()));
+  record_.plugin_file = suite_plugin_file(kernel_.handle());
+  record_.verification = "not checked";
+}
+
+void TimedKernel::run() {
+  record_.samples_s.push_back(kernel_.run());
+  const suite_cost cost = kernel_.cost();
+  record_.flops += cost.flops;
+  record_.bytes += cost.bytes;
+}
+
+}  // namespace suite::tddft

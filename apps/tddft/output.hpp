@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a run leaves behind, as text: tables for the terminal, data files with their units in the first lines, the results
+// of result.json, and plots.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "calculation.hpp"
+#include "spectrum.hpp"
+
+namespace suite::tddft {
+
+// A calculation and its spectra: the mean of all runs, and for one run along no axis each component by itself.
+struct Solution {
+  const Settings& settings;
+  const Calculation& calculation;
+  std::optional<Spectrum> spectrum;  // of kicks with at least 16 steps
+  struct Component {
+    int axis;
+    Spectrum spectrum;
+  };
+  std::vector<Component> components;
+};
+Solution solve(const Settings& settings, const Calculation& calculation);
+
+struct TextFile {
+  std::string name, text;
+};
+std::vector<TextFile> text_files(const Solution& solution);
+
+std::string ground_state_table(const Settings& settings, const Calculation& calculation);
+std::string table(const Solution& solution);
+nlohmann::ordered_json results(const Solution& solution);
+
+}  // namespace suite::tddft

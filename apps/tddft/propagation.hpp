@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The orbitals on their way: one object holds the share of this process, on the device of the kernels, and
+// moves it by calls of lfd.propagate.
+//
+// Processes share the orbitals of all k. With several, every step is one call with the potential frozen, so
+// that only densities are summed between them; the potential's change over the step is made good at its end,
+// where the splitting has a factor of its own for it: psi *= exp(-i (v(t + dt) - v(t)) dt/2).
+#pragma once
+
+#include <memory>
+
+#include "../common/hdf5/hdf5.hpp"
+#include "ground_state.hpp"
+#include "settings.hpp"
+#include "track.hpp"
+
+namespace suite::tddft {
+
+class Propagation {
+public:
+  virtual ~Propagation() = default;
+
+  // From the ground state, along the direction of this run; the kick is given. The track begins with t = 0.
+  virtual void start(const GroundState& ground_state, int run, Track& track) = 0;
+  // The next `count` steps of the track.
+  virtual void advance(Track& track, int64_t count) = 0;
+  // Energies now, at the end of the track.
+  virtual void look(Track& track) = 0;
+  // Of all processes, 1/bohr^3.
+  virtual std::vector<double> density() = 0;
+
+  // psi(Norb,Nz,Ny,Nx) and vH(Nz,Ny,Nx,2) of all processes below `group`; collective. Bit for bit what was
+  // there.
+  virtual void save(app::hdf5::Writer* file, const std::string& group) = 0;  // file: on the root only
+  virtual void restore(const app::hdf5::File& file, const std::string& group, int run) = 0;
+
+  virtual void add_records(std::vector<app::KernelRecord>& records) const = 0;
+};
+
+// What the strengths of all excitations along x, y and z add up to on this grid: d^2E/dA_d^2 of the orbitals
+// at rest, sum_n f_n <cos(p_d h_d)> and the part of V_nl; the number of electrons as h -> 0.
+Vec3 sum_rule(const Settings& settings, const GroundState& ground_state, const app::Context& context);
+
+// Of the ground state are taken k, f, vloc and the nonlocal potential.
+std::unique_ptr<Propagation> make_propagation(const Settings& settings, const GroundState& ground_state,
+                                              const Vec3& sum_rule, const app::Context& context);
+
+}  // namespace suite::tddft

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A call of lfd.propagate as this input makes them, to compare implementations on, without a ground state.
+#pragma once
+
+#include "../common/app.hpp"
+#include "settings.hpp"
+
+namespace suite::tddft {
+
+app::App::Sample typical_call(const Settings& settings);
+
+}  // namespace suite::tddft

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tddft_app.hpp"
+
+#include <ostream>
+
+#include <nlohmann/json.hpp>
+
+#include "../common/io.hpp"
+#include "../common/print.hpp"
+#include "../common/stop.hpp"
+#include "benchmark.hpp"
+#include "calculation.hpp"
+#include "figures.hpp"
+#include "output.hpp"
+#include "sample.hpp"
+#include "settings.hpp"
+#include "stability.hpp"
+
+namespace suite::tddft {
+namespace {
+
+using app::print;
+
+std::string composition(const System& system) {
+  std::vector<std::pair<std::string, int>> counts;
+  for (const auto& atom : system.atoms) {
+    if (counts.empty() || counts.back().first != atom.element) counts.emplace_back(atom.element, 0);
+    ++counts.back().second;
+  }
+  std::string text;
+  for (const auto& [element, count] : counts) text += element + (count > 1 ? std::to_string(count) : "");
+  if (system.sphere) text = print("jellium sphere of %g charges, rs %g bohr", system.sphere->charge, system.sphere->rs);
+  if (text.empty()) text = system.well ? "harmonic well" : "homogeneous electrons";
+  return text;
+}
+
+void describe(const Settings& s, std::ostream& out) {
+  const Grid& g = s.benchmark ? s.benchmark->grid : s.system.grid;
+  const std::string grid = print("%dx%dx%d points of %.4g, %.4g, %.4g bohr", g.points[0], g.points[1], g.points[2], g.h[0], g.h[1], g.h[2]);
+  if (s.benchmark) {
+    out << print("system   generated, %lld orbitals, %s\n", static_cast<long long>(s.benchmark->orbitals), grid.c_str());
+  } else {
+    const size_t k = s.system.k_points.size();
+    out << "system   " << composition(s.system) << print(", %g electrons, ", s.system.electrons)
+        << (s.system.boundary == Boundary::periodic ? "periodic" : "isolated") << (k > 1 ? print(", %zu k points", k) : std::string())
+        << ", " << grid << "\n";
+  }
+  out << stability_advice(s);
+}
+
+// What the system itself finds wrong belongs to the section that describes it.
+void check_system(const Settings& s, const app::Input& input) {
+  if (s.benchmark || s.system.grid.size() == 0) return;
+  try {
+    check(s.system);
+  } catch (const Failure& failure) {
+    input.fail("system.cell", failure.what());
+  }
+}
+
+Settings settings_of(const app::Input& input) {
+  Settings s = read_settings(input);
+  input.finish();
+  check_system(s, input);
+  input.finish();
+  return s;
+}
+
+class TddftApp final : public app::App {
+public:
+  const char* name() const override { return "tddft"; }
+  const char* summary() const override {
+    return "real-time time-dependent density functional theory on a grid: absorption spectra, laser pulses";
+  }
+  const std::vector<app::Key>& keys() const override { return input_keys(); }
+
+  void check(const app::Input& input, std::ostream& out) const override { describe(settings_of(input), out); }
+
+  nlohmann::ordered_json run(const app::Input& input, app::Context& context) const override {
+    const Settings settings = settings_of(input);
+    if (settings.benchmark) return run_benchmark(settings, context);
+    const Calculation calculation = calculate(settings, context);
+    const Solution solution = solve(settings, calculation);
+    context.out << ground_state_table(settings, calculation) << table(solution);
+    nlohmann::ordered_json out = results(solution);
+    const std::string title = input.text("title").empty() ? composition(settings.system) : input.text("title");
+    for (const auto& files : {text_files(solution), figures(solution, title)})
+      for (const auto& file : files) {
+        out["files"].push_back(file.name);
+        if (context.world.root()) app::write_text_file(context.folder / file.name, file.text);
+      }
+    if (!calculation.progress.tracks.empty()) out["files"].push_back("checkpoint.h5");
+    if (calculation.stopped_by)
+      throw app::Stopped(calculation.stopped_by, out,
+                         "go on from here with --set restart.file=" + (context.folder / "checkpoint.h5").string());
+    return out;
+  }
+
+  Sample sample(const app::Input& input) const override { return typical_call(settings_of(input)); }
+};
+
+}  // namespace
+}  // namespace suite::tddft
+
+std::unique_ptr<suite::app::App> suite::app::make_tddft() { return std::make_unique<suite::tddft::TddftApp>(); }

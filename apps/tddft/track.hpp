@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is kept of a propagation as it goes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "system.hpp"
+
+namespace suite::tddft {
+
+// A look at the energy between two calls of lfd.propagate.
+struct Look {
+  int64_t step = 0;
+  std::array<double, 5> parts{};  // kinetic, local, nonlocal, Hartree, exchange-correlation; Ha
+  double work = 0;                // done by the field since t = 0, Ha
+  double electrons() const { return parts[0] + parts[1] + parts[2] + parts[3] + parts[4]; }  // energy, Ha
+};
+
+// One run. Index n is t = n dt, from 0.
+struct Track {
+  std::vector<Vec3> dipole;       // int r rho, bohr
+  std::vector<double> electrons;  // int rho
+  std::vector<Vec3> current;      // d/dt int r rho; bohr Ha/hbar
+  std::vector<Look> looks;
+  int64_t steps() const { return static_cast<int64_t>(dipole.size()) - 1; }
+};
+
+}  // namespace suite::tddft

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The tddft app as its users meet it."""
+import json
+import math
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "cli"))
+from suite_program import Case, PROGRAM, UPDATE, suite  # noqa: E402
+
+MPIEXEC = os.environ.get("SUITE_MPIEXEC", "")
+LAUNCH = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+          "OMP_NUM_THREADS": "1"}
+
+# A molecule on a grid too coarse for physics, with everything on: nonlocal potential, Hartree field, LDA.
+SMALL = """app: tddft
+title: a small run
+system:
+  unit: bohr
+  cell: [14, 14, 18]
+  grid: [14, 14, 18]
+  elements: [Na, Na]
+  positions: [[0, 0, 2.9], [0, 0, -2.9]]
+propagation:
+  time_step: 5 as
+  duration: 300 as
+  interval: 10
+excitation:
+  strength: 0.01
+  direction: [0, 1, 2]
+spectrum:
+  max_energy: 10 eV
+"""
+
+# A crystal with several k points; its current counts.
+CRYSTAL = """app: tddft
+system:
+  boundary: periodic
+  unit: bohr
+  cell: [10.26, 10.26, 10.26]
+  grid: [12, 12, 12]
+  elements: [Si, Si, Si, Si, Si, Si, Si, Si]
+  positions: [[0, 0, 0], [2.565, 2.565, 2.565], [5.13, 0, 5.13], [0, 5.13, 5.13], [5.13, 5.13, 0],
+              [7.695, 2.565, 7.695], [2.565, 7.695, 7.695], [7.695, 7.695, 2.565]]
+  kpoints: [2, 1, 1]
+propagation:
+  time_step: 4 as
+  duration: 40 as
+  interval: 5
+"""
+
+
+def columns(path):
+    return [[float(x) for x in line.split()] for line in path.read_text().splitlines() if not line.startswith("#")]
+
+
+def distance(a, b):
+    """The largest difference of two tables."""
+    if len(a) != len(b) or any(len(x) != len(y) for x, y in zip(a, b)):
+        return math.inf
+    return max(abs(x - y) for row, other in zip(a, b) for x, y in zip(row, other))
+
+
+class BadInputs(Case):
+    def test_each(self):
+        files = sorted((HERE / "bad").glob("*.yaml"))
+        self.assertGreaterEqual(len(files), 35)
+        for file in files:
+            with self.subTest(file.name):
+                done = suite("check", file.name, folder=file.parent)
+                expected = file.with_suffix(".txt")
+                if UPDATE:
+                    expected.write_text(self.plain(done.stderr))
+                self.assertEqual(self.plain(done.stderr), expected.read_text())
+                self.assertEqual(done.returncode, 2)
+                self.assertEqual(done.stdout, "")
+
+
+class Runs(Case):
+    def run_input(self, content, *arguments, name="in.yaml", prefix=(), environment=None):
+        """The folder of a finished run and its result."""
+        self.write(name, content)
+        folder = self.folder / f"out{len(list(self.folder.glob('out*')))}"
+        done = suite("run", name, "--output", folder, *arguments, folder=self.folder, prefix=prefix, environment=environment, timeout=600)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return folder, json.loads((folder / "result.json").read_text())
+
+
+class Physics(Runs):
+    def test_results_are_complete(self):
+        folder, result = self.run_input(SMALL)
+        results = result["results"]
+        self.assertEqual(result["status"], "ok")
+        self.assertEqual(len(results["ground_state"]["eigenvalues_Ha"]), 1)
+        self.assertLess(results["ground_state"]["total_energy_Ha"], 0)
+        self.assertEqual(results["dipole_file"], "dipole.dat")
+        self.assertEqual(results["propagation"]["steps"], 60)
+        self.assertEqual(sorted(results["files"]), sorted(p.name for p in folder.iterdir() if p.name != "result.json"))
+        self.assertTrue(all(set(p) == {"energy_eV", "strength", "fitted"} for p in results["peaks"]))
+        self.assertLess(abs(results["f_sum_of_grid"] - 2), 0.2)
+        self.assertLess(results["propagation"]["electrons_drift"], 1e-10)
+        for name in ("spectrum.svg", "dipole.svg", "density.svg"):
+            self.assertTrue((folder / name).read_text().startswith("<svg"))
+        rows = columns(folder / "dipole.dat")
+        self.assertEqual(len(rows), 61)
+        self.assertLess(abs(rows[-1][0] - 0.3), 1e-6)
+        kernels = {k["kernel"]: k for k in result["kernels"]}
+        self.assertEqual(kernels["lfd.propagate"]["verification"]["status"], "verified")
+
+    def test_reference_and_cpu_give_the_same_dipoles(self):
+        for content in (SMALL, CRYSTAL):
+            cpu, _ = self.run_input(content)
+            reference, _ = self.run_input(content, "--implementation", "reference")
+            self.assertLessEqual(distance(columns(cpu / "dipole.dat"), columns(reference / "dipole.dat")), 1e-10)
+            self.assertLessEqual(distance(columns(cpu / "energy.dat"), columns(reference / "energy.dat")), 1e-10)
+
+    def test_only_the_ground_state(self):
+        folder, result = self.run_input(SMALL, "--set", "propagation.duration=0 fs")
+        self.assertNotIn("propagation", result["results"])
+        self.assertFalse((folder / "dipole.dat").exists())
+
+    def test_the_hartree_field_of_a_crystal_by_its_wave_equation(self):
+        """Many steps of the damped wave equation settle at what the transform gives at once."""
+        spectral, _ = self.run_input(CRYSTAL)
+        closed, _ = self.run_input(CRYSTAL, "--set", "propagation.field=closed", "--set", "propagation.field_steps=400",
+                                   "--set", "propagation.gamma=0.5")
+        fused, _ = self.run_input(CRYSTAL, "--set", "propagation.field=fused", "--set", "propagation.field_steps=400",
+                                  "--set", "propagation.gamma=0.5")
+        self.assertLessEqual(distance(columns(closed / "dipole.dat"), columns(spectral / "dipole.dat")), 1e-7)
+        self.assertLessEqual(distance(columns(closed / "dipole.dat"), columns(fused / "dipole.dat")), 1e-10)
+
+    def test_benchmark(self):
+        _, result = self.run_input("app: tddft\nbenchmark: {orbitals: 4, grid: [8, 8, 8], steps: 20, field_steps: 30, energy_interval: 10}\n"
+                                   "propagation: {precision: single}\n")
+        results = result["results"]
+        self.assertLess(abs(results["total_s"] - results["electron_s"] - results["field_s"] - results["energy_s"]), 1e-12)
+        self.assertEqual(len(results["energies_Ha"]), 2)
+
+
+class Restart(Runs):
+    def test_a_continued_run_is_the_same_to_the_bit(self):
+        whole, _ = self.run_input(SMALL)
+        half, _ = self.run_input(SMALL, "--set", "propagation.duration=150 as")
+        rest, result = self.run_input(SMALL, "--set", f"restart.file={half / 'checkpoint.h5'}")
+        self.assertEqual(result["results"]["propagation"]["restarted_at_step"], 30)
+        for name in ("dipole.dat", "energy.dat", "spectrum.dat"):
+            self.assertEqual((rest / name).read_bytes(), (whole / name).read_bytes(), name)
+
+    def test_an_interrupt_keeps_everything(self):
+        whole, _ = self.run_input(SMALL, "--set", "propagation.duration=40 fs", "--set", "propagation.interval=50", name="long.yaml")
+        folder = self.folder / "stopped"
+        process = subprocess.Popen([str(PROGRAM), "run", "long.yaml", "--output", str(folder), "--set", "propagation.duration=40 fs", "--set",
+                                    "propagation.interval=50", "--set", "checkpoint.interval=50"], cwd=self.folder, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        for _ in range(6000):  # until the first checkpoint: the propagation is on its way
+            if (folder / "checkpoint.h5").exists() or process.poll() is not None:
+                break
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        _, error = process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 130, error)
+        self.assertIn("suite: interrupted; go on from here with --set restart.file=", error)
+        result = json.loads((folder / "result.json").read_text())
+        self.assertEqual(result["status"], "interrupted")
+        self.assertLess(result["results"]["propagation"]["steps"], 8000)
+        self.assertEqual(len(columns(folder / "dipole.dat")), result["results"]["propagation"]["steps"] + 1)
+        rest, _ = self.run_input(SMALL, "--set", "propagation.duration=40 fs", "--set", "propagation.interval=50", "--set",
+                                 f"restart.file={folder / 'checkpoint.h5'}", name="long.yaml")
+        self.assertEqual((rest / "dipole.dat").read_bytes(), (whole / "dipole.dat").read_bytes())
+
+    def test_a_checkpoint_of_other_settings(self):
+        half, _ = self.run_input(SMALL, "--set", "propagation.duration=150 as")
+        self.write("in.yaml", SMALL)
+        self.refused(["run", "in.yaml", "--output", "other", "--quiet", "--set", f"restart.file={half / 'checkpoint.h5'}", "--set", "excitation.strength=0.02"], 2,
+                     "suite: error: {folder}/out0/checkpoint.h5 is of other settings: strength is 0.01 there and 0.02 here\n")
+
+
+def has_mpi():
+    return bool(MPIEXEC) and json.loads(suite("version", "--json").stdout)["mpi"]
+
+
+@unittest.skipUnless(has_mpi(), "this build has no MPI")
+class Ranks(Runs):
+    def test_one_two_and_four_ranks_agree(self):
+        several = SMALL.replace("[Na, Na]", "[Na, Na, Na, Na]").replace("-2.9]]", "-2.9], [0, 5, 2.9], [0, 5, -2.9]]")
+        for content, settings in ((several, ()), (several, ("--set", "propagation.gauge=velocity")), (CRYSTAL, ()),
+                                  (CRYSTAL, ("--set", "propagation.field=closed", "--set", "excitation.type=laser", "--set", "excitation.intensity=1e12",
+                                             "--set", "excitation.photon_energy=3 eV", "--set", "excitation.pulse=80 as"))):
+            tables = {}
+            for ranks in (1, 2, 4):
+                folder, result = self.run_input(content, *settings, prefix=(MPIEXEC, "-np", str(ranks)), environment=LAUNCH)
+                self.assertEqual(result["provenance"]["ranks"], ranks)
+                tables[ranks] = [columns(folder / name) for name in ("dipole.dat", "energy.dat")]
+            for ranks in (2, 4):
+                for one, several_ranks in zip(tables[1], tables[ranks]):
+                    self.assertLessEqual(distance(one, several_ranks), 1e-10, (settings, ranks))
+
+    def test_a_checkpoint_moves_between_numbers_of_ranks(self):
+        whole, _ = self.run_input(CRYSTAL)
+        half, _ = self.run_input(CRYSTAL, "--set", "propagation.duration=20 as", prefix=(MPIEXEC, "-np", "3"), environment=LAUNCH)
+        rest, _ = self.run_input(CRYSTAL, "--set", f"restart.file={half / 'checkpoint.h5'}", prefix=(MPIEXEC, "-np", "2"), environment=LAUNCH)
+        self.assertLessEqual(distance(columns(whole / "dipole.dat"), columns(rest / "dipole.dat")), 1e-10)
