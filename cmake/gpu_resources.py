@@ -6,6 +6,8 @@ gpu_resources.py --output FILE --include FOLDER... [--nvcc NVCC --cuda sm_80,sm_
                  [--hip CLANG --hip-flags "..." --hip-architectures gfx90a,gfx1030] SOURCE...
 """
 import argparse
+import concurrent.futures
+import os
 import pathlib
 import re
 import shlex
@@ -86,20 +88,24 @@ def main():
     arguments.add_argument("sources", nargs="*")
     given = arguments.parse_args()
     includes = [f"-I{folder}" for folder in given.include]
-    rows = []
-    with tempfile.TemporaryDirectory() as folder:
-        for source in given.sources:
-            print(f"compiling {source}", file=sys.stderr, flush=True)
-            place = "/".join(pathlib.Path(source).parts[-3:])
-            for target in filter(None, given.cuda.split(",")) if given.nvcc else []:
-                text = run([given.nvcc, "-std=c++20", "-O3", "-DNDEBUG", "--expt-relaxed-constexpr", "-cubin", f"-arch={target}",
-                            "-Xptxas", "-v", *includes, source, "-o", f"{folder}/code"])
-                rows += [(place, target, *row) for row in nvidia_rows(text)]
-            for target in filter(None, given.hip_architectures.split(",")) if given.hip else []:
-                text = run([given.hip, *shlex.split(given.hip_flags), "-std=c++20", "-O3", "-DNDEBUG", "-x", "hip",
-                            f"--offload-arch={target}", "--offload-device-only", "-c", "-Rpass-analysis=kernel-resource-usage",
-                            *includes, source, "-o", f"{folder}/code"])
-                rows += [(place, target, *row) for row in amd_rows(text)]
+    jobs = []  # source, target, command, how its output is read
+    for source in given.sources:
+        for target in filter(None, given.cuda.split(",")) if given.nvcc else []:
+            jobs.append((source, target, [given.nvcc, "-std=c++20", "-O3", "-DNDEBUG", "--expt-relaxed-constexpr", "-cubin",
+                                          f"-arch={target}", "-Xptxas", "-v", *includes, source], nvidia_rows))
+        for target in filter(None, given.hip_architectures.split(",")) if given.hip else []:
+            jobs.append((source, target, [given.hip, *shlex.split(given.hip_flags), "-std=c++20", "-O3", "-DNDEBUG", "-x", "hip",
+                                          f"--offload-arch={target}", "--offload-device-only", "-c",
+                                          "-Rpass-analysis=kernel-resource-usage", *includes, source], amd_rows))
+
+    def rows_of(number):
+        source, target, command, read = jobs[number]
+        print(f"compiling {source} for {target}", file=sys.stderr, flush=True)
+        place = "/".join(pathlib.Path(source).parts[-3:])
+        return [(place, target, *row) for row in read(run([*command, "-o", f"{folder}/code{number}"]))]
+
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        rows = [row for some in pool.map(rows_of, range(len(jobs))) for row in some]
     page = heading(given, [row[1:] for row in rows])
     for place in dict.fromkeys(row[0] for row in rows):
         page += (f"\n## {place}\n\n| target | kernel | registers | spilled (NVIDIA: bytes, AMD: registers) | "

@@ -62,6 +62,24 @@ def device_of(suite, backend):
     return {"name": backend, "device": "", "problem": "no such backend in this build"}
 
 
+def end_of(file, lines=40):
+    """The last lines of a log: what it takes to see why a step failed on a machine that is gone by then."""
+    try:
+        return "\n".join(line[:300] for line in file.read_text(errors="replace").splitlines()[-lines:])
+    except OSError:
+        return ""
+
+
+def sanitizer_summaries(found):
+    """What compute-sanitizer said last of each kernel, by tool."""
+    rows = []
+    for file in sorted(found.glob("sanitizer-*.log")):
+        tool, kernel = file.stem[len("sanitizer-"):].split("-", 1)
+        said = [line.lstrip("= ").strip() for line in file.read_text(errors="replace").splitlines() if "SUMMARY" in line]
+        rows.append({"tool": tool, "kernel": kernel, "said": said[-1] if said else "no summary"})
+    return rows
+
+
 def states(found, steps):
     rows = []
     for step in steps:
@@ -69,6 +87,8 @@ def states(found, steps):
         if file.exists():
             state, seconds = file.read_text().rsplit("\n", 2)[:2]
             rows.append({"step": step, "state": state, "seconds": int(seconds)})
+            if state.startswith(("failed", "stopped")):
+                rows[-1]["end_of_log"] = end_of(found / (step + ".log"))
         else:
             rows.append({"step": step, "state": "not tried", "seconds": 0})
     return rows
@@ -167,6 +187,11 @@ def markdown(report):
                                     ["nvidia-smi", m["nvidia_smi"] or "not there"], ["processor", f"{m['cpu']}, {m['cores']} cores"], ["system", m["system"]],
                                     ["compilers", ", ".join(x for x in (m["compiler"], m["nvcc"] and f"nvcc {m['nvcc']}") if x)]])
     lines += ["## Steps", ""] + table(["step", "result", "time"], [[s["step"], s["state"], f"{s['seconds']} s"] for s in report["steps"]])
+    for step in report["steps"]:
+        if step.get("end_of_log"):
+            lines += [f"The end of the log of {step['step']}:", "", "```", *step["end_of_log"].splitlines(), "```", ""]
+    if report["sanitizer"]:
+        lines += ["## compute-sanitizer", ""] + table(["tool", "kernel", "said"], [[r["tool"], r["kernel"], r["said"]] for r in report["sanitizer"]])
     lines += ["## Benchmarks", ""]
     rows = list(bench_rows(report["bench"]))
     lines += table(["kernel", "size", "implementation", "time", "GFLOP/s", "of the FMA ceiling", "G terms/s", "verified"], rows) if rows else ["None was run.", ""]
@@ -212,7 +237,8 @@ def main():
     resources = a.found / "gpu-resources.txt"
     report = {
         "schema": "suite-gpu-check-1", "date": now.strftime("%Y-%m-%dT%H:%M:%SZ"), "dry_run": a.dry_run, "backend": a.backend,
-        "device": device_of(a.suite, a.backend), "machine": machine(), "steps": states(a.found, a.steps.split()), "bench": benches,
+        "device": device_of(a.suite, a.backend), "machine": machine(), "steps": states(a.found, a.steps.split()),
+        "sanitizer": sanitizer_summaries(a.found), "bench": benches,
         "ladder": read(a.found / "ladder.json"), "ncu": profile(a.found / "ncu.csv"), "resources": resources.read_text() if resources.exists() else "",
     }
     slug = re.sub(r"[^a-z0-9]+", "-", (report["device"]["device"] or a.backend).split(",")[0].lower()).strip("-")

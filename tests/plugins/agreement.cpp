@@ -302,6 +302,58 @@ void agrees(const Offer& offer) {
   BOOST_TEST_MESSAGE(compared << " arrays compared, largest relative errors:" << line.str());
 }
 
+// Two inputs of equal contents may be one array, and a kernel may make use of it. Null where no two are
+// equal.
+std::string make_one(const suite_kernel_table& table, std::map<std::string, Owned>& arguments) {
+  for (uint32_t i = 0; i < table.argument_count; ++i)
+    for (uint32_t j = i + 1; j < table.argument_count; ++j) {
+      const suite_argument &a = table.arguments[i], &b = table.arguments[j];
+      const auto first = arguments.find(a.name), second = arguments.find(b.name);
+      if ((a.intent | b.intent) & SUITE_OUT || first == arguments.end() || second == arguments.end())
+        continue;
+      const suite_array &x = first->second.array, &y = second->second.array;
+      if (x.rank == 0 || x.rank != y.rank || x.type != y.type ||
+          first->second.bytes != second->second.bytes || !std::equal(x.extent, x.extent + x.rank, y.extent))
+        continue;
+      second->second.array.data = x.data;
+      return std::string(b.name) + " = " + a.name;
+    }
+  return {};
+}
+
+void agrees_with_one_array(const Offer& offer) {
+  const auto kernel = open(offer);
+  if (!kernel) return;
+  for (int index = 0;; ++index) {
+    const Case* const c = cases.get(offer.kernel, index, seeds[0]);
+    if (!c) break;
+    std::map<std::string, Owned> arguments = c->before;
+    for (auto& [name, owned] : arguments) owned.array.data = owned.bytes.data();
+    const std::string what = make_one(kernel->table(), arguments);
+    if (what.empty()) continue;
+    kernel->forget();
+    for (const auto& [name, owned] : arguments) kernel->set(name.c_str(), owned.array);
+    try {
+      kernel->run();
+    } catch (const Failure& failure) {
+      if (failure.status() == SUITE_UNSUPPORTED) continue;
+      throw;
+    }
+    for (const auto& [name, truth] : c->after) {
+      Owned result(truth.array);
+      kernel->get(name.c_str(), result.array);
+      double allowed = offer.tolerance;
+      for (uint32_t i = 0; i < kernel->table().argument_count; ++i)
+        if (name == kernel->table().arguments[i].name)
+          allowed = std::max(allowed, kernel->table().arguments[i].tolerance);
+      const Distance d = distance(result, truth);
+      BOOST_CHECK_MESSAGE(d.relative <= allowed, offer.kernel << " test:" << index << ", " << what << ": "
+                                                              << name << " is off by " << d.relative
+                                                              << " relative, allowed is " << allowed);
+    }
+  }
+}
+
 // The same call gives the same bits again, with other sizes in between and with another number of threads.
 void repeats(const Offer& offer) {
   const auto kernel = open(offer);
@@ -379,7 +431,8 @@ void add_offers(const std::string& file, const suite_plugin* plugin, std::vector
     const suite_kernel_table& table = *plugin->kernels[k];
     const bool emulated = !std::strcmp(table.backend, "emulated");
     if (emulated && table.parameter_count > 0)
-      std::cout << table.kernel << " in " << file << ": the backend is slow, so that choices other than the default are tried "
+      std::cout << table.kernel << " in " << file
+                << ": the backend is slow, so that choices other than the default are tried "
                 << "with one seed instead of " << std::size(seeds) << '\n';
     const Offer plain{file, table.kernel, table.implementation, "", "", 0, 0, emulated};
     offers.push_back(plain);
@@ -451,6 +504,9 @@ bool init() {
       if (std::strchr("/,*!+@", letter)) letter = '_';
     if (offer.implementation != "reference")
       all.add(ut::make_test_case([offer] { agrees(offer); }, name + " agrees", __FILE__, __LINE__));
+    if (offer.parameter.empty())
+      all.add(ut::make_test_case([offer] { agrees_with_one_array(offer); },
+                                 name + " agrees with one array for two inputs", __FILE__, __LINE__));
     all.add(ut::make_test_case([offer] { repeats(offer); }, name + " repeats", __FILE__, __LINE__));
   }
   if (all.argc == 1)

@@ -80,12 +80,12 @@ public:
        "v7: complex divisions replaced by a real reciprocal and complex products" SUITE_GPP_V7_PUBLISHED
        "v8: |z|^2 against limits squared instead of |z|" SUITE_GPP_V8_PUBLISHED
        "v9: blocks of G and of n' that stay in cache" SUITE_GPP_V9_PUBLISHED
-       "best: real w, one reciprocal for all energies, register tiles of G x G' over packed bands, tests for "
-       "branches per tile" SUITE_GPP_BEST_EXPECTED
+       "best: real w, one reciprocal for all energies, bands n' as vectors over lists of modes, infinite and zero "
+       "ones apart, tests for branches per list" SUITE_GPP_BEST_EXPECTED
        "fixed_length: a step back: groups of 16 rows whatever the data, as a vector length fixed at a poor "
        "value" SUITE_GPP_FIXED_LENGTH_PUBLISHED},
       {"panel", 8 << 10, 1, 1 << 22, nullptr, "KiB of packed rows G, and of packed columns G', at a time"},
-      {"block", 96, 1, 1 << 16, nullptr, "KiB of packed rows G that stay in cache while columns G' go by"},
+      {"block", 64, 1, 1 << 16, nullptr, "KiB of packed rows G that stay in cache while columns G' go by"},
       {"threads", 0, 0, 4096, nullptr,
        "threads of the one parallel region; 0: as OpenMP has it (OMP_NUM_THREADS)"},
   };

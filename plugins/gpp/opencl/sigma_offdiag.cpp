@@ -55,7 +55,7 @@ struct Shape {
     panels = ceil_div(call.nex, width);
     columns = std::max<int64_t>(1, ceil_div(engine.ncolumns, column_tile * down)) * column_tile * down;
     externals = ceil_div(call.nex, column_tile * down) * column_tile * down;
-    block = keep ? 32 : 256;
+    block = keep ? 32 : 128;
     const int64_t numbers = keep ? parts : parts + (real_w ? 1 : 2) + (call.real ? 1 : 2);  // of A, w and v I
     while (block > 16 &&
            8 * column_tile * down * numbers * block > static_cast<int64_t>(engine.device.local_bytes))

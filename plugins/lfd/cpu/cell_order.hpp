@@ -14,18 +14,20 @@ namespace suite::lfd {
 
 struct CellOrder {
   int64_t width[3], cells[3];
+  int shift[3];  // width = 1 << shift
 
   explicit CellOrder(const Grid& grid) {
     for (int d = 0; d < 3; ++d) {
-      width[d] = grid.n[d] > 1 ? 2 : 1;
+      shift[d] = grid.n[d] > 1;
+      width[d] = int64_t{1} << shift[d];
       cells[d] = grid.n[d] / width[d];
     }
   }
   int64_t size() const { return 8 * cells[0] * cells[1] * cells[2]; }
   // Of the points (i,j,k); k+1 follows an even k.
   int64_t place(int64_t i, int64_t j, int64_t k) const {
-    const int64_t cell = ((i / width[0]) * cells[1] + j / width[1]) * cells[2] + k / width[2];
-    return 8 * cell + 4 * (i % width[0]) + 2 * (j % width[1]) + k % width[2];
+    const int64_t cell = ((i >> shift[0]) * cells[1] + (j >> shift[1])) * cells[2] + (k >> shift[2]);
+    return 8 * cell + 4 * (i & shift[0]) + 2 * (j & shift[1]) + (k & shift[2]);
   }
 };
 
@@ -53,6 +55,17 @@ inline void phases_of_line(const Grid& grid, const T* v, const Phase& phase, int
     cos_sin(phase.factor, x, offsets + k, c, s);
     const T size = static_cast<T>(phase.size);
     interleave(row + 2 * k, size * c, size * s);
+  }
+}
+
+// u(Nz,Ny,Nx), by one thread.
+template <class T> void set_phases_in_grid_order(const Grid& grid, const T* v, const Phase& phase, T* u) {
+  const int64_t nz = grid.n[2];
+  std::vector<double> offsets(static_cast<size_t>(nz + lanes<T>));
+  std::vector<T> row(static_cast<size_t>(2 * (nz + lanes<T>)));
+  for (int64_t line = 0; line < grid.n[0] * grid.n[1]; ++line) {
+    phases_of_line(grid, v, phase, line / grid.n[1], line % grid.n[1], offsets.data(), row.data());
+    std::copy_n(row.data(), 2 * nz, u + 2 * line * nz);
   }
 }
 

@@ -60,6 +60,32 @@ template <class T> void LocalPotential<T>::advance(const PropagateCall<T>& call,
   set(call, team);
 }
 
+template <class T> void LocalPotential<T>::loop_joined(const PropagateCall<T>& call, int threads) {
+  const auto joined = [&](auto&& piece) {
+#pragma omp parallel num_threads(threads)
+    piece(Team::all());
+  };
+  joined([&](const Team& team) { solver_.loop_begin(team, call.vH, call.rho); });
+  for (int64_t step = 0; step < solver_.steps(); ++step) {
+    joined([&](const Team& team) {
+      for (int d = 0; d < 3; ++d) solver_.loop_ghosts(team, d);
+    });
+    joined([&](const Team& team) { solver_.loop_change(team); });
+    joined([&](const Team& team) { solver_.loop_add(team); });
+  }
+  joined([&](const Team& team) { solver_.loop_end(team, call.vH); });
+  set(call, Team::alone());
+}
+
+template <class T> void LocalPotential<T>::loop_together(const PropagateCall<T>& call, int threads) {
+#pragma omp parallel num_threads(threads)
+  {
+    const Team team = Team::all();
+    solver_.loop(team, call.vH, call.rho);
+    set(call, team);
+  }
+}
+
 template <class T> void LocalPotential<T>::finish(const PropagateCall<T>& call, const Team& team) {
   T* const w = call.vH + call.grid.points();
   const int64_t points = call.grid.points();

@@ -21,6 +21,11 @@ public:
   // By a team, after the last step.
   void finish(const PropagateCall<T>& call, const Team& team);
 
+  // advance() for the field's form `loop`, by one thread that makes the teams: one for each loop, or one for
+  // all steps.
+  void loop_joined(const PropagateCall<T>& call, int threads);
+  void loop_together(const PropagateCall<T>& call, int threads);
+
   const T* v() const { return v_.data(); }
 
 private:
