@@ -153,9 +153,9 @@ template void sum_points<double>(gpu::Stream, const double*, int64_t, double*);
 template <class T>
 FieldSolver<T>::FieldSolver(const gpu::Queue& queue)
     : queue_(queue),
-      slots_(queue, "the sums of the density"),
       source_(queue, "the source of the field"),
       scratch_(queue, "the field between its steps"),
+      slots_(queue, "the sums of the density"),
       matrices_(queue, "the waves of each axis"),
       powers_(queue, "the powers of the field's step"),
       inverse_(queue, "the field's inverse Laplacian"),
@@ -189,7 +189,7 @@ template <class T>
 void FieldSolver<T>::make_source(const T* rho) {
   const int64_t points = grid_.points();
   T* const source = source_.at_least(points);
-  double* const centred = reinterpret_cast<double*>(two_.at_least(2 * points));
+  double* const centred = two_.at_least(points);
   double* const slots = slots_.data();
   const gpu::Stream stream = queue_.stream();
   sum_points(stream, rho, points, slots);

@@ -48,8 +48,8 @@ private:
   void set_powers();
   void set_inverse(Laplacian laplacian);
   template <class Last>
-  void forward(const T* in, T* out, const Last& last);
-  void backward(const T* in, T* out);
+  void forward(const T* in, double* out, const Last& last);
+  void backward(const double* in, T* out);
 
   const gpu::Queue& queue_;
   Grid grid_;
@@ -58,8 +58,8 @@ private:
   Axes axes_{};
   bool axes_set_ = false, doubled_ = false, powers_set_ = false, inverse_set_ = false;
   Laplacian laplacian_ = Laplacian::differences;
-  gpu::Buffer<double> slots_;
-  gpu::Buffer<T> source_, scratch_, matrices_, powers_, inverse_, waves_, one_, two_;
+  gpu::Buffer<T> source_, scratch_;
+  gpu::Buffer<double> slots_, matrices_, powers_, inverse_, waves_, one_, two_;
 };
 
 extern template class FieldSolver<float>;

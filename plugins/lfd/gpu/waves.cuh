@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// FieldSolver wave by wave (field.hpp).
+// FieldSolver wave by wave (field.hpp), in double whatever the call's precision: the waves of a density differ by
+// many orders, and the rounding of its mean would come out of the inverse Laplacian as the largest error.
 #pragma once
 
 #include <numbers>
@@ -10,29 +11,26 @@ namespace suite::lfd {
 namespace {
 
 // What happens to a wave (x,y,z) of the last transform forward before it is written.
-template <class T>
 struct Keep {
-  __device__ __forceinline__ T operator()(int, int, int, int64_t, T value) const { return value; }
+  __device__ __forceinline__ double operator()(int, int, int, int64_t, double value) const { return value; }
 };
 // Times a number of the wave.
-template <class T>
 struct Multiply {
-  const T* factor;
+  const double* factor;
   int ny, nz;  // how many different waves
-  __device__ __forceinline__ T operator()(int x, int y, int z, int64_t, T value) const {
+  __device__ __forceinline__ double operator()(int x, int y, int z, int64_t, double value) const {
     return value * factor[((x + 1) / 2 * ny + (y + 1) / 2) * nz + (z + 1) / 2];
   }
 };
 // All field steps of a wave, with its density: gives v, and writes w.
-template <class T>
 struct Power {
-  const T* power;  // vv, vw, vr, wv, ww, wr of each wave
-  const T* v;
-  T* w;
+  const double* power;  // vv, vw, vr, wv, ww, wr of each wave
+  const double* v;
+  double* w;
   int ny, nz;
-  __device__ __forceinline__ T operator()(int x, int y, int z, int64_t at, T rho) const {
-    const T* const m = power + 6 * (((x + 1) / 2 * ny + (y + 1) / 2) * nz + (z + 1) / 2);
-    const T a = v[at], b = w[at];
+  __device__ __forceinline__ double operator()(int x, int y, int z, int64_t at, double rho) const {
+    const double* const m = power + 6 * (((x + 1) / 2 * ny + (y + 1) / 2) * nz + (z + 1) / 2);
+    const double a = v[at], b = w[at];
     w[at] = m[3] * a + m[4] * b + m[5] * rho;
     return m[0] * a + m[1] * b + m[2] * rho;
   }
@@ -43,20 +41,20 @@ constexpr int tile_threads = 256;
 constexpr int rows_of_thread = tile * tile / tile_threads;
 
 // out(row,r) = last(sum_i matrix(row,i) in(r,i)): the slowest index is transformed and becomes the fastest.
-template <class T, class Last>
+template <class In, class Out, class Last>
 __global__ void __launch_bounds__(tile_threads)
-    turn_axis(const T* in, const T* matrix, int rows, int columns, int rest, int ny, Last last, T* out) {
-  __shared__ T values[tile][tile + 1], factors[tile][tile + 1];
+    turn_axis(const In* in, const double* matrix, int rows, int columns, int rest, int ny, Last last, Out* out) {
+  __shared__ double values[tile][tile + 1], factors[tile][tile + 1];
   const int tiles = (rest + tile - 1) / tile;
   const int r0 = static_cast<int>(blockIdx.x) % tiles * tile, row0 = static_cast<int>(blockIdx.x) / tiles * tile;
   const int tx = static_cast<int>(threadIdx.x) % tile, ty = static_cast<int>(threadIdx.x) / tile;
-  T sum[rows_of_thread] = {};
+  double sum[rows_of_thread] = {};
   for (int c0 = 0; c0 < columns; c0 += tile) {
     SUITE_GPU_UNROLL
     for (int j = 0; j < rows_of_thread; ++j) {
       const int i = ty + j * (tile_threads / tile);
-      values[i][tx] = c0 + i < columns && r0 + tx < rest ? in[static_cast<int64_t>(c0 + i) * rest + r0 + tx] : 0;
-      factors[i][tx] = row0 + i < rows && c0 + tx < columns ? matrix[(row0 + i) * columns + c0 + tx] : 0;
+      values[i][tx] = c0 + i < columns && r0 + tx < rest ? static_cast<double>(in[static_cast<int64_t>(c0 + i) * rest + r0 + tx]) : 0.0;
+      factors[i][tx] = row0 + i < rows && c0 + tx < columns ? matrix[(row0 + i) * columns + c0 + tx] : 0.0;
     }
     __syncthreads();
     SUITE_GPU_UNROLL
@@ -73,15 +71,15 @@ __global__ void __launch_bounds__(tile_threads)
     const int r = r0 + ty + j * (tile_threads / tile), row = row0 + tx;
     if (r >= rest || row >= rows) continue;
     const int64_t at = static_cast<int64_t>(r) * rows + row;
-    out[at] = last(r / ny, r % ny, row, at, values[tx][ty + j * (tile_threads / tile)]);
+    out[at] = static_cast<Out>(last(r / ny, r % ny, row, at, values[tx][ty + j * (tile_threads / tile)]));
   }
 }
 
-template <class T, class Last>
-void turn(gpu::Stream stream, const T* in, const T* matrix, int64_t rows, int64_t columns, int64_t rest, int64_t ny,
-          const Last& last, T* out) {
+template <class In, class Out, class Last>
+void turn(gpu::Stream stream, const In* in, const double* matrix, int64_t rows, int64_t columns, int64_t rest,
+          int64_t ny, const Last& last, Out* out) {
   const int64_t blocks = (rest + tile - 1) / tile * ((rows + tile - 1) / tile);
-  SUITE_GPU_LAUNCH((turn_axis<T, Last>), static_cast<unsigned>(blocks), tile_threads, 0, stream, in, matrix, rows,
+  SUITE_GPU_LAUNCH((turn_axis<In, Out, Last>), static_cast<unsigned>(blocks), tile_threads, 0, stream, in, matrix, rows,
                    columns, rest, ny, last, out);
 }
 
@@ -96,7 +94,7 @@ int64_t FieldSolver<T>::Axes::largest() const {
 template <class T>
 void FieldSolver<T>::set_axes(bool doubled) {
   if (axes_set_ && doubled == doubled_) return;
-  std::vector<T> all;
+  std::vector<double> all;
   for (int d = 0; d < 3; ++d) {
     const int64_t n = grid_.n[d], m = doubled ? 2 * n : n;
     const std::vector<double> Q = real_fourier_basis(m);
@@ -104,10 +102,10 @@ void FieldSolver<T>::set_axes(bool doubled) {
     axes_.waves[d] = m;
     axes_.forward[d] = std::ssize(all);
     for (int64_t wave = 0; wave < m; ++wave)
-      for (int64_t i = 0; i < n; ++i) all.push_back(static_cast<T>(Q[wave * m + i]));
+      for (int64_t i = 0; i < n; ++i) all.push_back(Q[wave * m + i]);
     axes_.backward[d] = std::ssize(all);
     for (int64_t i = 0; i < n; ++i)
-      for (int64_t wave = 0; wave < m; ++wave) all.push_back(static_cast<T>(Q[wave * m + i]));
+      for (int64_t wave = 0; wave < m; ++wave) all.push_back(Q[wave * m + i]);
   }
   matrices_.upload(all.data(), std::ssize(all));
   queue_.wait();  // `all` goes
@@ -122,14 +120,14 @@ void FieldSolver<T>::set_powers() {
   if (powers_set_) return;
   std::vector<double> lambda[3];
   for (int d = 0; d < 3; ++d) lambda[d] = axis_eigenvalues(Laplacian::differences, grid_.n[d], grid_.h[d]);
-  std::vector<T> all;
+  std::vector<double> all;
   for (const double x : lambda[0])
     for (const double y : lambda[1])
       for (const double z : lambda[2]) {
         const double l = x + y + z, source = l > 0 ? 4 * std::numbers::pi / l : 0;
         const FieldPower m = field_power(constants_.kappa * l, constants_.gamma, constants_.steps);
         for (const double number : {m.dd, m.dw, l > 0 ? (1 - m.dd) * source : 0.0, m.wd, m.ww, -m.wd * source})
-          all.push_back(static_cast<T>(number));
+          all.push_back(number);
       }
   powers_.upload(all.data(), std::ssize(all));
   queue_.wait();
@@ -141,16 +139,16 @@ void FieldSolver<T>::set_inverse(Laplacian laplacian) {
   const bool isolated = laplacian == Laplacian::isolated;
   set_axes(isolated);
   if (inverse_set_ && laplacian == laplacian_) return;
-  std::vector<T> all;
+  std::vector<double> all;
   if (isolated) {
-    for (const double s : isolated_spectrum(grid_.n, grid_.h)) all.push_back(static_cast<T>(s));
+    for (const double s : isolated_spectrum(grid_.n, grid_.h)) all.push_back(s);
   } else {
     std::vector<double> lambda[3];
     for (int d = 0; d < 3; ++d) lambda[d] = axis_eigenvalues(laplacian, grid_.n[d], grid_.h[d]);
     for (const double x : lambda[0])
       for (const double y : lambda[1])
         for (const double z : lambda[2])
-          all.push_back(x + y + z > 0 ? static_cast<T>(4 * std::numbers::pi / (x + y + z)) : 0);
+          all.push_back(x + y + z > 0 ? 4 * std::numbers::pi / (x + y + z) : 0);
   }
   inverse_.upload(all.data(), std::ssize(all));
   queue_.wait();
@@ -160,39 +158,39 @@ void FieldSolver<T>::set_inverse(Laplacian laplacian) {
 
 template <class T>
 template <class Last>
-void FieldSolver<T>::forward(const T* in, T* out, const Last& last) {
+void FieldSolver<T>::forward(const T* in, double* out, const Last& last) {
   const auto &p = axes_.points, &m = axes_.waves;
-  T *const one = one_.at_least(axes_.largest()), *const two = two_.at_least(axes_.largest());
-  const T* const matrices = matrices_.data();
+  double *const one = one_.at_least(axes_.largest()), *const two = two_.at_least(axes_.largest());
+  const double* const matrices = matrices_.data();
   const gpu::Stream stream = queue_.stream();
-  turn(stream, in, matrices + axes_.forward[0], m[0], p[0], p[1] * p[2], 1, Keep<T>(), one);
-  turn(stream, one, matrices + axes_.forward[1], m[1], p[1], p[2] * m[0], 1, Keep<T>(), two);
+  turn(stream, in, matrices + axes_.forward[0], m[0], p[0], p[1] * p[2], 1, Keep(), one);
+  turn(stream, one, matrices + axes_.forward[1], m[1], p[1], p[2] * m[0], 1, Keep(), two);
   turn(stream, two, matrices + axes_.forward[2], m[2], p[2], m[0] * m[1], m[1], last, out);
 }
 
 template <class T>
-void FieldSolver<T>::backward(const T* in, T* out) {
+void FieldSolver<T>::backward(const double* in, T* out) {
   const auto &p = axes_.points, &m = axes_.waves;
-  T *const one = one_.at_least(axes_.largest()), *const two = two_.at_least(axes_.largest());
-  const T* const matrices = matrices_.data();
+  double *const one = one_.at_least(axes_.largest()), *const two = two_.at_least(axes_.largest());
+  const double* const matrices = matrices_.data();
   const gpu::Stream stream = queue_.stream();
-  turn(stream, in, matrices + axes_.backward[0], p[0], m[0], m[1] * m[2], 1, Keep<T>(), one);
-  turn(stream, static_cast<const T*>(one), matrices + axes_.backward[1], p[1], m[1], m[2] * p[0], 1, Keep<T>(), two);
-  turn(stream, static_cast<const T*>(two), matrices + axes_.backward[2], p[2], m[2], p[0] * p[1], 1, Keep<T>(), out);
+  turn(stream, in, matrices + axes_.backward[0], p[0], m[0], m[1] * m[2], 1, Keep(), one);
+  turn(stream, one, matrices + axes_.backward[1], p[1], m[1], m[2] * p[0], 1, Keep(), two);
+  turn(stream, two, matrices + axes_.backward[2], p[2], m[2], p[0] * p[1], 1, Keep(), out);
 }
 
 template <class T>
 void FieldSolver<T>::load_waves(const T* vH) {
   const int64_t points = grid_.points();
-  forward(vH, waves_.data(), Keep<T>());
-  forward(vH + points, waves_.data() + points, Keep<T>());
+  forward(vH, waves_.data(), Keep());
+  forward(vH + points, waves_.data() + points, Keep());
 }
 
 template <class T>
 void FieldSolver<T>::closed_waves(T* v, const T* rho) {
-  T *const v_waves = waves_.data(), *const w_waves = v_waves + grid_.points();
+  double *const v_waves = waves_.data(), *const w_waves = v_waves + grid_.points();
   forward(rho, v_waves,
-          Power<T>{powers_.data(), v_waves, w_waves, static_cast<int>(grid_.n[1] / 2 + 1),
+          Power{powers_.data(), v_waves, w_waves, static_cast<int>(grid_.n[1] / 2 + 1),
                    static_cast<int>(grid_.n[2] / 2 + 1)});
   backward(v_waves, v);
 }
@@ -204,9 +202,9 @@ void FieldSolver<T>::finish_waves(T* w) {
 
 template <class T>
 void FieldSolver<T>::solve(T* v, const T* rho) {
-  T* const waves = waves_.at_least(axes_.largest());
+  double* const waves = waves_.at_least(axes_.largest());
   forward(rho, waves,
-          Multiply<T>{inverse_.data(), static_cast<int>(axes_.waves[1] / 2 + 1),
+          Multiply{inverse_.data(), static_cast<int>(axes_.waves[1] / 2 + 1),
                       static_cast<int>(axes_.waves[2] / 2 + 1)});
   backward(waves, v);
 }
