@@ -209,7 +209,6 @@ void Best<T>::nonlocal(const PropagateCall<T>& call, int64_t b, const T* u, cons
 
 template <class T>
 void Best<T>::steps_of_block(const PropagateCall<T>& call, int64_t b, int64_t first, int64_t last) {
-  const Cells<T> cells(blocks_, kinetic_.tangents);
   const Lines<T> lines(blocks_, kinetic_.tangents);
   const CellOrder order(call.grid);
   const bool has_cells = order.width[0] * order.width[1] * order.width[2] == 8;
@@ -227,7 +226,8 @@ void Best<T>::steps_of_block(const PropagateCall<T>& call, int64_t b, int64_t fi
     V* const psi = blocks_.block(b);
     if (!spheres_.empty()) nonlocal(call, b, u_of(step), bloch_ ? &waves : nullptr, nullptr, nullptr);
     if (has_cells)
-      cells.step(psi, u_of(step), border, occupation_[b], rho, slabs.data());
+      Cells<T>(blocks_, kinetic_.tangents, step == first)
+          .step(psi, u_of(step), border, occupation_[b], rho, slabs.data());
     else
       lines.step(psi, u_of(step), border, occupation_[b], rho, slabs.data());
     Moments& sum = moments_[b * call.nsteps + step];

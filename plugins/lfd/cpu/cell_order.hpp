@@ -14,18 +14,20 @@ namespace suite::lfd {
 
 struct CellOrder {
   int64_t width[3], cells[3];
+  int shift[3];  // width = 1 << shift
 
   explicit CellOrder(const Grid& grid) {
     for (int d = 0; d < 3; ++d) {
-      width[d] = grid.n[d] > 1 ? 2 : 1;
+      shift[d] = grid.n[d] > 1;
+      width[d] = int64_t{1} << shift[d];
       cells[d] = grid.n[d] / width[d];
     }
   }
   int64_t size() const { return 8 * cells[0] * cells[1] * cells[2]; }
   // Of the points (i,j,k); k+1 follows an even k.
   int64_t place(int64_t i, int64_t j, int64_t k) const {
-    const int64_t cell = ((i / width[0]) * cells[1] + j / width[1]) * cells[2] + k / width[2];
-    return 8 * cell + 4 * (i % width[0]) + 2 * (j % width[1]) + k % width[2];
+    const int64_t cell = ((i >> shift[0]) * cells[1] + (j >> shift[1])) * cells[2] + (k >> shift[2]);
+    return 8 * cell + 4 * (i & shift[0]) + 2 * (j & shift[1]) + (k & shift[2]);
   }
 };
 
