@@ -16,7 +16,7 @@ MUTANTS = [
     ("field's rest position with the wrong sign", "cpu/field.cpp", "powers_.wr.push_back(static_cast<T>(-m.wd * of_rho));", "powers_.wr.push_back(static_cast<T>(m.wd * of_rho));"),
     ("damping ignored by one form", "cpu/field.cpp", "+ f[p] - damping * w[p];", "+ f[p];"),
     ("sine waves with their neighbour's eigenvalue", "cpu/field.cpp", "row[c] *= inverse[c - cosines + 1];", "row[c] *= inverse[c - cosines];"),
-    ("last orbital left out of the density", "cpu/compute_rho.cpp", "for (; i < n; ++i) sum[0] += f[i] * x[i] * x[i];", ""),
+    ("last orbital left out of the density", "cpu/compute_rho.cpp", "weighted_squares(psi + (p + q) * row, f.data(), row);", "weighted_squares(psi + (p + q) * row, f.data(), row - 2);"),
     ("Hartree energy counted twice", "cpu/calc_energy.cpp", "energy[3] = 0.5 * integral(vH);", "energy[3] = integral(vH);"),
     ("bond across the border missing in the energy", "cpu/calc_energy.cpp", "point((i + 1) % g.n[0], j, k)", "point(std::min(i + 1, g.n[0] - 1), j, k)"),
     ("order of atoms ignored", "cpu/nlp_prop.cpp", "spheres.atoms[descending_ ? atoms - 1 - i : i]", "spheres.atoms[i]"),
