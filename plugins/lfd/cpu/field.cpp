@@ -233,7 +233,6 @@ template <class T> void FieldSolver<T>::loop(const Team& team, T* vH, const T* r
 // with the line.
 
 template <class T> void FieldSolver<T>::fused(const Team& team, T* vH, const T* rho) {
-  using V = Vector<T>;
   const int64_t nx = grid_.n[0], ny = grid_.n[1], nz = grid_.n[2];
   const Rows<T> rows(grid_.n);
   make_source(team, rho, source_field_.data());
