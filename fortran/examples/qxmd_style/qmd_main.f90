@@ -7,7 +7,7 @@
 !>
 !>     qxmd_style [N Norb md_steps qd_steps [implementation [device]]]
 program qmd_main
-  use, intrinsic :: iso_c_binding, only: c_loc
+  use, intrinsic :: iso_c_binding, only: c_int32_t, c_loc
   use, intrinsic :: iso_fortran_env, only: int64
   use host_ions, only: add_forces, ions, make_orbitals, make_pulse, make_vloc, move_ions, place_ions
   use host_lfd_kernels, only: compute_rho, field_prop, host_qd_steps, populations
@@ -114,7 +114,8 @@ contains
 
   !> Wavefunctions and field go to the device, and stay.
   subroutine start_suite()
-    integer :: orbital_type, field_type, ierr
+    integer(c_int32_t) :: orbital_type, field_type
+    integer :: ierr
 
     orbital_type = merge(suite_complex128, suite_complex64, wp == dp)
     field_type = merge(suite_real64, suite_real32, wp == dp)
