@@ -204,7 +204,7 @@ GroundState Solver<T>::solve(const std::function<void(const GroundStateIteration
   set_potential();
   start();
   for (int iteration = 1; iteration <= settings_.max_iterations; ++iteration) {
-    for (Point& point : points_) point.eigen->iterate(0.03);
+    for (Point& point : points_) point.eigen->iterate(0.1);
     const std::vector<double> rho = density();
     out_.density_error = 0;
     if (interacting_)

@@ -2,6 +2,7 @@
 #include "output.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -14,8 +15,9 @@ namespace {
 
 using app::print;
 
-constexpr int64_t fewest_steps = 16;  // of which a spectrum is made
-constexpr size_t most_levels = 24;    // that the terminal shows
+constexpr int64_t fewest_steps = 16;   // of which a spectrum is made
+constexpr size_t most_levels = 24;     // that the terminal shows
+constexpr double noticed_leak = 0.01;  // of the f-sum per electron
 
 bool periodic(const Settings& s) { return s.system.boundary == Boundary::periodic; }
 
@@ -129,6 +131,23 @@ std::string peaks_text(const Spectrum& spectrum, const std::string& title) {
   return text;
 }
 
+// Where an orbital reaches the cell's face, a kick moves it through to the other side. What the f-sum gains
+// by that, int over the face of rho L: 0 when there is room enough.
+double leak_through_faces(const Grid& grid, const std::vector<double>& rho) {
+  double largest = 0;
+  for (int d = 0; d < 3; ++d) {
+    if (grid.points[d] == 1) continue;
+    double sum = 0;
+    std::array<int, 3> end = grid.points;
+    end[static_cast<size_t>(d)] = 1;
+    for (int ix = 0; ix < end[0]; ++ix)
+      for (int iy = 0; iy < end[1]; ++iy)
+        for (int iz = 0; iz < end[2]; ++iz) sum += rho[grid.index(ix, iy, iz)];
+    largest = std::max(largest, sum * grid.point_volume() * grid.points[d]);
+  }
+  return largest;
+}
+
 // The largest distance of the number of electrons and of energy minus work from what they were at t = 0.
 struct Drift {
   double electrons = 0, energy = 0, work = 0, gained = 0;
@@ -205,6 +224,11 @@ std::string ground_state_table(const Settings& s, const Calculation& c) {
     text += print("%s%10.4f", n > 0 && n % 8 == 0 ? "\n                  " : "",
                   g.eigenvalues_Ha[n] * hartree_eV);
   if (levels > most_levels) text += print("\n                   ... %zu in all", levels);
+  const double leak = periodic(s) ? 0 : leak_through_faces(s.system.grid, g.rho);
+  if (leak > noticed_leak * s.system.electrons)
+    text += print(
+        "\n  the cell is small: orbitals that reach its faces add %.2g to the f-sum and shift the lines",
+        leak);
   return text + "\n";
 }
 
