@@ -22,7 +22,7 @@ void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth) {
     const auto& expected = truth.of(*contender);
     try {
       const auto found = contender->first_run(set);
-      contender->accept(verify(contender->kernel(), entry->second, found));
+      contender->accept(verify(contender->kernel(), expected, found));
     } catch (const Failure& failure) {
       // One that cannot run at all takes no other's row away.
       contender->accept({"failed", INFINITY, failure.what()});

@@ -16,8 +16,8 @@ namespace {
 
 using app::print;
 
-// "electron" of the source is what is left of lfd.propagate without the field. Inside of one call the two cannot be told
-// apart, so that the field is timed by itself, on the same data.
+// "electron" of the source is what is left of lfd.propagate without the field. Inside of one call the two
+// cannot be told apart, so that the field is timed by itself, on the same data.
 constexpr int64_t most_field_samples = 20;
 
 struct Times {
@@ -43,14 +43,17 @@ bool like_the_source(const Settings& s) {
          ((b.orbitals == 64 && p.field_steps == 1100) || (b.orbitals == 32 && p.field_steps == 220));
 }
 
-bool is_wave_equation(const std::string& field) { return field == "loop" || field == "fused" || field == "closed"; }
+bool is_wave_equation(const std::string& field) {
+  return field == "loop" || field == "fused" || field == "closed";
+}
 
 // Seconds of the field per time step, by itself.
 class FieldAlone {
 public:
   FieldAlone(const Settings& s, Kernel& propagate, const app::Context& context, const Device& device)
       : name_(is_wave_equation(s.benchmark->field) ? "lfd.field_prop" : "lfd.spectral_field_solve"),
-        kernel_(name_, context.implementation, is_wave_equation(s.benchmark->field) ? s.benchmark->field : "", device) {
+        kernel_(name_, context.implementation, is_wave_equation(s.benchmark->field) ? s.benchmark->field : "",
+                device) {
     if (s.benchmark->field == "isolated") kernel_->choose("laplacian", "isolated");
     for (const char* argument : {"vH", "rho", "h"}) kernel_->set(argument, propagate.argument(argument));
     if (!is_wave_equation(s.benchmark->field)) return;
@@ -74,7 +77,8 @@ public:
       : kernel_("lfd.calc_energy", context.implementation, "", device),
         orbital_(2 * static_cast<size_t>(s.benchmark->orbitals)) {
     kernel_->choose("functional", s.ground_state.functional);
-    for (const char* argument : {"psi", "f", "h", "vloc", "vH", "rho"}) kernel_->set(argument, propagate.argument(argument));
+    for (const char* argument : {"psi", "f", "h", "vloc", "vH", "rho"})
+      kernel_->set(argument, propagate.argument(argument));
     kernel_->set("ekin", orbital_.data(), {s.benchmark->orbitals});
     kernel_->set("enl", orbital_.data() + s.benchmark->orbitals, {s.benchmark->orbitals});
     kernel_->set("energy", parts_.data(), {5});
@@ -98,10 +102,11 @@ std::string text_of(const Settings& s, const Times& t, int64_t field_samples) {
   if (like_the_source(s))
     for (const auto& p : published)
       if (p.orbitals == s.benchmark->orbitals)
-        text += print("%-44s%12.4f%12.4f%12.4f\n", (std::string("published: ") + p.machine).c_str(), p.total, p.electron, p.field);
+        text += print("%-44s%12.4f%12.4f%12.4f\n", (std::string("published: ") + p.machine).c_str(), p.total,
+                      p.electron, p.field);
   if (s.benchmark->field != "frozen")
-    text += print("field: %lld calls by themselves, scaled to %lld steps; electron: the rest\n", static_cast<long long>(field_samples),
-                  static_cast<long long>(s.propagation.steps));
+    text += print("field: %lld calls by themselves, scaled to %lld steps; electron: the rest\n",
+                  static_cast<long long>(field_samples), static_cast<long long>(s.propagation.steps));
   return text;
 }
 
@@ -110,9 +115,10 @@ std::string text_of(const Settings& s, const Times& t, int64_t field_samples) {
 std::string benchmark_size(const Settings& s, int64_t steps) {
   const auto& grid = s.benchmark->grid;
   const PropagationSettings& p = s.propagation;
-  std::string size = print("Nx=%d,Ny=%d,Nz=%d,Norb=%lld,nsteps=%lld,field_steps=%d,h=%.12g,dt=%.12g,gamma=%.12g", grid.points[0],
-                           grid.points[1], grid.points[2], static_cast<long long>(s.benchmark->orbitals),
-                           static_cast<long long>(steps), p.field_steps, grid.h[0], p.dt, p.gamma);
+  std::string size =
+      print("Nx=%d,Ny=%d,Nz=%d,Norb=%lld,nsteps=%lld,field_steps=%d,h=%.12g,dt=%.12g,gamma=%.12g",
+            grid.points[0], grid.points[1], grid.points[2], static_cast<long long>(s.benchmark->orbitals),
+            static_cast<long long>(steps), p.field_steps, grid.h[0], p.dt, p.gamma);
   return size + (p.single ? ",precision=single" : "");
 }
 
@@ -124,13 +130,16 @@ void choose_benchmark(const Settings& s, Kernel& propagate) {
 
 nlohmann::ordered_json run_benchmark(const Settings& s, app::Context& context) {
   if (context.world.size() > 1)
-    throw Failure(SUITE_UNSUPPORTED, "the benchmark is of one process; " + std::to_string(context.world.size()) + " were started");
+    throw Failure(SUITE_UNSUPPORTED, "the benchmark is of one process; " +
+                                         std::to_string(context.world.size()) + " were started");
   const Device device = device_of("lfd.propagate", context.implementation);
   TimedKernel propagate("lfd.propagate", context.implementation, context.variant, device, context.parameters);
-  const int64_t chunk = std::min(s.benchmark->energy_interval, s.propagation.steps), chunks = s.propagation.steps / chunk;
+  const int64_t chunk = std::min(s.benchmark->energy_interval, s.propagation.steps),
+                chunks = s.propagation.steps / chunk;
   if (chunks * chunk != s.propagation.steps)
     throw Failure(SUITE_INVALID_ARGUMENT, "benchmark.steps is " + std::to_string(s.propagation.steps) +
-                                              ", no multiple of benchmark.energy_interval, " + std::to_string(chunk));
+                                              ", no multiple of benchmark.energy_interval, " +
+                                              std::to_string(chunk));
   propagate->generate(benchmark_size(s, chunk), 1);
   choose_benchmark(s, propagate.kernel());
   EnergyAlone energy(s, propagate.kernel(), context, device);
@@ -162,7 +171,11 @@ nlohmann::ordered_json run_benchmark(const Settings& s, app::Context& context) {
     context.kernels.push_back(field.record());
   }
   context.out << text_of(s, times, samples);
-  return {{"total_s", times.total}, {"electron_s", times.electron()}, {"field_s", times.field}, {"energy_s", times.energy}, {"energies_Ha", energies}};
+  return {{"total_s", times.total},
+          {"electron_s", times.electron()},
+          {"field_s", times.field},
+          {"energy_s", times.energy},
+          {"energies_Ha", energies}};
 }
 
 }  // namespace suite::tddft

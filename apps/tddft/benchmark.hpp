@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The benchmark of "Porting LFD MiniApp to GPU via OpenMP Offload" (Rajak, Luo, Nakano; Argonne): generated orbitals on
-// 32^3 points, time steps of the electrons with many field steps in each, and the energy now and then. The numbers of
-// time steps (1000) and of field steps (1100 with 64 orbitals, 220 with 32) are inferred from its timings.
+// The benchmark of "Porting LFD MiniApp to GPU via OpenMP Offload" (Rajak, Luo, Nakano; Argonne): generated
+// orbitals on 32^3 points, time steps of the electrons with many field steps in each, and the energy now and
+// then. The numbers of time steps (1000) and of field steps (1100 with 64 orbitals, 220 with 32) are inferred
+// from its timings.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

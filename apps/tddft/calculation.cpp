@@ -24,13 +24,17 @@ void broadcast(const app::Communicator& world, std::vector<T>& values) {
 
 void broadcast_ground_state(const app::Communicator& world, GroundState& g) {
   if (world.size() == 1) return;
-  for (auto* field : {&g.f, &g.k, &g.eigenvalues_Ha, &g.rho, &g.vH, &g.vxc, &g.vloc, &g.nonlocal.nldisp, &g.nonlocal.beta, &g.nonlocal.dnl})
+  for (auto* field : {&g.f, &g.k, &g.eigenvalues_Ha, &g.rho, &g.vH, &g.vxc, &g.vloc, &g.nonlocal.nldisp,
+                      &g.nonlocal.beta, &g.nonlocal.dnl})
     broadcast(world, *field);
   broadcast(world, g.psi);
   broadcast(world, g.nonlocal.nlpoint);
-  const auto plain = [&](auto& value) { world.broadcast({reinterpret_cast<char*>(&value), sizeof value}, 0); };
-  plain(g.bands), plain(g.orbitals), plain(g.energies), plain(g.residual_Ha), plain(g.density_error), plain(g.iterations),
-      plain(g.converged), plain(g.nonlocal.nsphere), plain(g.nonlocal.nproj), plain(g.nonlocal.natom);
+  const auto plain = [&](auto& value) {
+    world.broadcast({reinterpret_cast<char*>(&value), sizeof value}, 0);
+  };
+  plain(g.bands), plain(g.orbitals), plain(g.energies), plain(g.residual_Ha), plain(g.density_error),
+      plain(g.iterations), plain(g.converged), plain(g.nonlocal.nsphere), plain(g.nonlocal.nproj),
+      plain(g.nonlocal.natom);
 }
 
 GroundState ground_state(const Settings& settings, app::Context& context) {
@@ -39,13 +43,16 @@ GroundState ground_state(const Settings& settings, app::Context& context) {
     GroundStateSettings how = settings.ground_state;
     how.implementation = context.implementation;
     context.progress.start("ground state", how.max_iterations);
-    g = solve_ground_state(settings.system, how, [&](const GroundStateIteration& i) { context.progress.advance(i.number); });
+    g = solve_ground_state(settings.system, how,
+                           [&](const GroundStateIteration& i) { context.progress.advance(i.number); });
     context.progress.finish();
     if (!g.converged)
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    print("the ground state has not converged in %d iterations: its density changes by %.2g per electron where %.2g is "
-                          "wanted, its residual is %.2g Ha where %.2g is wanted; ground_state.max_iterations and mixing may help",
-                          g.iterations, g.density_error, how.density_tolerance, g.residual_Ha, how.residual_tolerance));
+      throw Failure(SUITE_INVALID_ARGUMENT, print("the ground state has not converged in %d iterations: its "
+                                                  "density changes by %.2g per electron where %.2g is "
+                                                  "wanted, its residual is %.2g Ha where %.2g is wanted; "
+                                                  "ground_state.max_iterations and mixing may help",
+                                                  g.iterations, g.density_error, how.density_tolerance,
+                                                  g.residual_Ha, how.residual_tolerance));
   }
   broadcast_ground_state(context.world, g);
   return g;
@@ -61,7 +68,8 @@ int agreed_signal(const app::Communicator& world, const app::StopRequest& stop) 
 
 class Runner {
 public:
-  Runner(const Settings& settings, app::Context& context) : s_(settings), context_(context), file_(context.folder / "checkpoint.h5") {}
+  Runner(const Settings& settings, app::Context& context)
+      : s_(settings), context_(context), file_(context.folder / "checkpoint.h5") {}
 
   Calculation run() {
     begin();
@@ -96,8 +104,9 @@ private:
       c_.restarted = true;
       c_.restarted_at = progress().tracks.back().steps();
       if (c_.restarted_at > s_.propagation.steps)
-        throw Failure(SUITE_INVALID_ARGUMENT, s_.restart.string() + " is at step " + std::to_string(c_.restarted_at) +
-                                                  ", behind the " + std::to_string(s_.propagation.steps) + " steps of this input");
+        throw Failure(SUITE_INVALID_ARGUMENT,
+                      s_.restart.string() + " is at step " + std::to_string(c_.restarted_at) +
+                          ", behind the " + std::to_string(s_.propagation.steps) + " steps of this input");
     } else {
       progress().ground_state = ground_state(s_, context_);
       progress().sum_rule = sum_rule(s_, progress().ground_state, context_);
@@ -112,12 +121,14 @@ private:
       propagation.advance(track, std::min(s_.propagation.interval, s_.propagation.steps - track.steps()));
       propagation.look(track);
       if (!std::isfinite(track.looks.back().electrons()))
-        throw Failure(SUITE_INTERNAL, print("the energy is not finite after step %lld; a smaller time step may help",
-                                            static_cast<long long>(track.steps())));
+        throw Failure(SUITE_INTERNAL,
+                      print("the energy is not finite after step %lld; a smaller time step may help",
+                            static_cast<long long>(track.steps())));
       context_.progress.advance(run * s_.propagation.steps + track.steps());
       c_.stopped_by = agreed_signal(context_.world, stop_);
       if (c_.stopped_by) return;
-      if (s_.checkpoint_interval > 0 && track.steps() - saved >= s_.checkpoint_interval && track.steps() < s_.propagation.steps) {
+      if (s_.checkpoint_interval > 0 && track.steps() - saved >= s_.checkpoint_interval &&
+          track.steps() < s_.propagation.steps) {
         save_checkpoint(file_, s_, progress(), propagation, context_.world);
         saved = track.steps();
       }
@@ -133,6 +144,8 @@ private:
 
 }  // namespace
 
-Calculation calculate(const Settings& settings, app::Context& context) { return Runner(settings, context).run(); }
+Calculation calculate(const Settings& settings, app::Context& context) {
+  return Runner(settings, context).run();
+}
 
 }  // namespace suite::tddft

@@ -12,13 +12,14 @@ struct Calculation {
   Progress progress;
   std::vector<double> density;  // at the end, 1/bohr^3
   bool restarted = false;
-  int64_t restarted_at = 0;     // step
-  int stopped_by = 0;           // the signal, or 0
+  int64_t restarted_at = 0;  // step
+  int stopped_by = 0;        // the signal, or 0
   double ground_state_s = 0, propagation_s = 0;
 };
 
-// Ground state, or the checkpoint that settings.restart names; then every run. Looks at the energy, writes checkpoints
-// into context.folder and ends early on a signal. Collective; the same on every rank but for rounding.
+// Ground state, or the checkpoint that settings.restart names; then every run. Looks at the energy, writes
+// checkpoints into context.folder and ends early on a signal. Collective; the same on every rank but for
+// rounding.
 Calculation calculate(const Settings& settings, app::Context& context);
 
 }  // namespace suite::tddft

@@ -28,16 +28,26 @@ std::string spectrum_figure(const Solution& solution, const std::string& title) 
     }
     panel.series.push_back(curve);
   };
-  if (solution.spectrum) add(*solution.spectrum, solution.settings.all_directions ? "mean" : "", plot::Line::solid);
-  for (const auto& c : solution.components) add(c.spectrum, std::string(1, "xyz"[c.axis]), plot::Line::dashed);
-  plot::Panel second{periodic ? "dielectric function" : "polarisability", "energy (eV)", periodic ? "eps" : "alpha (bohr^3)", {}, {}, {}};
+  if (solution.spectrum)
+    add(*solution.spectrum, solution.settings.all_directions ? "mean" : "", plot::Line::solid);
+  for (const auto& c : solution.components)
+    add(c.spectrum, std::string(1, "xyz"[c.axis]), plot::Line::dashed);
+  plot::Panel second{periodic ? "dielectric function" : "polarisability",
+                     "energy (eV)",
+                     periodic ? "eps" : "alpha (bohr^3)",
+                     {},
+                     {},
+                     {}};
   if (solution.spectrum) {
     plot::Series re = line("Re"), im = line("Im", plot::Line::dashed);
     const auto& s = *solution.spectrum;
     for (size_t i = 1; i < s.energy.size(); ++i) {
       auto value = s.response[i];
-      if (periodic) value = 1.0 + std::complex<double>(0, 12.566370614359172) * value / (solution.settings.system.grid.volume() * s.energy[i]);
-      if (periodic && s.energy[i] * hartree_eV < 1) continue;  // the Drude tail of a finite time hides everything else
+      if (periodic)
+        value = 1.0 + std::complex<double>(0, 12.566370614359172) * value /
+                          (solution.settings.system.grid.volume() * s.energy[i]);
+      if (periodic && s.energy[i] * hartree_eV < 1)
+        continue;  // the Drude tail of a finite time hides everything else
       re.x.push_back(s.energy[i] * hartree_eV), re.y.push_back(value.real());
       im.x.push_back(s.energy[i] * hartree_eV), im.y.push_back(value.imag());
     }
@@ -50,7 +60,12 @@ std::string dipole_figure(const Solution& solution, const std::string& title) {
   const Settings& s = solution.settings;
   const auto& tracks = solution.calculation.progress.tracks;
   const bool current = s.system.boundary == Boundary::periodic;
-  plot::Panel moves{current ? "current" : "dipole", "time (fs)", current ? "j (bohr Ha/hbar)" : "d - d(0) (bohr)", {}, {}, {}};
+  plot::Panel moves{current ? "current" : "dipole",
+                    "time (fs)",
+                    current ? "j (bohr Ha/hbar)" : "d - d(0) (bohr)",
+                    {},
+                    {},
+                    {}};
   plot::Panel energy{"energy", "time (fs)", "E - E(0) (Ha)", {}, {}, {}};
   for (size_t run = 0; run < tracks.size(); ++run) {
     const Track& track = tracks[run];
@@ -81,7 +96,8 @@ std::string dipole_figure(const Solution& solution, const std::string& title) {
 // The plane y = 0: density at rest, and what has changed at the end.
 std::string density_figure(const Solution& solution, const std::string& title) {
   const Grid& grid = solution.settings.system.grid;
-  const auto slice = [&](const char* name, const std::vector<double>& rho, const std::vector<double>* minus, bool with_sign) {
+  const auto slice = [&](const char* name, const std::vector<double>& rho, const std::vector<double>* minus,
+                         bool with_sign) {
     plot::Map map;
     map.columns = grid.points[2], map.rows = grid.points[0];
     map.x_low = (-grid.points[2] / 2 - 0.5) * grid.h[2], map.x_high = map.x_low + grid.length(2);
@@ -108,10 +124,13 @@ std::string density_figure(const Solution& solution, const std::string& title) {
 
 std::vector<TextFile> figures(const Solution& solution, const std::string& title) {
   std::vector<TextFile> out;
-  if (solution.spectrum || !solution.components.empty()) out.push_back({"spectrum.svg", spectrum_figure(solution, title)});
-  if (!solution.calculation.progress.tracks.empty()) out.push_back({"dipole.svg", dipole_figure(solution, title)});
+  if (solution.spectrum || !solution.components.empty())
+    out.push_back({"spectrum.svg", spectrum_figure(solution, title)});
+  if (!solution.calculation.progress.tracks.empty())
+    out.push_back({"dipole.svg", dipole_figure(solution, title)});
   const Grid& grid = solution.settings.system.grid;
-  if (grid.points[0] > 1 && grid.points[2] > 1) out.push_back({"density.svg", density_figure(solution, title)});
+  if (grid.points[0] > 1 && grid.points[2] > 1)
+    out.push_back({"density.svg", density_figure(solution, title)});
   return out;
 }
 

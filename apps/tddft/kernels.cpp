@@ -12,8 +12,7 @@ Device device_of(const std::string& kernel, const std::string& implementation) {
 }
 
 TimedKernel::TimedKernel(const std::string& kernel, const std::string& implementation,
-                         const std::string& variant, const Device& device,
-                         const app::Parameters& parameters)
+                         const std::string& variant, const Device& device, const app::Parameters& parameters)
     : kernel_(kernel, implementation, &device) {
   const suite_kernel_table& table = kernel_.table();
   if (!variant.empty() && app::find_parameter(table, "variant")) {

@@ -2,6 +2,7 @@
 #include "output.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -14,8 +15,9 @@ namespace {
 
 using app::print;
 
-constexpr int64_t fewest_steps = 16;  // of which a spectrum is made
-constexpr size_t most_levels = 24;    // that the terminal shows
+constexpr int64_t fewest_steps = 16;   // of which a spectrum is made
+constexpr size_t most_levels = 24;     // that the terminal shows
+constexpr double noticed_leak = 0.01;  // of the f-sum per electron
 
 bool periodic(const Settings& s) { return s.system.boundary == Boundary::periodic; }
 
@@ -24,9 +26,13 @@ Observable observable_of(const Settings& s) { return periodic(s) ? Observable::c
 // g of one run along `direction`, per field along it.
 Response response_of(const Settings& s, const Track& track, const Vec3& direction, double kick) {
   Response r{observable_of(s), s.propagation.dt, {}};
-  const auto along = [&](const Vec3& v) { return v[0] * direction[0] + v[1] * direction[1] + v[2] * direction[2]; };
+  const auto along = [&](const Vec3& v) {
+    return v[0] * direction[0] + v[1] * direction[1] + v[2] * direction[2];
+  };
   for (size_t n = 0; n < track.dipole.size(); ++n)
-    r.g.push_back(-(r.observable == Observable::current ? along(track.current[n]) : along(track.dipole[n]) - along(track.dipole[0])) / kick);
+    r.g.push_back(-(r.observable == Observable::current ? along(track.current[n])
+                                                        : along(track.dipole[n]) - along(track.dipole[0])) /
+                  kick);
   return r;
 }
 
@@ -34,8 +40,10 @@ Response mean_response(const Settings& s, const std::vector<Track>& tracks) {
   Response mean;
   for (size_t run = 0; run < tracks.size(); ++run) {
     const Response one = response_of(s, tracks[run], s.direction_of(static_cast<int>(run)), s.kick);
-    if (run == 0) mean = one;
-    else std::transform(mean.g.begin(), mean.g.end(), one.g.begin(), mean.g.begin(), std::plus<>());
+    if (run == 0)
+      mean = one;
+    else
+      std::transform(mean.g.begin(), mean.g.end(), one.g.begin(), mean.g.begin(), std::plus<>());
   }
   for (double& g : mean.g) g /= static_cast<double>(tracks.size());
   return mean;
@@ -53,7 +61,9 @@ double expected_sum(const Settings& s, const Vec3& sums) {
   return sum;
 }
 
-std::string suffix(const Settings& s, size_t run) { return s.all_directions ? std::string("_") + "xyz"[run] : std::string(); }
+std::string suffix(const Settings& s, size_t run) {
+  return s.all_directions ? std::string("_") + "xyz"[run] : std::string();
+}
 
 std::string dipole_file(const Settings& s, const Track& track) {
   const bool current = s.propagation.velocity_gauge;
@@ -63,7 +73,8 @@ std::string dipole_file(const Settings& s, const Track& track) {
                   : "\n# t (fs)  x y z (bohr)  electrons\n";
   for (size_t n = 0; n < track.dipole.size(); ++n) {
     const Vec3 &d = track.dipole[n], &j = track.current[n];
-    text += print("%.6f %.12e %.12e %.12e %.12f", static_cast<double>(n) * s.propagation.dt * atomic_time_fs, d[0], d[1], d[2], track.electrons[n]);
+    text += print("%.6f %.12e %.12e %.12e %.12f", static_cast<double>(n) * s.propagation.dt * atomic_time_fs,
+                  d[0], d[1], d[2], track.electrons[n]);
     if (current) text += print(" %.12e %.12e %.12e", j[0], j[1], j[2]);
     text += '\n';
   }
@@ -72,9 +83,11 @@ std::string dipole_file(const Settings& s, const Track& track) {
 
 std::string energy_file(const Settings& s, const Track& track, double ions) {
   std::string text =
-      "# energies in Ha; work: done by the laser since t = 0\n# t (fs)  total  kinetic  local  nonlocal  Hartree  xc  ions  work\n";
+      "# energies in Ha; work: done by the laser since t = 0\n# t (fs)  total  kinetic  local  nonlocal  "
+      "Hartree  xc  ions  work\n";
   for (const auto& look : track.looks) {
-    text += print("%.6f %.12f", static_cast<double>(look.step) * s.propagation.dt * atomic_time_fs, look.electrons() + ions);
+    text += print("%.6f %.12f", static_cast<double>(look.step) * s.propagation.dt * atomic_time_fs,
+                  look.electrons() + ions);
     for (double part : look.parts) text += print(" %.12f", part);
     text += print(" %.12f %.12e\n", ions, look.work);
   }
@@ -84,7 +97,8 @@ std::string energy_file(const Settings& s, const Track& track, double ions) {
 std::string spectrum_file(const Settings& s, const Spectrum& spectrum) {
   const double volume = s.system.grid.volume(), pi = std::numbers::pi;
   std::string text = "# dipole strength function S, int S dE = number of electrons\n";
-  text += periodic(s) ? "# E (eV)  S (1/eV)  Re sigma  Im sigma (Ha/hbar)  Re eps  Im eps\n" : "# E (eV)  S (1/eV)  Re alpha  Im alpha (bohr^3)\n";
+  text += periodic(s) ? "# E (eV)  S (1/eV)  Re sigma  Im sigma (Ha/hbar)  Re eps  Im eps\n"
+                      : "# E (eV)  S (1/eV)  Re alpha  Im alpha (bohr^3)\n";
   for (size_t i = 0; i < spectrum.energy.size(); ++i) {
     const double w = spectrum.energy[i];
     text += print("%.5f %.8e", w * hartree_eV, spectrum.strength[i] / hartree_eV);
@@ -93,7 +107,8 @@ std::string spectrum_file(const Settings& s, const Spectrum& spectrum) {
       continue;
     }
     const auto sigma = spectrum.response[i] / volume;
-    const auto eps = w > 0 ? 1.0 + std::complex<double>(0, 4 * pi) * sigma / w : std::complex<double>(NAN, NAN);
+    const auto eps =
+        w > 0 ? 1.0 + std::complex<double>(0, 4 * pi) * sigma / w : std::complex<double>(NAN, NAN);
     text += print(" %.8e %.8e %.8e %.8e\n", sigma.real(), sigma.imag(), eps.real(), eps.imag());
   }
   return text;
@@ -108,10 +123,29 @@ nlohmann::ordered_json peaks_json(const Spectrum& spectrum) {
 
 std::string peaks_text(const Spectrum& spectrum, const std::string& title) {
   if (spectrum.peaks.empty()) return title + ": no lines\n";
-  std::string text = title + print(" (lines nearer than %.2g eV are one)\n   energy (eV)   strength\n", spectrum.resolution * hartree_eV);
+  std::string text = title + print(" (lines nearer than %.2g eV are one)\n   energy (eV)   strength\n",
+                                   spectrum.resolution * hartree_eV);
   for (const auto& p : spectrum.peaks)
-    text += print("%14.4f %10.4f%s\n", p.energy * hartree_eV, p.strength, p.fitted ? "" : "   (not fitted: from the maximum)");
+    text += print("%14.4f %10.4f%s\n", p.energy * hartree_eV, p.strength,
+                  p.fitted ? "" : "   (not fitted: from the maximum)");
   return text;
+}
+
+// Where an orbital reaches the cell's face, a kick moves it through to the other side. What the f-sum gains
+// by that, int over the face of rho L: 0 when there is room enough.
+double leak_through_faces(const Grid& grid, const std::vector<double>& rho) {
+  double largest = 0;
+  for (int d = 0; d < 3; ++d) {
+    if (grid.points[d] == 1) continue;
+    double sum = 0;
+    std::array<int, 3> end = grid.points;
+    end[static_cast<size_t>(d)] = 1;
+    for (int ix = 0; ix < end[0]; ++ix)
+      for (int iy = 0; iy < end[1]; ++iy)
+        for (int iz = 0; iz < end[2]; ++iz) sum += rho[grid.index(ix, iy, iz)];
+    largest = std::max(largest, sum * grid.point_volume() * grid.points[d]);
+  }
+  return largest;
 }
 
 // The largest distance of the number of electrons and of energy minus work from what they were at t = 0.
@@ -121,7 +155,8 @@ struct Drift {
 Drift drift_of(const std::vector<Track>& tracks) {
   Drift d;
   for (const auto& track : tracks) {
-    for (double n : track.electrons) d.electrons = std::max(d.electrons, std::abs(n - track.electrons.front()));
+    for (double n : track.electrons)
+      d.electrons = std::max(d.electrons, std::abs(n - track.electrons.front()));
     for (const auto& look : track.looks)
       d.energy = std::max(d.energy, std::abs(look.electrons() - look.work - track.looks.front().electrons()));
   }
@@ -137,17 +172,22 @@ Drift drift_of(const std::vector<Track>& tracks) {
 Solution solve(const Settings& settings, const Calculation& calculation) {
   Solution out{settings, calculation, {}, {}};
   const auto& tracks = calculation.progress.tracks;
-  if (settings.excitation != Excitation::kick || tracks.empty() || tracks.back().steps() < fewest_steps) return out;
+  if (settings.excitation != Excitation::kick || tracks.empty() || tracks.back().steps() < fewest_steps)
+    return out;
   // A run that was stopped is not averaged with finished ones.
   if (static_cast<int>(tracks.size()) == settings.runs() && tracks.back().steps() == tracks.front().steps())
     out.spectrum = spectrum(mean_response(settings, tracks), settings.spectrum);
   for (size_t run = 0; settings.all_directions && run < tracks.size(); ++run)
     if (tracks[run].steps() >= fewest_steps)
-      out.components.push_back({static_cast<int>(run), spectrum(response_of(settings, tracks[run], axis(static_cast<int>(run)), settings.kick), settings.spectrum)});
+      out.components.push_back(
+          {static_cast<int>(run),
+           spectrum(response_of(settings, tracks[run], axis(static_cast<int>(run)), settings.kick),
+                    settings.spectrum)});
   for (int d = 0; !settings.all_directions && d < 3; ++d) {
     const double part = settings.direction[static_cast<size_t>(d)];
     if (part != 0 && std::abs(part) < 1 - 1e-12)
-      out.components.push_back({d, spectrum(response_of(settings, tracks[0], axis(d), settings.kick * part), settings.spectrum)});
+      out.components.push_back(
+          {d, spectrum(response_of(settings, tracks[0], axis(d), settings.kick * part), settings.spectrum)});
   }
   return out;
 }
@@ -172,13 +212,23 @@ std::string ground_state_table(const Settings& s, const Calculation& c) {
   const auto& e = g.energies;
   std::string text = "\n";
   if (c.restarted)
-    text += print("continued from %s, run %d, step %lld\n", s.restart.c_str(), c.progress.run() + 1, static_cast<long long>(c.restarted_at));
-  text += print("ground state, %d iterations, residual %.1e Ha: total energy %.8f Ha\n", g.iterations, g.residual_Ha, e.total());
-  text += print("  kinetic %.6f  local %.6f  nonlocal %.6f  Hartree %.6f  xc %.6f  ions %.6f\n", e.kinetic, e.local, e.nonlocal, e.hartree, e.xc, e.ions);
+    text += print("continued from %s, run %d, step %lld\n", s.restart.c_str(), c.progress.run() + 1,
+                  static_cast<long long>(c.restarted_at));
+  text += print("ground state, %d iterations, residual %.1e Ha: total energy %.8f Ha\n", g.iterations,
+                g.residual_Ha, e.total());
+  text += print("  kinetic %.6f  local %.6f  nonlocal %.6f  Hartree %.6f  xc %.6f  ions %.6f\n", e.kinetic,
+                e.local, e.nonlocal, e.hartree, e.xc, e.ions);
   const auto levels = g.eigenvalues_Ha.size();
   text += "  eigenvalues (eV)";
-  for (size_t n = 0; n < std::min(levels, most_levels); ++n) text += print("%s%10.4f", n > 0 && n % 8 == 0 ? "\n                  " : "", g.eigenvalues_Ha[n] * hartree_eV);
+  for (size_t n = 0; n < std::min(levels, most_levels); ++n)
+    text += print("%s%10.4f", n > 0 && n % 8 == 0 ? "\n                  " : "",
+                  g.eigenvalues_Ha[n] * hartree_eV);
   if (levels > most_levels) text += print("\n                   ... %zu in all", levels);
+  const double leak = periodic(s) ? 0 : leak_through_faces(s.system.grid, g.rho);
+  if (leak > noticed_leak * s.system.electrons)
+    text += print(
+        "\n  the cell is small: orbitals that reach its faces add %.2g to the f-sum and shift the lines",
+        leak);
   return text + "\n";
 }
 
@@ -187,17 +237,23 @@ std::string table(const Solution& solution) {
   const auto& tracks = solution.calculation.progress.tracks;
   if (tracks.empty()) return "";
   const Drift drift = drift_of(tracks);
-  std::string text = print("\npropagation, %lld steps in %.4g s: energy conserved to %.1e Ha, number of electrons to %.1e\n",
-                           static_cast<long long>(tracks.back().steps()), solution.calculation.propagation_s, drift.energy, drift.electrons);
+  std::string text =
+      print("\npropagation, %lld steps in %.4g s: energy conserved to %.1e Ha, number of electrons to %.1e\n",
+            static_cast<long long>(tracks.back().steps()), solution.calculation.propagation_s, drift.energy,
+            drift.electrons);
   if (s.excitation == Excitation::laser)
     text += print("laser      work done %.6e Ha, energy gained %.6e Ha\n", drift.work, drift.gained);
   if (solution.spectrum) {
-    text += "\n" + peaks_text(*solution.spectrum, s.all_directions ? "absorption, mean of x, y and z" : "absorption");
+    text += "\n" + peaks_text(*solution.spectrum,
+                              s.all_directions ? "absorption, mean of x, y and z" : "absorption");
     const double expected = expected_sum(s, solution.calculation.progress.sum_rule);
-    text += print("  f-sum %.4f over all energies, %.4f up to %.4g eV; exact on this grid %.4f (electrons: %.4g)\n", solution.spectrum->sum,
-                  solution.spectrum->sum_in_range, s.spectrum.max_energy * hartree_eV, expected, s.system.electrons);
+    text += print(
+        "  f-sum %.4f over all energies, %.4f up to %.4g eV; exact on this grid %.4f (electrons: %.4g)\n",
+        solution.spectrum->sum, solution.spectrum->sum_in_range, s.spectrum.max_energy * hartree_eV, expected,
+        s.system.electrons);
   }
-  for (const auto& c : solution.components) text += peaks_text(c.spectrum, std::string("along ") + "xyz"[c.axis]);
+  for (const auto& c : solution.components)
+    text += peaks_text(c.spectrum, std::string("along ") + "xyz"[c.axis]);
   return text;
 }
 
@@ -208,7 +264,13 @@ nlohmann::ordered_json results(const Solution& solution) {
   const auto& e = g.energies;
   nlohmann::ordered_json out;
   out["ground_state"] = {{"total_energy_Ha", e.total()},
-                         {"energies_Ha", {{"kinetic", e.kinetic}, {"local", e.local}, {"nonlocal", e.nonlocal}, {"hartree", e.hartree}, {"xc", e.xc}, {"ions", e.ions}}},
+                         {"energies_Ha",
+                          {{"kinetic", e.kinetic},
+                           {"local", e.local},
+                           {"nonlocal", e.nonlocal},
+                           {"hartree", e.hartree},
+                           {"xc", e.xc},
+                           {"ions", e.ions}}},
                          {"eigenvalues_Ha", g.eigenvalues_Ha},
                          {"occupations", g.f},
                          {"iterations", g.iterations},
@@ -217,10 +279,11 @@ nlohmann::ordered_json results(const Solution& solution) {
   const auto& tracks = c.progress.tracks;
   if (tracks.empty()) return out;
   const Drift drift = drift_of(tracks);
-  out["propagation"] = {{"steps", tracks.back().steps()},      {"time_step_fs", s.propagation.dt * atomic_time_fs},
-                        {"energy_drift_Ha", drift.energy},     {"electrons_drift", drift.electrons},
-                        {"work_Ha", drift.work},               {"energy_gained_Ha", drift.gained},
-                        {"wall_s", c.propagation_s},           {"restarted_at_step", c.restarted_at}};
+  out["propagation"] = {
+      {"steps", tracks.back().steps()},  {"time_step_fs", s.propagation.dt * atomic_time_fs},
+      {"energy_drift_Ha", drift.energy}, {"electrons_drift", drift.electrons},
+      {"work_Ha", drift.work},           {"energy_gained_Ha", drift.gained},
+      {"wall_s", c.propagation_s},       {"restarted_at_step", c.restarted_at}};
   if (solution.spectrum) {
     out["peaks"] = peaks_json(*solution.spectrum);
     out["f_sum"] = solution.spectrum->sum;
@@ -229,7 +292,8 @@ nlohmann::ordered_json results(const Solution& solution) {
   }
   out["f_sum_of_grid"] = expected_sum(s, c.progress.sum_rule);
   for (const auto& component : solution.components)
-    out["components"][std::string(1, "xyz"[component.axis])] = {{"peaks", peaks_json(component.spectrum)}, {"f_sum", component.spectrum.sum}};
+    out["components"][std::string(1, "xyz"[component.axis])] = {{"peaks", peaks_json(component.spectrum)},
+                                                                {"f_sum", component.spectrum.sum}};
   out["dipole_file"] = "dipole" + suffix(s, 0) + ".dat";
   return out;
 }

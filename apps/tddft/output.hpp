@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run leaves behind, as text: tables for the terminal, data files with their units in the first lines, the results
-// of result.json, and plots.
+// What a run leaves behind, as text: tables for the terminal, data files with their units in the first lines,
+// the results of result.json, and plots.
 #pragma once
 
 #include <string>
@@ -13,7 +13,8 @@
 
 namespace suite::tddft {
 
-// A calculation and its spectra: the mean of all runs, and for one run along no axis each component by itself.
+// A calculation and its spectra: the mean of all runs, and for one run along no axis each component by
+// itself.
 struct Solution {
   const Settings& settings;
   const Calculation& calculation;

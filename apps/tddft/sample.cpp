@@ -18,8 +18,8 @@ using app::print;
 
 constexpr int64_t sample_steps = 2;
 
-// psi, fields and results of one call, in one precision. psi and vH change in every run, so that each kernel that is
-// given the call begins from copies of what was there at first.
+// psi, fields and results of one call, in one precision. psi and vH change in every run, so that each kernel
+// that is given the call begins from copies of what was there at first.
 template <class R>
 struct Call {
   Settings settings;
@@ -75,7 +75,8 @@ struct Call {
               if (grid.points[static_cast<size_t>(d)] > 1) bell *= std::sin(x) * std::sin(x);
               angle += 2 * x * static_cast<double>((orbital * (d + 2) + d) % 3 - 1);
             }
-            auto& value = psi[grid.index(ix, iy, iz) * static_cast<size_t>(norb) + static_cast<size_t>(orbital)];
+            auto& value =
+                psi[grid.index(ix, iy, iz) * static_cast<size_t>(norb) + static_cast<size_t>(orbital)];
             value = std::complex<R>(std::polar(bell, angle));
             norm[static_cast<size_t>(orbital)] += bell * bell * grid.point_volume();
           }
@@ -121,9 +122,10 @@ app::App::Sample sample_of(const Settings& settings) {
   app::App::Sample sample;
   sample.data = call;
   sample.set_arguments = [call = call.get()](Kernel& kernel) { call->set(kernel); };
-  sample.description = print("%lld orbitals on %lldx%lldx%lld points, %lld steps", static_cast<long long>(call->norb),
-                             static_cast<long long>(call->n[2]), static_cast<long long>(call->n[1]),
-                             static_cast<long long>(call->n[0]), static_cast<long long>(sample_steps));
+  sample.description =
+      print("%lld orbitals on %lldx%lldx%lld points, %lld steps", static_cast<long long>(call->norb),
+            static_cast<long long>(call->n[2]), static_cast<long long>(call->n[1]),
+            static_cast<long long>(call->n[0]), static_cast<long long>(sample_steps));
   return sample;
 }
 

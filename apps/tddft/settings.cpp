@@ -74,7 +74,7 @@ const std::vector<app::Key>& input_keys() {
       {"excitation.direction", Kind::reals, "[0, 0, 1]", nullptr, "of the field; any length"},
       {"excitation.all_directions", Kind::boolean, "false", nullptr,
        "kick: three runs, along x, y and z; the spectrum is their mean"},
-      {"excitation.strength", Kind::real, "0.001", ">0", "kick: momentum given to every electron, bohr^-1"},
+      {"excitation.strength", Kind::real, "0.01", ">0", "kick: momentum given to every electron, bohr^-1"},
       {"excitation.intensity", Kind::real, "", ">0", "laser: peak intensity in W/cm^2"},
       {"excitation.amplitude", Kind::real, "", ">0",
        "laser: peak field in Ha/bohr, instead of the intensity"},

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "../common/print.hpp"
+#include "pseudopotential.hpp"
 
 namespace suite::tddft {
 namespace {
@@ -76,6 +77,12 @@ std::string stability_advice(const Settings& s) {
                               : print(": kinetic energies %.2g %% too high", 100 * theta * theta / 3);
   text += print("; %lld steps, %.4g fs\n", static_cast<long long>(p.steps),
                 static_cast<double>(p.steps) * p.dt * atomic_time_fs);
+  const double resolved = s.benchmark ? 0 : recommended_spacing(s.system);
+  const double coarsest = std::max({grid.h[0], grid.h[1], grid.h[2]});
+  if (resolved > 0 && coarsest > resolved * (1 + 1e-9))
+    text += print(
+        "grid     coarse: these potentials are resolved by spacings up to %.3g bohr, and this one is %.3g\n",
+        resolved, coarsest);
   if (field_has_dynamics(p.field)) {
     const double limit = largest_kappa(grid, p.gamma), kappa = p.kappa > 0 ? p.kappa : 0.9 * limit;
     text += print(

@@ -20,7 +20,8 @@ double largest_kappa(const Grid& grid, double gamma);
 // Adds to the input what cannot be propagated, with the number to use instead.
 void refuse_unstable(const Settings& settings, const app::Input& input);
 
-// Two lines for the reader: theta and what it means, and the field's margin where the field has dynamics.
+// Lines for the reader: theta and what it means, a grid that is too coarse, the margin of a field with
+// dynamics.
 std::string stability_advice(const Settings& settings);
 
 }  // namespace suite::tddft

@@ -23,8 +23,8 @@ template <class T>
 void rotate(T* a, int na, const Dense<T>& c, size_t points);
 
 // Makes the functions orthonormal, with `point_volume` as weight, without changing the space they span, by
-// Cholesky's decomposition of the overlaps, repeated until it is accurate; what is linearly dependent is replaced
-// by noise. False if a function is zero or not finite.
+// Cholesky's decomposition of the overlaps, repeated until it is accurate; what is linearly dependent is
+// replaced by noise. False if a function is zero or not finite.
 template <class T>
 bool orthonormalise(T* a, int na, size_t points, double point_volume);
 

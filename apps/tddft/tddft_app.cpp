@@ -29,21 +29,24 @@ std::string composition(const System& system) {
   }
   std::string text;
   for (const auto& [element, count] : counts) text += element + (count > 1 ? std::to_string(count) : "");
-  if (system.sphere) text = print("jellium sphere of %g charges, rs %g bohr", system.sphere->charge, system.sphere->rs);
+  if (system.sphere)
+    text = print("jellium sphere of %g charges, rs %g bohr", system.sphere->charge, system.sphere->rs);
   if (text.empty()) text = system.well ? "harmonic well" : "homogeneous electrons";
   return text;
 }
 
 void describe(const Settings& s, std::ostream& out) {
   const Grid& g = s.benchmark ? s.benchmark->grid : s.system.grid;
-  const std::string grid = print("%dx%dx%d points of %.4g, %.4g, %.4g bohr", g.points[0], g.points[1], g.points[2], g.h[0], g.h[1], g.h[2]);
+  const std::string grid = print("%dx%dx%d points of %.4g, %.4g, %.4g bohr", g.points[0], g.points[1],
+                                 g.points[2], g.h[0], g.h[1], g.h[2]);
   if (s.benchmark) {
-    out << print("system   generated, %lld orbitals, %s\n", static_cast<long long>(s.benchmark->orbitals), grid.c_str());
+    out << print("system   generated, %lld orbitals, %s\n", static_cast<long long>(s.benchmark->orbitals),
+                 grid.c_str());
   } else {
     const size_t k = s.system.k_points.size();
     out << "system   " << composition(s.system) << print(", %g electrons, ", s.system.electrons)
-        << (s.system.boundary == Boundary::periodic ? "periodic" : "isolated") << (k > 1 ? print(", %zu k points", k) : std::string())
-        << ", " << grid << "\n";
+        << (s.system.boundary == Boundary::periodic ? "periodic" : "isolated")
+        << (k > 1 ? print(", %zu k points", k) : std::string()) << ", " << grid << "\n";
   }
   out << stability_advice(s);
 }
@@ -83,7 +86,8 @@ public:
     const Solution solution = solve(settings, calculation);
     context.out << ground_state_table(settings, calculation) << table(solution);
     nlohmann::ordered_json out = results(solution);
-    const std::string title = input.text("title").empty() ? composition(settings.system) : input.text("title");
+    const std::string title =
+        input.text("title").empty() ? composition(settings.system) : input.text("title");
     for (const auto& files : {text_files(solution), figures(solution, title)})
       for (const auto& file : files) {
         out["files"].push_back(file.name);
@@ -91,8 +95,9 @@ public:
       }
     if (!calculation.progress.tracks.empty()) out["files"].push_back("checkpoint.h5");
     if (calculation.stopped_by)
-      throw app::Stopped(calculation.stopped_by, out,
-                         "go on from here with --set restart.file=" + (context.folder / "checkpoint.h5").string());
+      throw app::Stopped(
+          calculation.stopped_by, out,
+          "go on from here with --set restart.file=" + (context.folder / "checkpoint.h5").string());
     return out;
   }
 
@@ -102,4 +107,6 @@ public:
 }  // namespace
 }  // namespace suite::tddft
 
-std::unique_ptr<suite::app::App> suite::app::make_tddft() { return std::make_unique<suite::tddft::TddftApp>(); }
+std::unique_ptr<suite::app::App> suite::app::make_tddft() {
+  return std::make_unique<suite::tddft::TddftApp>();
+}

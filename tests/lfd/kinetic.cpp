@@ -235,6 +235,32 @@ BOOST_AUTO_TEST_CASE(converges_with_the_square_of_the_time_step) {
   });
 }
 
+// half joins (0,1), (2,3), .. by theta, full (1,2), .., (N-1,0) by 2 theta, with ep, em and the bond's phase
+// of lfd.hpp.
+BOOST_AUTO_TEST_CASE(joins_the_right_pairs) {
+  for_each("lfd.kin_prop", Variants::all, [](Call& call) {
+    for (int d = 0; d < 3; ++d)
+      for (const bool full : {false, true})
+        for (const int64_t point : {0, 1, 3}) {
+          Kinetic s = with_everything();
+          s.g.n[d] = 4;
+          const int64_t up = full ? 1 : 0, pair = point % 2 == up ? (point + 1) % 4 : (point + 3) % 4;
+          const double phi = s.theta(d) * (full ? 2 : 1);
+          Orbitals psi(static_cast<size_t>(s.g.norb * s.g.points())), expected = psi;
+          for (int64_t i = 0; i < s.g.points(); ++i)
+            for (int64_t n = 0; n < s.g.norb; ++n) {
+              const Complex e = std::polar(1.0, -phi), bond = std::polar(1.0, s.momentum(d, n) * s.g.h[d]);
+              if (s.g.at(d, i) == point) psi[n + s.g.norb * i] = 1;
+              if (s.g.at(d, i) == point) expected[n + s.g.norb * i] = (1.0 + e) / 2.0;
+              if (s.g.at(d, i) == pair)
+                expected[n + s.g.norb * i] = (1.0 - e) / 2.0 * (point % 2 == up ? std::conj(bond) : bond);
+            }
+          s.part(call, psi, d, full ? "full" : "half");
+          check_below(call, "distance", distance(psi, expected), call.allow(1e-15, 3e-7));
+        }
+  });
+}
+
 // A ring of two points has the same pair in both sets; a direction of one point has no kinetic energy.
 BOOST_AUTO_TEST_CASE(rings_of_two_points_and_one) {
   for_each("lfd.kin_prop", Variants::all, [](Call& call) {

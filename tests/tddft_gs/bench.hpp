@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <span>
 #include <string>
 
 #include <boost/test/unit_test.hpp>
@@ -50,6 +51,27 @@ inline System silicon8(int points, const std::array<int, 3>& divisions, double a
       system.atoms.push_back({"Si", {a * (r[0] + shift), a * (r[1] + shift), a * (r[2] + shift)}});
   system.electrons = 32;
   system.k_points = monkhorst_pack(system.grid, divisions);
+  return system;
+}
+
+// The polynomial in h^2 through all values, at h = 0.
+inline double extrapolated(std::span<const double> h, std::span<const double> value) {
+  double sum = 0;
+  for (size_t i = 0; i < h.size(); ++i) {
+    double weight = 1;
+    for (size_t j = 0; j < h.size(); ++j)
+      if (j != i) weight *= h[j] * h[j] / (h[j] * h[j] - h[i] * h[i]);
+    sum += weight * value[i];
+  }
+  return sum;
+}
+
+// Two atoms on the z axis of a periodic cube.
+inline System periodic_dimer(const std::string& element, double distance, double electrons, double length,
+                             int points) {
+  System system = cube(points, length / points, Boundary::periodic);
+  system.atoms = {{element, {0, 0, -distance / 2}}, {element, {0, 0, distance / 2}}};
+  system.electrons = electrons;
   return system;
 }
 

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -49,11 +50,41 @@ std::string vector_instructions() {
 #endif
 }
 
+// Flops of a core per cycle in FMA and double precision, with two units where there is FMA; 0: not known.
+int flops_per_cycle() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f")) return 32;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return 16;
+  return __builtin_cpu_supports("avx") ? 8 : 4;
+#else
+  return 0;
+#endif
+}
+
+// The highest clock that the system tells, in GHz: under a hypervisor often the nominal one. 0: not told.
+double clock_GHz() {
+  double kHz = 0, MHz = 0;
+  if (std::ifstream("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq") >> kHz) return 1e-6 * kHz;
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);)
+    if (line.rfind("cpu MHz", 0) == 0 && std::sscanf(line.c_str(), "cpu MHz : %lf", &MHz) == 1)
+      return 1e-3 * MHz;
+  return 0;
+}
+
+// "peak 166 GFLOP/s FP64 at 2.60 GHz"
+std::string peak(int cores) {
+  const double GHz = clock_GHz(), flops = GHz * cores * flops_per_cycle();
+  char text[64] = "";
+  if (flops > 0) std::snprintf(text, sizeof text, ", peak %.0f GFLOP/s FP64 at %.2f GHz", flops, GHz);
+  return text;
+}
+
 std::string description() {
   const int cores = usable_cores();
   const std::string vectors = vector_instructions();
   return processor_name() + ", " + std::to_string(cores) + (cores == 1 ? " core" : " cores") +
-         (vectors.empty() ? "" : ", " + vectors);
+         (vectors.empty() ? "" : ", " + vectors) + peak(cores);
 }
 
 int device_count(int* count, suite_error*) {

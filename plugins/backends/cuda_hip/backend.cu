@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -119,6 +120,44 @@ int device_count(int* count, suite_error* error) {
   });
 }
 
+#if defined(__HIP_PLATFORM_AMD__)
+int clock_kHz(int, const DeviceProperties& properties) { return properties.clockRate; }
+
+// Flops of a compute unit per cycle in double precision, on its vector units; 0: not known. (AMD: CDNA, CDNA
+// 2, 3, RDNA)
+int flops_per_cycle(const DeviceProperties& properties) {
+  const std::string name = properties.gcnArchName;
+  const auto is = [&](const char* gfx) { return name.rfind(gfx, 0) == 0; };
+  return is("gfx90a") || is("gfx94")    ? 128
+         : is("gfx906") || is("gfx908") ? 64
+         : is("gfx10") || is("gfx11")   ? 8
+                                        : 0;
+}
+#else
+int clock_kHz(int device, const DeviceProperties&) {
+  int kHz = 0;
+  return cudaDeviceGetAttribute(&kHz, cudaDevAttrClockRate, device) == cudaSuccess ? kHz : 0;
+}
+
+// The same of a multiprocessor (CUDA C++ Programming Guide, "Arithmetic Instructions").
+int flops_per_cycle(const DeviceProperties& properties) {
+  const int arch = 10 * properties.major + properties.minor;
+  return arch == 90 || arch == 100                ? 128
+         : arch == 60 || arch == 70 || arch == 80 ? 64
+         : arch >= 61 && arch <= 89               ? 4
+                                                  : 0;
+}
+#endif
+
+// ", peak 33.5 TFLOP/s FP64 at 1.98 GHz"
+std::string peak(int device, const DeviceProperties& properties) {
+  const double GHz = 1e-6 * clock_kHz(device, properties);
+  const double tera = 1e-3 * GHz * properties.multiProcessorCount * flops_per_cycle(properties);
+  char text[64] = "";
+  if (tera > 0) std::snprintf(text, sizeof text, ", peak %.1f TFLOP/s FP64 at %.2f GHz", tera, GHz);
+  return text;
+}
+
 std::string description(int device) {
   DeviceProperties properties;
   SUITE_GPU_CALL(GetDeviceProperties, &properties, device);
@@ -133,7 +172,7 @@ std::string description(int device) {
           std::to_string(properties.multiProcessorCount) + " multiprocessors, driver for CUDA " +
           std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10);
 #endif
-  return text;
+  return text + peak(device, properties);
 }
 
 int open(int device, suite_queue** queue, suite_error* error) {

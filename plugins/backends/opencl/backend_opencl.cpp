@@ -8,6 +8,7 @@
 // Processors, and transfers smaller than 64 KiB, are served directly. SUITE_OPENCL_STAGING=1 or 0 decides
 // otherwise.
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -70,6 +71,22 @@ std::string platform_info(cl_platform_id platform, cl_platform_info what) {
   return clGetPlatformInfo(platform, what, sizeof text - 1, text, nullptr) == CL_SUCCESS ? text : "";
 }
 
+// ", peak 166 GFLOP/s FP64 at 2.60 GHz" of a processor, with two FMA units of the native width a core; the
+// clock alone of a GPU, which does not tell its FP64 units.
+std::string peak(cl_device_id id, cl_uint units) {
+  const double GHz =
+      1e-3 * device_info<cl_uint>(id, CL_DEVICE_MAX_CLOCK_FREQUENCY, "CL_DEVICE_MAX_CLOCK_FREQUENCY");
+  const auto lanes =
+      device_info<cl_uint>(id, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, "CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE");
+  const auto type = device_info<cl_device_type>(id, CL_DEVICE_TYPE, "CL_DEVICE_TYPE");
+  char text[64] = "";
+  if (GHz > 0 && lanes > 0 && (type & CL_DEVICE_TYPE_CPU))
+    std::snprintf(text, sizeof text, ", peak %.0f GFLOP/s FP64 at %.2f GHz", GHz * units * lanes * 4, GHz);
+  else if (GHz > 0)
+    std::snprintf(text, sizeof text, ", %.2f GHz", GHz);
+  return text;
+}
+
 // "Portable Computing Language pthread-skylake-avx512-AMD EPYC, 2 compute units, OpenCL 3.0 PoCL 3.1+debian":
 // the platform, then the device, so that either can be looked for.
 std::string description(cl_device_id id) {
@@ -82,8 +99,9 @@ std::string description(cl_device_id id) {
   const auto driver = device_info<std::string>(id, CL_DRIVER_VERSION, "CL_DRIVER_VERSION");
   return platform_info(platform, CL_PLATFORM_NAME) + " " +
          device_info<std::string>(id, CL_DEVICE_NAME, "CL_DEVICE_NAME") + ", " + std::to_string(units) +
-         (units == 1 ? " compute unit" : " compute units") + (doubles ? "" : ", no double precision") + ", " +
-         version + (version.find(driver) == version.npos ? ", driver " + driver : "");
+         (units == 1 ? " compute unit" : " compute units") + (doubles ? "" : ", no double precision") +
+         peak(id, units) + ", " + version +
+         (version.find(driver) == version.npos ? ", driver " + driver : "");
 }
 
 bool wants_staging(cl_device_id id) {

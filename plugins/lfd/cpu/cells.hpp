@@ -21,11 +21,13 @@
 namespace suite::lfd {
 
 // t e^{i Theta} of the bonds across the border, for the orbitals of one block.
-template <class T> struct Border {
+template <class T>
+struct Border {
   Vector<T> c[3], s[3];
 };
 
-template <class T> struct Tangents {
+template <class T>
+struct Tangents {
   T half[3], full[3];
 };
 
@@ -34,94 +36,152 @@ struct Moments {
   double n = 0, x = 0, y = 0, z = 0;
 };
 
-template <class T> class Cells {
+template <class T>
+class Cells {
 public:
   using V = Vector<T>;
 
-  Cells(const Blocks<T>& blocks, const Tangents<T>& tangents)
-      : nx_(blocks.grid().n[0]), ny_(blocks.grid().n[1]), nz_(blocks.grid().n[2]), row_(blocks.row()),
-        plane_(blocks.plane()), t_(tangents) {}
+  // far: the block is expected in memory or a far cache, and asked for two rows ahead. A step that follows
+  // another one of the same block is faster without.
+  Cells(const Blocks<T>& blocks, const Tangents<T>& tangents, bool far)
+      : nx_(blocks.grid().n[0]),
+        ny_(blocks.grid().n[1]),
+        nz_(blocks.grid().n[2]),
+        row_(blocks.row()),
+        plane_(blocks.plane()),
+        t_(tangents),
+        far_(far) {}
 
-  // Even cells of the planes i and i+1, each point first multiplied by u[cell][point][re,im].
-  void begin(V* psi, const T* u, int64_t i) const {
-    const T* phase = u + i * ny_ * nz_ * 2;
-    for (int64_t j = 0; j < ny_; j += 2)
-      for (int64_t k = 0; k < nz_; k += 2, phase += 16) {
-        V* const p = psi + i * plane_ + j * row_ + 2 * k;
-        Cell cell;
-        cell.load(p, plane_, row_, 2);
-        cell.turn(phase);
-        cell.join(t_.half);
-        cell.store(p, plane_, row_, 2);
-      }
+  // One whole step of a block; moments[i/2] of every slab.
+  void step(V* psi, const T* u, const Border<T>* border, V f, double* rho, Moments* moments) const {
+    for (int64_t i = 0; i < nx_; i += 2)
+      slabs(psi, u, border, f, rho, i, i >= 2 ? i - 1 : none, i >= 4 ? i - 2 : none, moments);
+    slabs(psi, u, border, f, rho, none, nx_ - 1, nx_ > 2 ? nx_ - 2 : none, moments);
+    slabs(psi, u, border, f, rho, none, none, 0, moments);
   }
 
-  // Odd cells of the planes i and i+1, or i and 0.
-  void middle(V* psi, const Border<T>* border, int64_t i) const {
-    const int64_t dx = i + 1 < nx_ ? plane_ : -i * plane_;
-    for (int64_t j = 1; j < ny_; j += 2) {
-      const int64_t dy = j + 1 < ny_ ? row_ : -j * row_;
-      V* p = psi + i * plane_ + j * row_ + 2;
-      for (int64_t k = 1; k + 1 < nz_; k += 2, p += 4) odd(p, dx, dy, 2, border);
-      odd(p, dx, dy, -2 * (nz_ - 1), border);
+  // The same in three passes over slabs, i = 0, 2, .. in begin_slab() and end_slab(), 1, 3, .. in
+  // middle_slab(), for a team that shares one block: all slabs of a pass before the next.
+  void begin_slab(V* psi, const T* u, int64_t i) const {
+    for (int64_t j = 0; j < ny_; j += 2) begin(psi, u, i, j);
+  }
+  void middle_slab(V* psi, const Border<T>* border, int64_t i) const {
+    for (int64_t j = 1; j < ny_; j += 2) middle(psi, border, i, j);
+  }
+  Moments end_slab(V* psi, V f, double* rho, int64_t i) const {
+    Sums sums;
+    for (int64_t j = 2; j < ny_; j += 2) end(psi, f, rho, i, j, sums);
+    end(psi, f, rho, i, 0, sums);  // last, as in step(): the same bits
+    return moments_of(sums, i);
+  }
+
+private:
+  static constexpr int64_t none = -1;
+
+  struct Sums {
+    Eight n{}, y{}, z{};
+  };
+
+  // Rows of cells in the three slabs that are under way, in the order in which they meet the same rows.
+  void slabs(V* psi, const T* u, const Border<T>* border, V f, double* rho, int64_t first, int64_t second,
+             int64_t third, Moments* moments) const {
+    Sums sums;
+    const auto begins = [&](int64_t j) {
+      if (first != none) begin(psi, u, first, j);
+    };
+    const auto goes_on = [&](int64_t j) {
+      if (second != none) middle(psi, border, second, j);
+    };
+    const auto ends = [&](int64_t j) {
+      if (third != none) end(psi, f, rho, third, j, sums);
+    };
+    begins(0);
+    for (int64_t j = 2; j < ny_; j += 2) {
+      begins(j);
+      goes_on(j - 1);
+      if (j >= 4) ends(j - 2);
+    }
+    goes_on(ny_ - 1);
+    if (ny_ > 2) ends(ny_ - 2);
+    ends(0);
+    if (third != none) moments[third / 2] = moments_of(sums, third);
+  }
+
+  // Even cells from (i,j), each point first multiplied by u[cell][point][re,im].
+  void begin(V* psi, const T* u, int64_t i, int64_t j) const {
+    const T* phase = u + (i * ny_ + 2 * j) * nz_ * 2;
+    V* p = psi + i * plane_ + j * row_;
+    // The next two rows of the slab, or the first of the next slab.
+    const int64_t ahead = !far_ ? 0 : j + 2 < ny_ ? 2 * row_ : i + 2 < nx_ ? 2 * plane_ - j * row_ : 0;
+    for (int64_t k = 0; k < nz_; k += 2, phase += 16, p += 4) {
+      if (ahead) prefetch(p + ahead);
+      Cell cell;
+      cell.load(p, plane_, row_, 2);
+      cell.turn(phase);
+      cell.join(t_.half);
+      cell.store(p, plane_, row_, 2);
     }
   }
+
+  [[gnu::always_inline]] void prefetch(const V* p) const {
+    for (int q = 0; q < 4; ++q) {
+      const char* const from = reinterpret_cast<const char*>(p + (q >> 1) * plane_ + (q & 1) * row_);
+      for (size_t byte = 0; byte < 4 * sizeof(V); byte += 64) __builtin_prefetch(from + byte, 1);
+    }
+  }
+
+  // Odd cells from (i,j), or across the border.
+  void middle(V* psi, const Border<T>* border, int64_t i, int64_t j) const {
+    const int64_t dx = i + 1 < nx_ ? plane_ : -i * plane_, dy = j + 1 < ny_ ? row_ : -j * row_;
+    V* p = psi + i * plane_ + j * row_ + 2;
+    for (int64_t k = 1; k + 1 < nz_; k += 2, p += 4) odd(p, dx, dy, 2, border);
+    odd(p, dx, dy, -2 * (nz_ - 1), border);
+  }
+
+  // Compiled once each, so that step() and the passes over slabs give the same bits.
 
   // Even cells again, with the moments of sum_n f_n |psi_n|^2 and, where rho is given, the sums themselves,
   // rho[cell][point].
-  Moments end(V* psi, V f, double* rho, int64_t i) const {
-    Eight sum_n{}, sum_y{}, sum_z{};
-    if (rho) rho += i * ny_ * nz_;
-    for (int64_t j = 0; j < ny_; j += 2) {
-      Eight line{};
-      for (int64_t k = 0; k < nz_; k += 2) {
-        V* const p = psi + i * plane_ + j * row_ + 2 * k;
-        Cell cell;
-        cell.load(p, plane_, row_, 2);
-        cell.join(t_.half);
-        cell.store(p, plane_, row_, 2);
-        const Eight density = cell.density(f);
-        line += density;
-        sum_z += static_cast<double>(k) * density;
-        if (rho) {
-          store_eight(rho, density);
-          rho += 8;
-        }
+  [[gnu::noinline]] void end(V* psi, V f, double* rho, int64_t i, int64_t j, Sums& sums) const {
+    V* p = psi + i * plane_ + j * row_;
+    if (rho) rho += (i * ny_ + 2 * j) * nz_;
+    Eight line{};
+    for (int64_t k = 0; k < nz_; k += 2, p += 4) {
+      Cell cell;
+      cell.load(p, plane_, row_, 2);
+      cell.join(t_.half);
+      cell.store(p, plane_, row_, 2);
+      const Eight density = cell.density(f);
+      line += density;
+      sums.z += static_cast<double>(k) * density;
+      if (rho) {
+        store_eight(rho, density);
+        rho += 8;
       }
-      sum_n += line;
-      sum_y += static_cast<double>(j) * line;
     }
+    sums.n += line;
+    sums.y += static_cast<double>(j) * line;
+  }
+
+  [[gnu::noinline]] static Moments moments_of(const Sums& sums, int64_t i) {
     Moments m;
     for (int q = 0; q < 8; ++q) {
       const double di = q >> 2, dj = q >> 1 & 1, dk = q & 1;
-      m.n += sum_n[q];
-      m.x += (static_cast<double>(i) + di) * sum_n[q];
-      m.y += sum_y[q] + dj * sum_n[q];
-      m.z += sum_z[q] + dk * sum_n[q];
+      m.n += sums.n[q];
+      m.x += (static_cast<double>(i) + di) * sums.n[q];
+      m.y += sums.y[q] + dj * sums.n[q];
+      m.z += sums.z[q] + dk * sums.n[q];
     }
     return m;
   }
 
-  // One whole step of a block; moments[i/2] of every slab.
-  void step(V* psi, const T* u, const Border<T>* border, V f, double* rho, Moments* moments) const {
-    begin(psi, u, 0);
-    for (int64_t i = 2; i < nx_; i += 2) {
-      begin(psi, u, i);
-      middle(psi, border, i - 1);
-      if (i >= 4) moments[i / 2 - 1] = end(psi, f, rho, i - 2);
-    }
-    middle(psi, border, nx_ - 1);
-    if (nx_ > 2) moments[nx_ / 2 - 1] = end(psi, f, rho, nx_ - 2);
-    moments[0] = end(psi, f, rho, 0);
-  }
-
-private:
   // Point q = 4 di + 2 dj + dk of a cell. The loops over points are unrolled by templates: left to the
   // optimiser, the cell stays in memory and a step takes three times as long.
   struct Cell {
     V re[8], im[8];
 
-    template <class F> [[gnu::always_inline]] static void each_point(F&& f) {
+    template <class F>
+    [[gnu::always_inline]] static void each_point(F&& f) {
       [&]<int... q>(std::integer_sequence<int, q...>) __attribute__((always_inline)) {
         (f(std::integral_constant<int, q>{}), ...);
       }
@@ -160,7 +220,8 @@ private:
       const V br = re[b] + s * re[a] - c * im[a], bi = im[b] + c * re[a] + s * im[a];
       re[a] = ar, im[a] = ai, re[b] = br, im[b] = bi;
     }
-    template <int d, class... Factors> [[gnu::always_inline]] void pairs(Factors... t) {
+    template <int d, class... Factors>
+    [[gnu::always_inline]] void pairs(Factors... t) {
       constexpr int apart = 4 >> d;
       each_point([&](auto q) __attribute__((always_inline)) {
         if constexpr (!(q() & apart)) pair(q, q | apart, t...);
@@ -205,6 +266,7 @@ private:
 
   int64_t nx_, ny_, nz_, row_, plane_;
   Tangents<T> t_;
+  bool far_;
 };
 
 }  // namespace suite::lfd

@@ -4,21 +4,94 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <type_traits>
+#include <utility>
 
 namespace suite::lfd {
 namespace {
 
 constexpr double four_pi = 4 * std::numbers::pi;
 
-// The grid of fused(): rows with room for a neighbour at both ends, rounded to vectors.
-template <class T> struct Rows {
+// The grid of fused(). Where a row is a whole number of vectors, neighbours along it come from the vectors
+// before and after; otherwise a row has room for a neighbour at both ends, and is rounded to vectors.
+template <class T>
+struct Rows {
   int64_t row, plane, size;
+  bool whole;
   explicit Rows(const int64_t* n) {
-    row = (n[2] + lanes<T> - 1) / lanes<T> * lanes<T> + lanes<T>;
+    whole = n[2] % lanes<T> == 0;
+    row = (n[2] + lanes<T> - 1) / lanes<T> * lanes<T> + (whole ? 0 : lanes<T>);
     plane = row * n[1] + lanes<T>;
     size = plane * n[0] + 2 * lanes<T>;
   }
   int64_t at(int64_t i, int64_t j) const { return lanes<T> + i * plane + j * row; }
+};
+
+// The vector that begins one lane before `here`, and one lane after.
+template <class V>
+V one_before(V before, V here) {
+  constexpr int n = sizeof(V) / sizeof here[0];
+  return [&]<int... l>(std::integer_sequence<int, l...>) {
+    return __builtin_shufflevector(before, here, (n - 1 + l)...);
+  }
+  (std::make_integer_sequence<int, n>{});
+}
+template <class V>
+V one_after(V here, V after) {
+  constexpr int n = sizeof(V) / sizeof here[0];
+  return [&]<int... l>(std::integer_sequence<int, l...>) {
+    return __builtin_shufflevector(here, after, (l + 1)...);
+  }
+  (std::make_integer_sequence<int, n>{});
+}
+
+// One field step of a plane. Its numbers are copied before the loops: what is stored there could be they, as
+// far as the compiler knows.
+template <class T>
+struct PlaneStep {
+  T* w;
+  const T* source;
+  T fx, fy, fz, keep;
+  int64_t nx, ny, nz;
+
+  template <bool whole>
+  void run(const Rows<T> rows, const T* from, T* to, int64_t i) const {
+    using V = Vector<T>;
+    const V x_weight = fill(fx), y_weight = fill(fy), z_weight = fill(fz), kept = fill(keep);
+    const int64_t before = rows.plane * ((i > 0 ? i - 1 : nx - 1) - i), lines = ny, length = nz;
+    const int64_t after = rows.plane * ((i + 1 < nx ? i + 1 : 0) - i);
+    for (int64_t j = 0; j < lines; ++j) {
+      const int64_t at = rows.at(i, j);
+      const T *const left = from + at + rows.row * ((j > 0 ? j - 1 : lines - 1) - j),
+                     *const right = from + at + rows.row * ((j + 1 < lines ? j + 1 : 0) - j);
+      const T *const here_row = from + at, *const low = here_row + before, *const high = here_row + after;
+      const T* const f = source + at;
+      T *const new_v = to + at, *const own_w = w + at;
+      V last = load(here_row + length - lanes<T>), next = load(here_row);
+      for (int64_t k = 0; k < length; k += lanes<T>) {
+        V here, along;
+        if constexpr (whole) {
+          here = next;
+          next = load(here_row + (k + lanes<T> < length ? k + lanes<T> : 0));
+          along = one_before(last, here) + one_after(here, next);
+          last = here;
+        } else {
+          here = load(here_row + k);
+          along = load(here_row + k - 1) + load(here_row + k + 1);
+        }
+        const V twice = here + here;
+        const V x = load(low + k) + load(high + k) - twice, y = load(left + k) + load(right + k) - twice;
+        const V change = kept * load(own_w + k) +
+                         (x_weight * x + (y_weight * y + (z_weight * (along - twice) + load(f + k))));
+        store(own_w + k, change);
+        store(new_v + k, here + change);
+      }
+      if constexpr (!whole) {
+        new_v[-1] = new_v[length - 1];
+        new_v[length] = new_v[0];
+      }
+    }
+  }
 };
 
 }  // namespace
@@ -44,7 +117,8 @@ void FieldSolver<T>::set(const Grid& grid, const FieldConstants& constants, Form
   std::fill_n(ghosted_.at_least(size), size, T(0));
 }
 
-template <class T> double FieldSolver<T>::sum(const Team& team, const T* rho, double less) {
+template <class T>
+double FieldSolver<T>::sum(const Team& team, const T* rho, double less) {
   const int64_t plane = grid_.n[1] * grid_.n[2];
   team.share(grid_.n[0], [&](int64_t i) {
     double sum = 0;
@@ -60,7 +134,8 @@ template <class T> double FieldSolver<T>::sum(const Team& team, const T* rho, do
 
 // 4 pi kappa (rho - mean rho). The rounding of a mean is a source at all points alike, which undamped steps
 // add up with the square of their number; so the mean is taken twice.
-template <class T> void FieldSolver<T>::make_source(const Team& team, const T* rho, T* source) {
+template <class T>
+void FieldSolver<T>::make_source(const Team& team, const T* rho, T* source) {
   const double points = static_cast<double>(grid_.points());
   const double mean = sum(team, rho, 0) / points, correction = sum(team, rho, mean) / points;
   const double factor = four_pi * constants_.kappa;
@@ -73,9 +148,11 @@ template <class T> void FieldSolver<T>::make_source(const Team& team, const T* r
 
 // The source's form: arrays with a layer of ghost points, the change u of all points, then its addition. The
 // second differences are taken direction by direction, here and in fused(): with their weights collected into
-// one factor of v, its last bit would be a spring on the mean of v, which 1100 undamped steps stretch to 2e-11.
+// one factor of v, its last bit would be a spring on the mean of v, which 1100 undamped steps stretch to
+// 2e-11.
 
-template <class T> void FieldSolver<T>::loop_begin(const Team& team, const T* vH, const T* rho) {
+template <class T>
+void FieldSolver<T>::loop_begin(const Team& team, const T* vH, const T* rho) {
   const int64_t nx = grid_.n[0], ny = grid_.n[1], nz = grid_.n[2];
   const int64_t size = (nx + 2) * (ny + 2) * (nz + 2);
   make_source(team, rho, source_field_.data());
@@ -91,7 +168,8 @@ template <class T> void FieldSolver<T>::loop_begin(const Team& team, const T* vH
   });
 }
 
-template <class T> void FieldSolver<T>::loop_ghosts(const Team& team, int d) {
+template <class T>
+void FieldSolver<T>::loop_ghosts(const Team& team, int d) {
   const int64_t n[] = {grid_.n[0] + 2, grid_.n[1] + 2, grid_.n[2] + 2};
   const int64_t stride[] = {n[1] * n[2], n[2], 1};
   const int a = d == 0 ? 1 : 0, b = d == 2 ? 1 : 2;
@@ -106,7 +184,8 @@ template <class T> void FieldSolver<T>::loop_ghosts(const Team& team, int d) {
   });
 }
 
-template <class T> void FieldSolver<T>::loop_change(const Team& team) {
+template <class T>
+void FieldSolver<T>::loop_change(const Team& team) {
   const int64_t nx = grid_.n[0], ny = grid_.n[1], nz = grid_.n[2];
   const int64_t row = nz + 2, plane = (ny + 2) * row, size = (nx + 2) * plane;
   const T *const v = ghosted_.data(), *const w = v + size, *const f = v + 3 * size;
@@ -122,7 +201,8 @@ template <class T> void FieldSolver<T>::loop_change(const Team& team) {
   });
 }
 
-template <class T> void FieldSolver<T>::loop_add(const Team& team) {
+template <class T>
+void FieldSolver<T>::loop_add(const Team& team) {
   const int64_t nx = grid_.n[0], ny = grid_.n[1], nz = grid_.n[2];
   const int64_t row = nz + 2, plane = (ny + 2) * row, size = (nx + 2) * plane;
   T *const v = ghosted_.data(), *const w = v + size;
@@ -138,7 +218,8 @@ template <class T> void FieldSolver<T>::loop_add(const Team& team) {
   });
 }
 
-template <class T> void FieldSolver<T>::loop_end(const Team& team, T* vH) {
+template <class T>
+void FieldSolver<T>::loop_end(const Team& team, T* vH) {
   const int64_t nx = grid_.n[0], ny = grid_.n[1], nz = grid_.n[2];
   const int64_t size = (nx + 2) * (ny + 2) * (nz + 2);
   const T *const v = ghosted_.data(), *const w = v + size;
@@ -152,7 +233,8 @@ template <class T> void FieldSolver<T>::loop_end(const Team& team, T* vH) {
   });
 }
 
-template <class T> void FieldSolver<T>::loop(const Team& team, T* vH, const T* rho) {
+template <class T>
+void FieldSolver<T>::loop(const Team& team, T* vH, const T* rho) {
   loop_begin(team, vH, rho);
   for (int64_t step = 0; step < constants_.steps; ++step) {
     for (int d = 0; d < 3; ++d) loop_ghosts(team, d);
@@ -165,8 +247,8 @@ template <class T> void FieldSolver<T>::loop(const Team& team, T* vH, const T* r
 // One loop per step: from one array of v into another, w in place, the neighbours of a line's ends written
 // with the line.
 
-template <class T> void FieldSolver<T>::fused(const Team& team, T* vH, const T* rho) {
-  using V = Vector<T>;
+template <class T>
+void FieldSolver<T>::fused(const Team& team, T* vH, const T* rho) {
   const int64_t nx = grid_.n[0], ny = grid_.n[1], nz = grid_.n[2];
   const Rows<T> rows(grid_.n);
   make_source(team, rho, source_field_.data());
@@ -174,6 +256,7 @@ template <class T> void FieldSolver<T>::fused(const Team& team, T* vH, const T* 
   T* v[2] = {ghosted_.data(), ghosted_.data() + apart};
   T *const w = ghosted_.data() + 2 * apart, *const f = ghosted_.data() + 3 * apart;
   const auto close = [&](T* line) {
+    if (rows.whole) return;
     line[-1] = line[nz - 1];
     line[nz] = line[0];
   };
@@ -186,28 +269,13 @@ template <class T> void FieldSolver<T>::fused(const Team& team, T* vH, const T* 
       close(v[0] + at);
     }
   });
-  const T fx = along_[0], fy = along_[1], fz = along_[2];
-  const auto plane = [&](const T* from, T* to, int64_t i) {
-    const int64_t before = rows.plane * ((i > 0 ? i - 1 : nx - 1) - i);
-    const int64_t after = rows.plane * ((i + 1 < nx ? i + 1 : 0) - i);
-    for (int64_t j = 0; j < ny; ++j) {
-      const int64_t at = rows.at(i, j);
-      const T *const left = from + at + rows.row * ((j > 0 ? j - 1 : ny - 1) - j),
-                    *const right = from + at + rows.row * ((j + 1 < ny ? j + 1 : 0) - j);
-      const T *const low = from + at + before, *const high = from + at + after;
-      for (int64_t k = 0; k < nz; k += lanes<T>) {
-        const V here = load(from + at + k), twice = here + here;
-        const V x = load(low + k) + load(high + k) - twice, y = load(left + k) + load(right + k) - twice,
-                z = load(from + at + k - 1) + load(from + at + k + 1) - twice;
-        const V new_w = keep_ * load(w + at + k) + (fx * x + (fy * y + (fz * z + load(f + at + k))));
-        store(w + at + k, new_w);
-        store(to + at + k, here + new_w);
-      }
-      close(to + at);
-    }
-  };
+  const PlaneStep<T> plane{w, f, along_[0], along_[1], along_[2], keep_, nx, ny, nz};
   for (int64_t step = 0; step < constants_.steps; ++step)
-    team.share(nx, [&](int64_t i) { plane(v[step & 1], v[1 - (step & 1)], i); });
+    team.share(nx, [&](int64_t i) {
+      const T* const from = v[step & 1];
+      T* const to = v[1 - (step & 1)];
+      rows.whole ? plane.template run<true>(rows, from, to, i) : plane.template run<false>(rows, from, to, i);
+    });
   const T* const result = v[constants_.steps & 1];
   team.share(nx, [&](int64_t i) {
     for (int64_t j = 0; j < ny; ++j) {
@@ -220,18 +288,18 @@ template <class T> void FieldSolver<T>::fused(const Team& team, T* vH, const T* 
 
 // All steps at once.
 
-template <class T> void FieldSolver<T>::powers() {
+template <class T>
+void FieldSolver<T>::powers() {
   if (powers_set_) return;
   periodic_.set(grid_.n, false);
   for (Buffer<T>* b : {&v_waves_, &w_waves_, &rho_waves_}) b->at_least(grid_.points());
   std::vector<double> lambda[3];
-  for (int d = 0; d < 3; ++d)
-    lambda[d] = axis_eigenvalues(Laplacian::differences, grid_.n[d], grid_.h[d]);
+  for (int d = 0; d < 3; ++d) lambda[d] = axis_eigenvalues(Laplacian::differences, grid_.n[d], grid_.h[d]);
   powers_ = {};
   for (const double x : lambda[0])
     for (const double y : lambda[1])
-      for (const double z : lambda[2]) {
-        const double l = x + y + z, of_rho = l > 0 ? four_pi / l : 0;
+      for (int64_t c = 0; c < grid_.n[2]; ++c) {
+        const double l = x + y + lambda[2][wave_number(c, grid_.n[2])], of_rho = l > 0 ? four_pi / l : 0;
         const FieldPower m = field_power(constants_.kappa * l, constants_.gamma, constants_.steps);
         powers_.vv.push_back(static_cast<T>(m.dd));
         powers_.vw.push_back(static_cast<T>(m.dw));
@@ -243,43 +311,49 @@ template <class T> void FieldSolver<T>::powers() {
   powers_set_ = true;
 }
 
-// f(row of waves, row of their numbers, count) for all rows, cos and sin apart.
-template <class T> template <class F> void FieldSolver<T>::each_wave_row(const Team& team, F&& f) const {
-  const int64_t nx = grid_.n[0], ny = grid_.n[1], nz = grid_.n[2];
-  const int64_t cosines = nz / 2 + 1, sines = nz - cosines;
+// f(begin of a row of waves, begin of its row in a table of factors) for all rows.
+template <class T>
+template <class F>
+void FieldSolver<T>::each_wave_row(const Team& team, const Waves<T>& waves, F&& f) const {
+  const int64_t nx = waves.waves(0), ny = waves.waves(1), nz = waves.waves(2);
   team.share(nx, [&](int64_t a) {
-    for (int64_t b = 0; b < ny; ++b) {
-      const int64_t row = (a * ny + b) * nz;
-      const int64_t number = (wave_number(a, nx) * (ny / 2 + 1) + wave_number(b, ny)) * cosines;
-      f(row, number, cosines);
-      f(row + cosines, number + 1, sines);
-    }
+    for (int64_t b = 0; b < ny; ++b)
+      f((a * ny + b) * nz, (wave_number(a, nx) * (ny / 2 + 1) + wave_number(b, ny)) * nz);
   });
 }
 
-template <class T> void FieldSolver<T>::load_waves(const Team& team, const T* vH) {
+template <class T>
+void FieldSolver<T>::load_waves(const Team& team, const T* vH) {
   periodic_.forward(team, vH, v_waves_.data());
   periodic_.forward(team, vH + grid_.points(), w_waves_.data());
 }
 
-template <class T> void FieldSolver<T>::closed_waves(const Team& team, T* v_out, const T* rho) {
+template <class T>
+void FieldSolver<T>::closed_waves(const Team& team, T* v_out, const T* rho) {
   T *const v = v_waves_.data(), *const w = w_waves_.data(), *const r = rho_waves_.data();
   periodic_.forward(team, rho, r);
   const Powers& m = powers_;
-  each_wave_row(team, [&](int64_t row, int64_t number, int64_t count) {
+  const int64_t nz = grid_.n[2];
+  each_wave_row(team, periodic_, [&](int64_t row, int64_t number) {
+    const T *const vv = &m.vv[number], *const vw = &m.vw[number], *const vr = &m.vr[number];
+    const T *const wv = &m.wv[number], *const ww = &m.ww[number], *const wr = &m.wr[number];
 #pragma omp simd
-    for (int64_t i = 0; i < count; ++i) {
+    for (int64_t i = 0; i < nz; ++i) {
       const T a = v[row + i], b = w[row + i], c = r[row + i];
-      v[row + i] = m.vv[number + i] * a + m.vw[number + i] * b + m.vr[number + i] * c;
-      w[row + i] = m.wv[number + i] * a + m.ww[number + i] * b + m.wr[number + i] * c;
+      v[row + i] = vv[i] * a + vw[i] * b + vr[i] * c;
+      w[row + i] = wv[i] * a + ww[i] * b + wr[i] * c;
     }
   });
   periodic_.backward(team, v, v_out);
 }
 
-template <class T> void FieldSolver<T>::finish_waves(const Team& team, T* w) { periodic_.backward(team, w_waves_.data(), w); }
+template <class T>
+void FieldSolver<T>::finish_waves(const Team& team, T* w) {
+  periodic_.backward(team, w_waves_.data(), w);
+}
 
-template <class T> void FieldSolver<T>::closed(const Team& team, T* vH, const T* rho) {
+template <class T>
+void FieldSolver<T>::closed(const Team& team, T* vH, const T* rho) {
   load_waves(team, vH);
   closed_waves(team, vH, rho);
   finish_waves(team, vH + grid_.points());
@@ -287,14 +361,18 @@ template <class T> void FieldSolver<T>::closed(const Team& team, T* vH, const T*
 
 // The field of a density.
 
-template <class T> void FieldSolver<T>::set_solution(Laplacian laplacian) {
+template <class T>
+void FieldSolver<T>::set_solution(Laplacian laplacian) {
   if (!inverse_.empty() && laplacian == laplacian_) return;
   laplacian_ = laplacian;
   inverse_.clear();
   if (laplacian == Laplacian::isolated) {
     isolated_.set(grid_.n, true);
     rho_waves_.at_least(isolated_.size());
-    for (const double s : isolated_spectrum(grid_.n, grid_.h)) inverse_.push_back(static_cast<T>(s));
+    const std::vector<double> spectrum = isolated_spectrum(grid_.n, grid_.h);
+    const int64_t nz = isolated_.waves(2), numbers = nz / 2 + 1;
+    for (size_t row = 0; row < spectrum.size(); row += static_cast<size_t>(numbers))
+      for (int64_t c = 0; c < nz; ++c) inverse_.push_back(static_cast<T>(spectrum[row + wave_number(c, nz)]));
     return;
   }
   periodic_.set(grid_.n, false);
@@ -303,26 +381,22 @@ template <class T> void FieldSolver<T>::set_solution(Laplacian laplacian) {
   for (int d = 0; d < 3; ++d) lambda[d] = axis_eigenvalues(laplacian, grid_.n[d], grid_.h[d]);
   for (const double x : lambda[0])
     for (const double y : lambda[1])
-      for (const double z : lambda[2])
-        inverse_.push_back(x + y + z > 0 ? static_cast<T>(four_pi / (x + y + z)) : 0);
+      for (int64_t c = 0; c < grid_.n[2]; ++c) {
+        const double l = x + y + lambda[2][wave_number(c, grid_.n[2])];
+        inverse_.push_back(l > 0 ? static_cast<T>(four_pi / l) : 0);
+      }
 }
 
-template <class T> void FieldSolver<T>::solve(const Team& team, T* v, const T* rho) {
+template <class T>
+void FieldSolver<T>::solve(const Team& team, T* v, const T* rho) {
   Waves<T>& waves = laplacian_ == Laplacian::isolated ? isolated_ : periodic_;
   T* const r = rho_waves_.data();
   waves.forward(team, rho, r);
-  const int64_t nx = waves.waves(0), ny = waves.waves(1), nz = waves.waves(2);
-  const int64_t cosines = nz / 2 + 1;
-  team.share(nx, [&](int64_t a) {
-    for (int64_t b = 0; b < ny; ++b) {
-      T* const row = r + (a * ny + b) * nz;
-      const T* const inverse =
-          inverse_.data() + (wave_number(a, nx) * (ny / 2 + 1) + wave_number(b, ny)) * cosines;
+  const int64_t nz = waves.waves(2);
+  each_wave_row(team, waves, [&](int64_t row, int64_t number) {
+    const T* const inverse = &inverse_[number];
 #pragma omp simd
-      for (int64_t c = 0; c < cosines; ++c) row[c] *= inverse[c];
-#pragma omp simd
-      for (int64_t c = cosines; c < nz; ++c) row[c] *= inverse[c - cosines + 1];
-    }
+    for (int64_t i = 0; i < nz; ++i) r[row + i] *= inverse[i];
   });
   waves.backward(team, r, v);
 }

@@ -37,7 +37,7 @@ enum { hipHostMallocDefault = 0, hipStreamNonBlocking = 1 };
 struct hipDeviceProp_t {
   char name[256];
   char gcnArchName[256];
-  int multiProcessorCount;
+  int multiProcessorCount, clockRate;
 };
 struct hipPointerAttribute_t {
   hipMemoryType memoryType;
@@ -156,7 +156,7 @@ inline hipError_t hipSetDevice(int device) {
 }
 inline hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int) {
   PRETENDED(GetDeviceProperties);
-  *properties = {"pretended GPU", "gfx0", 1};
+  *properties = {"pretended GPU", "gfx90a", 1, 1000000};
   return hipSuccess;
 }
 inline hipError_t hipDriverGetVersion(int* version) {
