@@ -15,15 +15,15 @@ contains
 
   !> size(A, 2) time steps in velocity gauge, with the potential vloc of the ions at rest.
   subroutine host_qd_steps(psi, f, vloc, h, dt, A, vH, kappa, gamma, field_steps, rho, dipole)
-    complex(wp), intent(inout) :: psi(:,:,:,:) !< (Norb,Nz,Ny,Nx) bohr^-3/2
+    complex(wp), intent(inout), contiguous :: psi(:,:,:,:) !< (Norb,Nz,Ny,Nx) bohr^-3/2
     real(dp), intent(in) :: f(:)               !< (Norb)
-    real(wp), intent(in) :: vloc(:,:,:)        !< (Nz,Ny,Nx) Ha
+    real(wp), intent(in), contiguous :: vloc(:,:,:) !< (Nz,Ny,Nx) Ha
     real(dp), intent(in) :: h(3), dt           !< bohr, hbar/Ha
     real(dp), intent(in) :: A(:,:)             !< (3,nsteps) bohr^-1
-    real(wp), intent(inout) :: vH(:,:,:,:)     !< (Nz,Ny,Nx,2) Ha
+    real(wp), intent(inout), contiguous :: vH(:,:,:,:) !< (Nz,Ny,Nx,2) Ha
     real(dp), intent(in) :: kappa, gamma
     integer, intent(in) :: field_steps
-    real(wp), intent(out) :: rho(:,:,:)        !< (Nz,Ny,Nx) bohr^-3
+    real(wp), intent(out), contiguous :: rho(:,:,:) !< (Nz,Ny,Nx) bohr^-3
     real(dp), intent(out) :: dipole(:,:)       !< (4,nsteps) bohr
     integer :: step, d
 

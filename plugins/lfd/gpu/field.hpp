@@ -34,11 +34,13 @@ public:
   // v of a density.
   void solve(T* v, const T* rho);
 
-private:
+  // Public because a kernel is instantiated with it.
   struct Constants {
     T along[3], keep;
     int n[3];
   };
+
+private:
   struct Axes {  // of a transform: points and waves of each axis, and where its matrices lie
     int64_t points[3], waves[3], forward[3], backward[3];
     int64_t largest() const;

@@ -31,8 +31,9 @@ std::string field_options(const Engine& engine, Functional functional) {
          define("BLOCKS", 0);
 }
 
-FieldSolver::FieldSolver(Engine& e)
+FieldSolver::FieldSolver(Engine& e, Functional functional)
     : engine_(e),
+      functional_(functional),
       v_(e.backend, e.queue, "the Hartree field"),
       w_(e.backend, e.queue, "the Hartree field's change"),
       other_(e.backend, e.queue, "the Hartree field"),
@@ -52,7 +53,7 @@ FieldSolver::FieldSolver(Engine& e)
 
 template <class... Arguments>
 void FieldSolver::run(const char* name, const opencl::Range& range, const Arguments&... arguments) {
-  engine_.run(fields_cl, name, field_options(engine_), range, arguments...);
+  engine_.run(fields_cl, name, field_options(engine_, functional_), range, arguments...);
 }
 
 void FieldSolver::set_grid(const Grid& grid, bool padded) {

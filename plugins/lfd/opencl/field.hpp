@@ -15,7 +15,8 @@ enum class Start { one_item, wait, queue };
 
 class FieldSolver {
 public:
-  explicit FieldSolver(Engine& engine);
+  // functional: of the other kernels that the caller takes from the same program.
+  explicit FieldSolver(Engine& engine, Functional functional = Functional::none);
 
   // For steps of the wave equation, and with `at_once` for all of them in waves. Does little where nothing changed.
   void set_steps(const Grid& grid, const FieldConstants& constants, bool at_once);
@@ -49,6 +50,7 @@ private:
   void run(const char* name, const opencl::Range& range, const Arguments&... arguments);
 
   Engine& engine_;
+  Functional functional_;
   Grid grid_;
   FieldConstants constants_;
   bool set_ = false, padded_ = false, single_ = false;

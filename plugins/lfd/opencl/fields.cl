@@ -122,7 +122,8 @@ __kernel void phases(const __global real* v, __global real* u, int nx, int ny, i
 // rho of the blocks' shares, in their order (count 0: rho is there), and by plane: sums of x, y, z times rho, and of
 // rho.
 __kernel void collect(const __global real* shares, __global real* rho, __global double* moments, int nx, int ny, int nz,
-                      int count, double hx, double hy, double hz) {
+                      int count, int slot, double hx, double hy, double hz) {
+  moments += 4 * (size_t)nx * slot;
   const int last = SHARE_END(0, nx), points = nx * ny * nz;
   for (int i = SHARE_BEGIN(0, nx); i < last; ++i) {
     vd n = 0, y = 0, z = 0;

@@ -250,7 +250,7 @@ public:
     if (spheres_.empty()) return;
     const Three A = three(a[K::A], "A");
     tables_.set(g, &a[K::k], nullptr, A, g.h, ones);
-    spheres_.set_time(*static_cast<const double*>(a[K::dt].data), 1);
+    spheres_.set_time(*static_cast<const double*>(a[K::dt].data));
     spheres_.propagate(memory_of(a[K::psi]), nullptr, a[K::A].data || a[K::k].data, tables_.waves(), descending_);
   }
 

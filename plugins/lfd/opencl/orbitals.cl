@@ -39,23 +39,36 @@ __kernel void tables(const __global double* k, const __global double* f, __globa
   }
 }
 
-#if !BLOCKS
+// The phase of the bond between two neighbours along d, of which `border` says whether it crosses the border: every bond
+// of psi has one, of chi = e^{i(A+k).r} psi, which BLOCKS hold, those across the border.
+static void bond_phase(const __global real* bonds, int d, int border, int v, int norb, vr* c, vr* s) {
+  if (border || !BLOCKS) {
+    const int padded = VECTORS(norb) * VW;
+    *c = LOAD(bonds + 2 * d * padded + v * VW);
+    *s = LOAD(bonds + (2 * d + 1) * padded + v * VW);
+  } else {
+    *c = 1;
+    *s = 0;
+  }
+}
+
 // One part of one direction: pairs of points 2 p + first and the next along d. bonds: e^{i(A+k)h} (tables).
 __kernel void kin_prop(__global real* psi, const __global real* bonds, int nx, int ny, int nz, int norb, int d,
                        int first, double ep_x, double ep_y, double em_x, double em_y) {
   const real ep_re = (real)ep_x, ep_im = (real)ep_y, em_re = (real)em_x, em_im = (real)em_y;
   const int n = d == 0 ? nx : d == 1 ? ny : nz, inner = d == 0 ? ny * nz : d == 1 ? nz : 1;
-  const int pairs = nx * ny * nz / 2, padded = VECTORS(norb) * VW, last = SHARE_END(1, pairs);
+  const int pairs = nx * ny * nz / 2, last = SHARE_END(1, pairs);
   for (int q = SHARE_BEGIN(1, pairs); q < last; ++q) {
-    const int rest = q / inner, pair = 2 * (rest % (n / 2)) + first;
-    const size_t line = (size_t)(rest / (n / 2)) * n;
-    const size_t a = (line + pair) * inner + q % inner, b = (line + (pair + 1) % n) * inner + q % inner;
+    const int rest = q / inner, pair = 2 * (rest % (n / 2)) + first, border = pair + 1 == n;
+    const int line = rest / (n / 2) * n;
+    const int a = (line + pair) * inner + q % inner, b = (line + (border ? 0 : pair + 1)) * inner + q % inner;
     for (int v = (int)get_global_id(0); v < VECTORS(norb); v += (int)get_global_size(0)) {
-      __global real *pa = psi + 2 * (a * norb + v * VW), *pb = psi + 2 * (b * norb + v * VW);
-      const vr c = LOAD(bonds + 2 * d * padded + v * VW), s = LOAD(bonds + (2 * d + 1) * padded + v * VW);
+      __global real* pa = psi + row_at(a / (ny * nz), a / nz % ny, a % nz, v, nx, ny, nz, norb);
+      __global real* pb = psi + row_at(b / (ny * nz), b / nz % ny, b % nz, v, nx, ny, nz, norb);
+      vr c, s, ar, ai, br, bi;
+      bond_phase(bonds, d, border, v, norb, &c, &s);
       const vr pc = em_re * c - em_im * s, ps = em_re * s + em_im * c;
       const vr mc = em_re * c + em_im * s, ms = em_im * c - em_re * s;
-      vr ar, ai, br, bi;
       load_row(pa, REST(v, norb), &ar, &ai);
       load_row(pb, REST(v, norb), &br, &bi);
       store_row(pa, REST(v, norb), ep_re * ar - ep_im * ai + pc * br - ps * bi,
@@ -66,27 +79,29 @@ __kernel void kin_prop(__global real* psi, const __global real* bonds, int nx, i
   }
 }
 
-// The same out of place, through a work array, the way the source document has it.
+// The same out of place, point by point into a work array, the way the source document has it.
 __kernel void kin_prop_through(const __global real* psi, __global real* wrk, const __global real* bonds, int nx, int ny,
                                int nz, int norb, int d, int first, double ep_x, double ep_y, double em_x, double em_y) {
   const real ep_re = (real)ep_x, ep_im = (real)ep_y, em_re = (real)em_x, em_im = (real)em_y;
   const int n = d == 0 ? nx : d == 1 ? ny : nz, inner = d == 0 ? ny * nz : d == 1 ? nz : 1;
-  const int points = nx * ny * nz, padded = VECTORS(norb) * VW, last = SHARE_END(1, points);
+  const int points = nx * ny * nz, last = SHARE_END(1, points);
   for (int q = SHARE_BEGIN(1, points); q < last; ++q) {
-    const int at = q / inner % n, low = at % 2 == first, other = low ? (at + 1) % n : (at + n - 1) % n;
-    const size_t from = (size_t)q + (long)(other - at) * inner;
+    const int at = q / inner % n, low = at % 2 == first;  // the lower point of its pair
+    const int other = low ? (at + 1 < n ? at + 1 : 0) : (at > 0 ? at - 1 : n - 1), p = q + (other - at) * inner;
+    const int border = low ? at + 1 == n : at == 0;
     for (int v = (int)get_global_id(0); v < VECTORS(norb); v += (int)get_global_size(0)) {
-      const vr x = LOAD(bonds + 2 * d * padded + v * VW), y = LOAD(bonds + (2 * d + 1) * padded + v * VW);
-      const vr y_there = low ? y : -y, c = em_re * x - em_im * y_there, s = em_re * y_there + em_im * x;
-      vr ar, ai, br, bi;
-      load_row(psi + 2 * ((size_t)q * norb + v * VW), REST(v, norb), &ar, &ai);
-      load_row(psi + 2 * (from * norb + v * VW), REST(v, norb), &br, &bi);
-      store_row(wrk + 2 * ((size_t)q * norb + v * VW), REST(v, norb), ep_re * ar - ep_im * ai + c * br - s * bi,
+      const size_t row = row_at(q / (ny * nz), q / nz % ny, q % nz, v, nx, ny, nz, norb);
+      vr x, y, ar, ai, br, bi;
+      bond_phase(bonds, d, border, v, norb, &x, &y);
+      if (!low) y = -y;
+      const vr c = em_re * x - em_im * y, s = em_re * y + em_im * x;
+      load_row(psi + row, REST(v, norb), &ar, &ai);
+      load_row(psi + row_at(p / (ny * nz), p / nz % ny, p % nz, v, nx, ny, nz, norb), REST(v, norb), &br, &bi);
+      store_row(wrk + row, REST(v, norb), ep_re * ar - ep_im * ai + c * br - s * bi,
                 ep_re * ai + ep_im * ar + c * bi + s * br);
     }
   }
 }
-#endif
 
 // psi *= u(Nz,Ny,Nx).
 __kernel void pot_prop(__global real* psi, const __global real* u, int nx, int ny, int nz, int norb) {
@@ -119,24 +134,21 @@ __kernel void density(const __global real* psi, const __global double* f, __glob
   }
 }
 
-// The neighbour of (i,j,k) along d, and the phase of the bond to it: on every bond of psi, on those across the border
-// of chi = e^{i(A+k).r} psi, which BLOCKS hold. factors: cos and sin of each direction, six rows of numbers.
-static void next_row(const __global real* psi, const __global real* factors, int d, int i, int j, int k, int v, int nx,
+// The neighbour of (i,j,k) along d, with the phase of the bond.
+static void next_row(const __global real* psi, const __global real* bonds, int d, int i, int j, int k, int v, int nx,
                      int ny, int nz, int norb, vr* re, vr* im) {
-  const int padded = VECTORS(norb) * VW;
   const int border = d == 0 ? i + 1 == nx : d == 1 ? j + 1 == ny : k + 1 == nz;
   if (d == 0) i = border ? 0 : i + 1;
   if (d == 1) j = border ? 0 : j + 1;
   if (d == 2) k = border ? 0 : k + 1;
+  vr c, s;
   load_row(psi + row_at(i, j, k, v, nx, ny, nz, norb), REST(v, norb), re, im);
-  if (border || !BLOCKS) {
-    const __global real* f = factors + 2 * d * padded + v * VW;
-    turn(re, im, LOAD(f), LOAD(f + padded));
-  }
+  bond_phase(bonds, d, border, v, norb, &c, &s);
+  turn(re, im, c, s);
 }
 
 // By plane i and orbital: sum_d |e^{i(A+k)h} psi_{i+1} - psi_i|^2 times weight_d.
-__kernel void kinetic_energies(const __global real* psi, const __global real* factors, __global double* partial, int nx,
+__kernel void kinetic_energies(const __global real* psi, const __global real* bonds, __global double* partial, int nx,
                                int ny, int nz, int norb, double wx, double wy, double wz) {
   const int padded = VECTORS(norb) * VW, last = SHARE_END(1, nx);
   for (int i = SHARE_BEGIN(1, nx); i < last; ++i)
@@ -150,7 +162,7 @@ __kernel void kinetic_energies(const __global real* psi, const __global real* fa
             const double weight = d == 0 ? wx : d == 1 ? wy : wz;
             if (weight == 0) continue;
             vr r, m;
-            next_row(psi, factors, d, i, j, k, v, nx, ny, nz, norb, &r, &m);
+            next_row(psi, bonds, d, i, j, k, v, nx, ny, nz, norb, &r, &m);
             const vd x = TO_DOUBLE(r - re), y = TO_DOUBLE(m - im);
             sum += weight * (x * x + y * y);
           }
@@ -160,7 +172,7 @@ __kernel void kinetic_energies(const __global real* psi, const __global real* fa
 }
 
 // By plane i and vector v, three numbers: sum_n f_n Im(psi_i* e^{i(A+k)h} psi_{i+1}) times weight_d.
-__kernel void currents(const __global real* psi, const __global real* factors, const __global double* f,
+__kernel void currents(const __global real* psi, const __global real* bonds, const __global double* f,
                        __global double* partial, int nx, int ny, int nz, int norb, double wx, double wy, double wz) {
   const int last = SHARE_END(1, nx);
   for (int i = SHARE_BEGIN(1, nx); i < last; ++i)
@@ -172,7 +184,7 @@ __kernel void currents(const __global real* psi, const __global real* factors, c
           for (int k = 0; k < nz; ++k) {
             vr re, im, r, m;
             load_row(psi + row_at(i, j, k, v, nx, ny, nz, norb), REST(v, norb), &re, &im);
-            next_row(psi, factors, d, i, j, k, v, nx, ny, nz, norb, &r, &m);
+            next_row(psi, bonds, d, i, j, k, v, nx, ny, nz, norb, &r, &m);
             sum += TO_DOUBLE(re) * TO_DOUBLE(m) - TO_DOUBLE(im) * TO_DOUBLE(r);
           }
         partial[3 * ((size_t)i * VECTORS(norb) + v) + d] = weight * sum_of_doubles(LOAD(f + v * VW) * sum);

@@ -60,11 +60,11 @@ static void project(const __global real* psi, const __global real* u, const __gl
 #endif
 }
 
-// psi += B K B^H psi. K: times hx hy hz, [atom][i][j] re, im.
+// psi += B K B^H psi times. K: with hx hy hz, [atom][i][j] re, im.
 __kernel void nonlocal(__global real* psi, const __global real* u, const __global int* counts,
                        const __global int* points, const __global double* shifts, const __global real* betas,
                        const __global real* K, const __global double* waves, int nsphere, int natom, int descending,
-                       int nx, int ny, int nz, int norb) {
+                       double times, int nx, int ny, int nz, int norb) {
   ROOM
   const Shape g = {nsphere, natom, nx, ny, nz, norb};
   const int b = (int)get_group_id(0);
@@ -83,8 +83,8 @@ __kernel void nonlocal(__global real* psi, const __global real* u, const __globa
         re += x * c[2 * j] - y * c[2 * j + 1];
         im += x * c[2 * j + 1] + y * c[2 * j];
       }
-      kc[2 * i] = re;
-      kc[2 * i + 1] = im;
+      kc[2 * i] = (real)times * re;
+      kc[2 * i + 1] = (real)times * im;
     }
     for (int p = (int)get_local_id(0); p < counts[atom]; p += LOCAL) {
       vr re = 0, im = 0;
@@ -135,12 +135,12 @@ __kernel void nonlocal_energies(const __global real* psi, const __global int* co
   for (int l = 0; l < VW && b * VW + l < norb; ++l) enl[b * VW + l] = lanes[l];
 }
 
-// Of each vector of orbitals, three numbers: sum_n f_n i[V_nl,r] = -2 sum f Im sum D_ij c_i* m_j, m = <B|(r - R)|psi>.
+// Of each vector of orbitals, three numbers, scale times sum_n f_n i[V_nl,r] = -2 sum f Im sum D_ij c_i* m_j, m = <B|(r - R)|psi>.
 __kernel void nonlocal_currents(const __global real* psi, const __global int* counts, const __global int* points,
                                 const __global double* shifts, const __global real* betas, const __global double* D,
                                 const __global double* displacements, const __global double* waves,
                                 const __global double* f, __global double* partial, int nsphere, int natom, int nx,
-                                int ny, int nz, int norb, int from) {
+                                int ny, int nz, int norb, int from, double scale) {
   ROOM
   const Shape g = {nsphere, natom, nx, ny, nz, norb};
   const int b = (int)get_group_id(0);
@@ -160,6 +160,6 @@ __kernel void nonlocal_currents(const __global real* psi, const __global int* co
           sum -= 2 * d[i * NPROJ + j] * (TO_DOUBLE(c[2 * i]) * TO_DOUBLE(m[2 * j + 1]) -
                                          TO_DOUBLE(c[2 * i + 1]) * TO_DOUBLE(m[2 * j]));
     }
-    if (get_local_id(0) == 0) partial[3 * (from + b) + axis] = sum_of_doubles(LOAD(f + b * VW) * sum);
+    if (get_local_id(0) == 0) partial[3 * (from + b) + axis] = scale * sum_of_doubles(LOAD(f + b * VW) * sum);
   }
 }

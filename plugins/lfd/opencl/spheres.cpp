@@ -81,18 +81,17 @@ void Spheres::set(const SphereArrays& arrays, const Grid& grid) {
   D_.upload(D);
 }
 
-void Spheres::set_time(double tau, double factor) {
-  if (empty() || (timed_ && tau == tau_ && factor == factor_)) return;
+void Spheres::set_time(double tau) {
+  if (empty() || (timed_ && tau == tau_)) return;
   const std::vector<std::complex<double>> K = projector_exponentials(arrays_->overlaps.data(), arrays_->D.data(),
                                                                      arrays_->nproj, arrays_->natom, tau);
   std::vector<double> numbers;
   for (const std::complex<double>& k : K) {
-    numbers.push_back(factor * grid_.volume_element() * k.real());
-    numbers.push_back(factor * grid_.volume_element() * k.imag());
+    numbers.push_back(grid_.volume_element() * k.real());
+    numbers.push_back(grid_.volume_element() * k.imag());
   }
   engine_.upload(K_, numbers);
   tau_ = tau;
-  factor_ = factor;
   timed_ = true;
 }
 
@@ -115,12 +114,13 @@ opencl::Range Spheres::range() const {
   return {{static_cast<size_t>(engine_.vectors(grid_.norb)) * group, 1, 1}, {group, 1, 1}};
 }
 
-void Spheres::propagate(cl_mem psi, cl_mem u, bool phased, cl_mem waves, bool descending) {
+void Spheres::propagate(cl_mem psi, cl_mem u, bool phased, cl_mem waves, bool descending,
+                        double times) {
   const Counts n(grid_);
   engine_.run(spheres_cl, "nonlocal", options(u != nullptr, phased), range(), psi, u ? u : psi, counts_.at_least(0),
               points_.at_least(0), shifts_.at_least(0), beta_.at_least(0), K_.at_least(0), waves,
-              static_cast<cl_int>(arrays_->nsphere), static_cast<cl_int>(arrays_->natom), cl_int(descending), n.nx,
-              n.ny, n.nz, n.norb);
+              static_cast<cl_int>(arrays_->nsphere), static_cast<cl_int>(arrays_->natom), cl_int(descending), times,
+              n.nx, n.ny, n.nz, n.norb);
 }
 
 void Spheres::energies(cl_mem psi, bool phased, cl_mem waves, cl_mem enl) {
@@ -135,7 +135,7 @@ void Spheres::currents(cl_mem psi, bool phased, cl_mem waves, cl_mem f, cl_mem p
   engine_.run(spheres_cl, "nonlocal_currents", options(false, phased), range(), psi, counts_.at_least(0),
               points_.at_least(0), shifts_.at_least(0), beta_.at_least(0), D_.at_least(0), displacements_.at_least(0),
               waves, f, partial, static_cast<cl_int>(arrays_->nsphere), static_cast<cl_int>(arrays_->natom), n.nx,
-              n.ny, n.nz, n.norb, static_cast<cl_int>(from));
+              n.ny, n.nz, n.norb, static_cast<cl_int>(from), 1 / grid_.volume_element());
 }
 
 }  // namespace suite::lfd::cl

@@ -27,14 +27,14 @@ public:
   Spheres(Engine& engine, bool blocks);
 
   void set(const SphereArrays& arrays, const Grid& grid);
-  // K for a time tau, times a factor. Does nothing where it is so already.
-  void set_time(double tau, double factor);
+  // K for a time tau. Does nothing where it is so already.
+  void set_time(double tau);
   bool empty() const { return !arrays_ || arrays_->natom == 0 || arrays_->nproj == 0; }
 
-  // u: what the orbitals wait for, or null. phased: there are A or k, in waves.
-  void propagate(cl_mem psi, cl_mem u, bool phased, cl_mem waves, bool descending);
+  // u: what the orbitals wait for, or null; times: 1/|u|^2. phased: there are A or k, in waves.
+  void propagate(cl_mem psi, cl_mem u, bool phased, cl_mem waves, bool descending, double times = 1);
   void energies(cl_mem psi, bool phased, cl_mem waves, cl_mem enl);
-  // Three numbers of each vector of orbitals, from place `from` on.
+  // i[V_nl,r] over hx hy hz: three numbers of each vector of orbitals, from place `from` on.
   void currents(cl_mem psi, bool phased, cl_mem waves, cl_mem f, cl_mem partial, int64_t from);
 
 private:
@@ -46,7 +46,7 @@ private:
   bool blocks_;
   const SphereArrays* arrays_ = nullptr;
   Grid grid_;
-  double tau_ = 0, factor_ = 0;
+  double tau_ = 0;
   bool timed_ = false;
   opencl::Scratch counts_, points_, shifts_, displacements_, beta_, K_, D_;
 };

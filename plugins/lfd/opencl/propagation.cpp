@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "propagation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sources.hpp"
+
+namespace suite::lfd::cl {
+namespace {
+
+constexpr int64_t steps_at_once = 64;  // whose moments are added together
+constexpr double ones[] = {1, 1, 1};
+
+}  // namespace
+
+Propagation::Propagation(const suite_backend* b, suite_queue* q, const Choices& choices, Knobs knobs)
+    : choices_(choices),
+      engine_(b, q, {choices.variant == Variant::original ? 1 : knobs.vector, knobs.local}, Propagate::name),
+      solver_(engine_, choices.functional),
+      spheres_(engine_, blocks()),
+      tables_(engine_),
+      bond_tables_(engine_),
+      blocks_(b, q, "the blocks of orbitals"),
+      work_(b, q, "the work array"),
+      u_(b, q, "the phase"),
+      v_(b, q, "the local potential"),
+      shares_(b, q, "the blocks' shares of the density"),
+      moments_(b, q, "the moments of the density"),
+      currents_(b, q, "the current by plane") {}
+
+void Propagation::prepare(const suite_array* a) {
+  const std::vector<double> h = engine_.read(a[K::h], "h");
+  std::copy_n(h.begin(), 3, h_.x);
+  engine_.set_single(is_single(a[K::psi]));
+  const Grid grid = orbital_grid(a[K::psi], h_.x);
+  arrays_.read(engine_, grid, a[K::nlpoint], a[K::nldisp], a[K::beta], a[K::dnl]);
+  spheres_.set(arrays_, grid);
+}
+
+void Propagation::execute(const suite_array* a) {
+  begin(a);
+  for (int64_t s = 0; s < nsteps_; ++s) step(s);
+  finish();
+}
+
+std::string Propagation::orbital_options() const { return define("BLOCKS", blocks()); }
+
+// The published original has the loop over orbitals outside.
+opencl::Range Propagation::orbital_range(int64_t pieces) const {
+  const int64_t vectors = engine_.vectors(grid_.norb);
+  if (choices_.variant <= Variant::specialised && engine_.coarse())
+    return {{static_cast<size_t>(vectors), static_cast<size_t>(pieces > 0), 1}, {1, 1, 1}};
+  return engine_.orbital_shares(vectors, pieces);
+}
+
+opencl::Range Propagation::density_range() const {
+  const opencl::Range range = engine_.orbital_shares(1, grid_.points());
+  return {{1, range.global[1], 1}, {1, 1, 1}};
+}
+
+void Propagation::begin(const suite_array* a) {
+  a_ = a;
+  check_precision("psi", a[K::psi], "vloc", a[K::vloc]);
+  grid_ = orbital_grid(a[K::psi], h_.x);
+  dt_ = *static_cast<const double*>(a[K::dt].data);
+  check_time_step(dt_, grid_.h, grid_.n, choices_.mass_correction);
+  const FieldConstants constants = field_constants(grid_, a[K::kappa], a[K::gamma], a[K::field_steps]);
+  const Counts n(grid_);
+  engine_.set_single(is_single(a[K::psi]));
+  nsteps_ = a[K::drive].extent[1];
+  drive_ = engine_.read(a[K::drive], "drive");
+  psi_ = opencl::memory_of(a[K::psi]);
+  current_ = opencl::memory_of(a[K::current]);
+  bloch_ = choices_.velocity || a[K::k].data;
+  phase_known_ = false;
+  kinetic_size_ = 1;
+  kinetic_angle_ = 0;
+  for (int d = 0; d < 3; ++d) {
+    theta_[d] = grid_.n[d] > 1 ? splitting_angle(dt_, grid_.h[d], choices_.mass_correction) : 0;
+    half_[d] = rotation(theta_[d], Part::half).tangent;
+    full_[d] = rotation(theta_[d], Part::full).tangent;
+    if (engine_.single()) {
+      half_[d] = static_cast<float>(half_[d]);
+      full_[d] = static_cast<float>(full_[d]);
+    }
+    // cos of half the angles from the tangents as they were rounded, so that the step is unitary.
+    kinetic_size_ /= (1 + half_[d] * half_[d]) * std::sqrt(1 + full_[d] * full_[d]);
+    kinetic_angle_ -= 2 * theta_[d];
+  }
+  if (!best()) {
+    kinetic_size_ = 1;
+    kinetic_angle_ = 0;
+  }
+  spheres_.set_time(dt_ / 2);
+
+  const size_t bytes = engine_.real_bytes(), points = static_cast<size_t>(n.points);
+  u_.at_least(2 * points * bytes);
+  v_.at_least(points * bytes);
+  moments_.at_least(4 * sizeof(double) * static_cast<size_t>(n.nx * steps_at_once));
+  const size_t vectors = static_cast<size_t>(engine_.vectors(grid_.norb)), nx = static_cast<size_t>(n.nx);
+  if (current_) currents_.at_least(3 * sizeof(double) * vectors * (nx + 1));
+  shares_.at_least(one_pass() ? vectors * points * bytes : 1);
+
+  switch (choices_.field) {
+    case Field::spectral:
+      solver_.set_solution(grid_, Laplacian::differences);
+      break;
+    case Field::isolated:
+      solver_.set_solution(grid_, Laplacian::isolated);
+      break;
+    default:
+      solver_.set_steps(grid_, constants, choices_.field == Field::closed);
+  }
+  solver_.take(opencl::memory_of(a[K::vH]));
+  if (choices_.field == Field::closed) solver_.begin_closed();
+
+  set_tables(0);
+  take_orbitals();
+  if (choices_.functional != Functional::none || nsteps_ == 0) make_density();
+  make_potential();
+}
+
+// The orbitals in the variant's own order.
+void Propagation::take_orbitals() {
+  const Counts n(grid_);
+  const auto vector = static_cast<size_t>(engine_.vector()), blocks_count = static_cast<size_t>(engine_.vectors(n.norb));
+  const auto nx = static_cast<size_t>(n.nx), ny = static_cast<size_t>(n.ny), nz = static_cast<size_t>(n.nz);
+  const size_t numbers = blocks() ? (((2 * nz + 3) * ny + 5) * nx + 7) * vector * blocks_count
+                                  : 2 * nx * ny * nz * static_cast<size_t>(n.norb);
+  if (choices_.variant <= Variant::reordered) work_.at_least(numbers * engine_.real_bytes());
+  if (!blocks()) return;
+  const cl_mem own = blocks_.at_least(numbers * engine_.real_bytes());
+  engine_.run(blocks_cl, "pack", define("BLOCKS", 1) + define("BLOCH", bloch_), engine_.orbital_shares(
+              static_cast<int64_t>(blocks_count), n.points), psi_, own, tables_.waves(), n.nx, n.ny, n.nz, n.norb,
+              grid_.h[0], grid_.h[1], grid_.h[2]);
+  psi_ = own;
+}
+
+void Propagation::give_orbitals() {
+  if (!blocks()) return;
+  const Counts n(grid_);
+  set_phase(merged() && nsteps_ > 0 ? phase_behind(nsteps_ - 1) : Phase{});
+  engine_.run(blocks_cl, "unpack", define("BLOCKS", 1) + define("BLOCH", bloch_),
+              engine_.orbital_shares(engine_.vectors(n.norb), n.points), opencl::memory_of(a_[K::psi]), psi_,
+              tables_.waves(), u_.at_least(0), n.nx, n.ny, n.nz, n.norb, grid_.h[0], grid_.h[1], grid_.h[2]);
+}
+
+// A+k of a step, and the phases of its bonds: of one bond, or of the way across the cell. `best` has the tangents of the
+// full part in them.
+void Propagation::set_tables(int64_t step) {
+  Three A;
+  if (choices_.velocity && step < nsteps_) std::copy_n(drive_of(step), 3, A.x);
+  double length[3];
+  for (int d = 0; d < 3; ++d) length[d] = grid_.h[d] * (blocks() ? static_cast<double>(grid_.n[d]) : 1);
+  tables_.set(grid_, &a_[K::k], &a_[K::f], A, length, best() ? full_ : ones);
+  if (best() && current_) bond_tables_.set(grid_, &a_[K::k], &a_[K::f], A, length, ones);
+}
+
+// Before the kinetic part of a step: the end of the step before where they are merged, the beginning of this one, the
+// change of A between them, which chi takes, and the constants of the kinetic part.
+Phase Propagation::phase_before(int64_t step) const {
+  Phase phase;
+  const bool both = merged() && step > 0;
+  phase.factor = both ? -dt_ : -0.5 * dt_;
+  phase.size = kinetic_size_;
+  phase.constant = kinetic_angle_;
+  for (int d = 0; d < 3; ++d) {
+    const double now = drive_of(step)[d], before = step > 0 ? drive_of(step - 1)[d] : 0;
+    if (!choices_.velocity)
+      phase.slope[d] = -0.5 * dt_ * (now + (both ? before : 0));
+    else if (blocks() && step > 0)
+      phase.slope[d] = now - before;
+  }
+  return phase;
+}
+
+Phase Propagation::phase_behind(int64_t step) const {
+  Phase phase;
+  phase.factor = -0.5 * dt_;
+  for (int d = 0; d < 3 && !choices_.velocity; ++d) phase.slope[d] = phase.factor * drive_of(step)[d];
+  return phase;
+}
+
+void Propagation::set_phase(const Phase& phase) {
+  if (phase_known_ && phase == phase_) return;
+  const Counts n(grid_);
+  engine_.run(fields_cl, "phases", field_options(engine_, choices_.functional),
+              engine_.shares(ceil_div(n.points, engine_.vector()), 32), v_.at_least(0), u_.at_least(0), n.nx, n.ny,
+              n.nz, phase.factor, phase.slope[0] * grid_.h[0], phase.slope[1] * grid_.h[1],
+              phase.slope[2] * grid_.h[2], phase.constant, phase.size);
+  phase_ = phase;
+  phase_known_ = true;
+}
+
+// psi *= u
+void Propagation::turn() {
+  const Counts n(grid_);
+  engine_.run(orbitals_cl, "pot_prop", orbital_options(), orbital_range(n.points), psi_, u_.at_least(0), n.nx, n.ny,
+              n.nz, n.norb);
+}
+
+void Propagation::step(int64_t s) {
+  const bool nonlocal = !spheres_.empty();
+  if (choices_.velocity && s > 0 && !std::equal(drive_of(s), drive_of(s) + 3, drive_of(s - 1))) set_tables(s);
+  set_phase(phase_before(s));
+  if (!best()) turn();
+  if (nonlocal)
+    spheres_.propagate(psi_, best() ? u_.at_least(0) : nullptr, bloch_, tables_.waves(), false,
+                       1 / (kinetic_size_ * kinetic_size_));
+  if (best())
+    cells();
+  else
+    kinetic();
+  if (nonlocal) spheres_.propagate(psi_, nullptr, bloch_, tables_.waves(), true);
+  if (!one_pass() || nonlocal) make_density();
+  moments(s);
+  if (potential_moves()) {
+    advance_field();
+    make_potential();
+  }
+  if (!merged()) {
+    set_phase(phase_behind(s));
+    turn();
+  }
+  if (current_) current(s);
+}
+
+// Three passes over cells, in one kernel or in three.
+void Propagation::cells() {
+  const Counts n(grid_);
+  std::string options = define("BLOCKS", 1) + define("BORDER", bloch_);
+  static constexpr const char* widths[] = {"WX", "WY", "WZ"};
+  size_t cells = 1;
+  for (int d = 0; d < 3; ++d) {
+    const int64_t width = grid_.n[d] > 1 ? 2 : 1;
+    options += define(widths[d], width);
+    cells *= static_cast<size_t>(grid_.n[d] / width);
+  }
+  const auto blocks = static_cast<size_t>(engine_.vectors(n.norb)), group = static_cast<size_t>(engine_.local());
+  const opencl::Range each_block{{blocks, 1, 1}, {1, 1, 1}};
+  const opencl::Range each_cell{{(cells + group - 1) / group * group, blocks, 1}, {group, 1, 1}};
+  const auto run = [&](const char* name, const opencl::Range& range) {
+    engine_.run(cells_cl, name, options, range, psi_, u_.at_least(0), tables_.bonds(), tables_.f_real(),
+                shares_.at_least(0), cl_int(one_pass() && spheres_.empty()), n.nx, n.ny, n.nz,
+                static_cast<cl_int>(engine_.padded(n.norb)), half_[0], half_[1], half_[2], full_[0], full_[1],
+                full_[2]);
+  };
+  if (one_pass()) return run("step_of_block", each_block);
+  run("begin_cells", each_cell);
+  run("middle_cells", each_cell);
+  run("end_cells", each_cell);
+}
+
+// half, full, half in each direction, a kernel for each part.
+void Propagation::kinetic() {
+  const Counts n(grid_);
+  const bool through = choices_.variant <= Variant::reordered;
+  for (int d = 0; d < 3; ++d) {
+    if (grid_.n[d] == 1) continue;
+    for (const Part part : {Part::half, Part::full, Part::half}) {
+      const Rotation r = rotation(theta_[d], part);
+      const auto first = cl_int(part == Part::full);
+      if (through) {
+        // The result is wanted where psi was.
+        const size_t numbers =
+            blocks() ? static_cast<size_t>(((2 * int64_t(n.nz) + 3) * n.ny + 5) * n.nx + 7) *
+                           static_cast<size_t>(engine_.padded(n.norb))
+                     : 2 * static_cast<size_t>(n.points) * static_cast<size_t>(n.norb);
+        engine_.run(orbitals_cl, "kin_prop_through", orbital_options(), orbital_range(n.points), psi_,
+                    work_.at_least(0), tables_.bonds(), n.nx, n.ny, n.nz, n.norb, cl_int(d), first, r.ep.real(),
+                    r.ep.imag(), r.em.real(), r.em.imag());
+        copy(engine_, work_.at_least(0), 0, psi_, 0, numbers);
+      } else {
+        engine_.run(orbitals_cl, "kin_prop", orbital_options(), orbital_range(n.points / 2), psi_, tables_.bonds(),
+                    n.nx, n.ny, n.nz, n.norb, cl_int(d), first, r.ep.real(), r.ep.imag(), r.em.real(), r.em.imag());
+      }
+    }
+  }
+}
+
+void Propagation::make_density() {
+  const Counts n(grid_);
+  engine_.run(orbitals_cl, "density", orbital_options(), density_range(), psi_, tables_.f_double(),
+              opencl::memory_of(a_[K::rho]), n.nx, n.ny, n.nz, n.norb);
+}
+
+// rho of the blocks' shares where they hold it, and the dipole.
+void Propagation::moments(int64_t step) {
+  const Counts n(grid_);
+  const bool shares = one_pass() && spheres_.empty();
+  const auto slot = static_cast<cl_int>(step % steps_at_once);
+  engine_.run(fields_cl, "collect", field_options(engine_, choices_.functional), engine_.shares(n.nx), shares_.at_least(0),
+              opencl::memory_of(a_[K::rho]), moments_.at_least(0), n.nx, n.ny, n.nz,
+              static_cast<cl_int>(shares ? engine_.vectors(n.norb) : 0), slot, grid_.h[0], grid_.h[1], grid_.h[2]);
+  if (slot + 1 < steps_at_once && step + 1 < nsteps_) return;
+  engine_.run(orbitals_cl, "sum_partials", orbital_options(), {{4, static_cast<size_t>(slot + 1), 1}, {1, 1, 1}},
+              moments_.at_least(0), opencl::memory_of(a_[K::dipole]), n.nx, cl_int(4), cl_int(4),
+              static_cast<cl_int>(step - slot), grid_.volume_element());
+}
+
+void Propagation::current(int64_t step) {
+  const Counts n(grid_);
+  const int64_t vectors = engine_.vectors(n.norb), bonds = vectors * n.nx;
+  Tables& tables = best() ? bond_tables_ : tables_;
+  double weight[3];
+  for (int d = 0; d < 3; ++d) weight[d] = grid_.n[d] > 1 ? 1 / grid_.h[d] : 0;
+  engine_.run(orbitals_cl, "currents", orbital_options(), engine_.orbital_shares(vectors, n.nx), psi_, tables.bonds(),
+              tables.f_double(), currents_.at_least(0), n.nx, n.ny, n.nz, n.norb, weight[0], weight[1], weight[2]);
+  if (!spheres_.empty())
+    spheres_.currents(psi_, bloch_, tables.waves(), tables.f_double(), currents_.at_least(0), bonds);
+  engine_.run(orbitals_cl, "sum_partials", orbital_options(), {{3, 1, 1}, {1, 1, 1}}, currents_.at_least(0), current_,
+              static_cast<cl_int>(bonds + (spheres_.empty() ? 0 : vectors)), cl_int(3), cl_int(3),
+              static_cast<cl_int>(step), grid_.volume_element());
+}
+
+void Propagation::advance_field() {
+  const cl_mem rho = opencl::memory_of(a_[K::rho]);
+  const Start start = choices_.variant < Variant::field_sync    ? Start::one_item
+                      : choices_.variant == Variant::field_sync ? Start::wait
+                                                                : Start::queue;
+  switch (choices_.field) {
+    case Field::frozen:
+      return;
+    case Field::loop:
+      return solver_.loop(rho, start);
+    case Field::fused:
+      return solver_.fused(rho);
+    case Field::closed:
+      return solver_.closed(rho);
+    case Field::spectral:
+    case Field::isolated:
+      return solver_.solve(rho);
+  }
+}
+
+void Propagation::make_potential() {
+  const Counts n(grid_);
+  engine_.run(fields_cl, "potential", field_options(engine_, choices_.functional),
+              engine_.shares(ceil_div(n.points, engine_.vector()), 32), opencl::memory_of(a_[K::vloc]), solver_.v(),
+              opencl::memory_of(a_[K::rho]), v_.at_least(0), n.points);
+  phase_known_ = false;
+}
+
+void Propagation::finish() {
+  give_orbitals();
+  if (choices_.field == Field::frozen || nsteps_ == 0) return;
+  if (choices_.field == Field::closed) solver_.end_closed();
+  if (choices_.field == Field::spectral || choices_.field == Field::isolated) solver_.clear_w();
+  solver_.give(opencl::memory_of(a_[K::vH]));
+}
+
+}  // namespace suite::lfd::cl

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// lfd.propagate on the device: psi stays there for all steps, and the host only starts kernels.
+#pragma once
+
+#include "../splitting.hpp"
+#include "field.hpp"
+#include "spheres.hpp"
+
+namespace suite::lfd::cl {
+
+// The variants, in the order of ../steps.hpp, without those that mean nothing here.
+enum class Variant { original, specialised, reordered, offloaded, field_sync, field_async, best };
+
+struct Choices {
+  Field field;
+  Functional functional;
+  bool velocity, mass_correction;
+  Variant variant;
+};
+
+// The phase size e^{i (factor v + slope.r + constant)}.
+struct Phase {
+  double factor = 0, slope[3] = {0, 0, 0}, constant = 0, size = 1;
+  bool operator==(const Phase&) const = default;
+};
+
+class Propagation {
+public:
+  Propagation(const suite_backend* backend, suite_queue* queue, const Choices& choices, Knobs knobs);
+  void prepare(const suite_array* arguments);
+  void execute(const suite_array* arguments);
+
+private:
+  using K = Propagate;
+
+  void begin(const suite_array* arguments);
+  void step(int64_t step);
+  void finish();
+
+  void take_orbitals();
+  void give_orbitals();
+  void set_tables(int64_t step);
+  void set_phase(const Phase& phase);
+  void turn();
+  void kinetic();
+  void cells();
+  void make_density();
+  void moments(int64_t step);
+  void current(int64_t step);
+  void advance_field();
+  void make_potential();
+
+  Phase phase_before(int64_t step) const;
+  Phase phase_behind(int64_t step) const;
+  const double* drive_of(int64_t step) const { return drive_.data() + 3 * step; }
+  bool best() const { return choices_.variant == Variant::best; }
+  // Orbitals in blocks, as chi; else psi(Norb,Nz,Ny,Nx) in place.
+  bool blocks() const { return choices_.variant <= Variant::specialised || best(); }
+  bool one_pass() const { return best() && engine_.coarse(); }  // a whole step of a block by one work-item
+  // The phases at the end of a step and at the beginning of the next are one.
+  bool merged() const { return best() && !current_; }
+  bool potential_moves() const {
+    return choices_.field != Field::frozen || choices_.functional != Functional::none;
+  }
+  std::string orbital_options() const;
+  opencl::Range orbital_range(int64_t pieces) const;
+  opencl::Range density_range() const;
+
+  Choices choices_;
+  Engine engine_;
+  FieldSolver solver_;
+  SphereArrays arrays_;
+  Spheres spheres_;
+  Tables tables_, bond_tables_;
+  opencl::Scratch blocks_, work_, u_, v_, shares_, moments_, currents_;
+  Three h_;
+
+  // Of the call.
+  const suite_array* a_ = nullptr;
+  Grid grid_;
+  double dt_ = 0;
+  int64_t nsteps_ = 0;
+  std::vector<double> drive_;
+  cl_mem psi_ = nullptr, current_ = nullptr;
+  bool bloch_ = false;
+  double half_[3] = {0, 0, 0}, full_[3] = {0, 0, 0}, theta_[3] = {0, 0, 0};
+  double kinetic_size_ = 1, kinetic_angle_ = 0;
+  Phase phase_;
+  bool phase_known_ = false;
+};
+
+}  // namespace suite::lfd::cl
