@@ -6,10 +6,20 @@
 # suite/gpu.hpp), as far as the compilers are there. .cpp files among the sources are compiled by the host compiler.
 # EMULATED_FOR_TESTS: the emulated one goes to <build>/tests/emulated and is not installed, for a plugin that would mean
 # nothing there but whose source is to be run by the tests.
+# It works in suite's own build and after find_package(suite COMPONENTS gpu); where the files go then: suite_add_plugin.
 # Besides:
 #   suite_<family>_hip_on_nvidia  the HIP source, compiled by nvcc into <build>/hip_on_nvidia/; target hip_on_nvidia makes all
 #   gpu-resources                 registers, spills and shared memory of all kernels, into <build>/gpu-resources.txt
 include(CheckLanguage)
+if(NOT SUITE_HEADER_FOLDER)
+  set(SUITE_HEADER_FOLDER ${CMAKE_CURRENT_LIST_DIR}/../core/include)
+endif()
+# In suite's own build these lines make up the summary.
+if(NOT COMMAND suite_note_feature)
+  function(suite_note_feature name text)
+    message(STATUS "suite: ${name}: ${text}")
+  endfunction()
+endif()
 
 foreach(feature CUDA HIP EMULATED)
   set(SUITE_WITH_${feature} AUTO CACHE STRING "AUTO, ON or OFF")
@@ -84,7 +94,7 @@ macro(suite_find_hip)
     suite_note_feature(hip "not wanted (SUITE_WITH_HIP=OFF)")
   else()
     set(prefix_path "$ENV{CMAKE_PREFIX_PATH}")
-    include(SuiteDebianHip)
+    include(${SUITE_CMAKE_DIR}/SuiteDebianHip.cmake)
     if(NOT CMAKE_HIP_COMPILER)
       check_language(HIP)
     endif()
@@ -179,7 +189,7 @@ function(suite_add_gpu_plugin family)
     set(target suite_${family}_hip_on_nvidia)
     target_compile_options(${target} PRIVATE ${no_openmp} "$<$<COMPILE_LANGUAGE:CUDA>:${nvcc_options}>")
     target_compile_definitions(${target} PRIVATE SUITE_GPU_HIP)
-    target_include_directories(${target} BEFORE PRIVATE ${PROJECT_SOURCE_DIR}/core/include/suite/hip_on_nvidia)
+    target_include_directories(${target} BEFORE PRIVATE ${SUITE_HEADER_FOLDER}/suite/hip_on_nvidia)
     set_target_properties(${target} PROPERTIES OUTPUT_NAME suite_${family}_hip CUDA_VISIBILITY_PRESET hidden EXCLUDE_FROM_ALL ON)
     if(NOT TARGET hip_on_nvidia)
       add_custom_target(hip_on_nvidia)
@@ -222,7 +232,7 @@ function(suite_add_gpu_report)
     return()
   endif()
   set(command ${Python3_EXECUTABLE} ${SUITE_CMAKE_DIR}/gpu_resources.py --output ${PROJECT_BINARY_DIR}/gpu-resources.txt
-              --include ${PROJECT_SOURCE_DIR}/core/include)
+              --include ${SUITE_HEADER_FOLDER})
   if(SUITE_HAVE_CUDA)
     string(REGEX MATCHALL "[0-9]+[af]?" numbers "${CMAKE_CUDA_ARCHITECTURES}")
     list(TRANSFORM numbers PREPEND sm_)

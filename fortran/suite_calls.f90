@@ -12,7 +12,8 @@ module suite_calls
   public :: suite_set_device, suite_unset, suite_set_parameter, suite_get_parameter, suite_choose
   public :: suite_generate, suite_work, suite_argument, suite_message, suite_version
   public :: suite_set_described, suite_get_described ! for the generic suite_set and suite_get
-  public :: suite_bind, suite_fetch, suite_own, suite_own_indices, suite_refuse, suite_settle ! for family modules such as suite_gpp
+  ! For family modules such as suite_gpp.
+  public :: suite_bind, suite_fetch, suite_own, suite_own_indices, suite_own_reals, suite_refuse, suite_settle
 
   !> Memory of one argument that the host code does not provide.
   type :: owned_memory
@@ -134,19 +135,39 @@ contains
 
   !> Binds a copy of an index list that the call owns, in the same manner. The copy is made first, since a device takes
   !> what it needs of it when it is bound.
-  subroutine suite_own_indices(call, name, indices, status)
+  subroutine suite_own_indices(call, name, indices, status, extents)
     type(suite_call), intent(inout) :: call
     character(len=*), intent(in) :: name
     integer, intent(in) :: indices(:)
     integer(c_int), intent(inout) :: status
+    integer(c_int64_t), intent(in), optional :: extents(:) !< where it is more than a list
     integer(c_int32_t), pointer :: copy(:)
-    integer(c_int64_t) :: extents(1)
+    integer(c_int64_t) :: length(1)
 
     if (status /= suite_ok) return
-    extents = size(indices, kind=c_int64_t)
-    call c_f_pointer(owned_address(call, name, suite_int32, extents), copy, extents)
+    length = size(indices, kind=c_int64_t)
+    call c_f_pointer(owned_address(call, name, suite_int32, length), copy, length)
     copy = int(indices, c_int32_t)
-    call suite_own(call, name, suite_int32, extents, status)
+    if (present(extents)) then
+      call suite_own(call, name, suite_int32, extents, status)
+    else
+      call suite_own(call, name, suite_int32, length, status)
+    end if
+  end subroutine
+
+  !> The same for a few numbers, which may then be an expression such as [h, h, h].
+  subroutine suite_own_reals(call, name, values, extents, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    real(c_double), intent(in) :: values(:)
+    integer(c_int64_t), intent(in) :: extents(:) !< (rank)
+    integer(c_int), intent(inout) :: status
+    real(c_double), pointer :: copy(:)
+
+    if (status /= suite_ok) return
+    call c_f_pointer(owned_address(call, name, suite_real64, extents), copy, [size(values, kind=c_int64_t)])
+    copy = values
+    call suite_own(call, name, suite_real64, extents, status)
   end subroutine
 
   !> Memory of the call's own for an argument: what it has under this name if that is large enough, else new memory.

@@ -389,9 +389,21 @@ private:
       update_potential(v_);
       for (size_t i = 0; i < v_.size(); ++i) v_before_[i] = v_[i] - v_before_[i];
       multiply_phase(v_before_);
+      if (s_.propagation.velocity_gauge) measure_current(n);
     }
     world_.sum(std::span<double>(dipole_));
     world_.sum(std::span<double>(current_));
+  }
+
+  // The phase at the end of a step has changed the current of step n. A step of no time moves nothing and
+  // measures it; its density goes where vxc was, which the next step makes anew.
+  void measure_current(int64_t n) {
+    propagate_->set("dt", 0.0);
+    propagate_->set("dipole", spare_.data(), {4, 1});
+    c_.set_field(propagate_.kernel(), "rho", vxc_.data());
+    propagate_.run();
+    propagate_->get("current", &current_[static_cast<size_t>(3 * n)], {3, 1});
+    propagate_->set("dt", s_.propagation.dt);
   }
 
   void update_field() {
@@ -476,6 +488,7 @@ private:
   std::vector<R> rho_, vH_, zero_, vxc_, v_, v_before_;
   std::vector<std::complex<R>> u_;
   std::vector<double> drive_, dipole_, current_;
+  std::array<double, 4> spare_{};
   int run_ = 0;
 };
 

@@ -69,7 +69,7 @@ std::string stability_advice(const Settings& s) {
   const double theta = splitting_angle(grid, p.dt);
   std::string text =
       print("step     %.4g as (%.4g hbar/Ha), theta = dt/(2h^2) = %.3g", attoseconds(p.dt), p.dt, theta);
-  if (theta > good_angle)
+  if (theta > good_angle * (1 + 1e-9))
     text += print(": coarse; theta <= %.2g with a time step of %.4g as", good_angle,
                   attoseconds(suggested_time_step(grid)));
   else

@@ -3,8 +3,8 @@
 // them: their order, and what was published of each, for the end of its line in the parameter's meaning
 // (docs/add-a-kernel.md).
 //   V100, P9: "Porting LFD MiniApp to GPU via OpenMP Offload" (Rajak, Luo, Nakano; Argonne), total times of
-//   its case 2, 32^3 points and 64 orbitals. `original` ran on the host, a POWER9; `specialised` is not a step
-//   of the talk but the original with vectors, which a fair comparison starts from.
+//   its case 2, 32^3 points and 64 orbitals. `original` ran on the host, a POWER9; `specialised` is not a
+//   step of the talk but the original with vectors, which a fair comparison starts from.
 #pragma once
 
 namespace suite::lfd {
@@ -20,9 +20,9 @@ enum class Step {
   field_async,
   best
 };
-inline constexpr const char* propagate_variants[] = {"original",   "specialised", "reordered",
-                                                     "scratch_free", "complex_1d",  "offloaded",
-                                                     "field_sync", "field_async", "best", nullptr};
+inline constexpr const char* propagate_variants[] = {
+    "original",  "specialised", "reordered",   "scratch_free", "complex_1d",
+    "offloaded", "field_sync",  "field_async", "best",         nullptr};
 
 }  // namespace suite::lfd
 

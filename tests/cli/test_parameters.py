@@ -25,25 +25,25 @@ class Parameters(Case):
         self.write("k.yaml", SMALL_KERNEL)
 
     def test_knobs_act_and_are_recorded(self):
-        done = suite("run", "k.yaml", "--parameter", "chunk=64", "--parameter", "panel=1", "--json", folder=self.folder)
+        done = suite("run", "k.yaml", "--parameter", "block=64", "--parameter", "panel=1", "--json", folder=self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(json.loads(done.stdout)["kernels"][0]["parameters"], {"chunk": "64", "panel": "1"})
-        text = suite("run", "k.yaml", "--parameter", "chunk=64", folder=self.folder).stdout
-        self.assertIn("kernel   gpp.sigma on cpu, variant best, chunk=64 (", text)
-        self.assertIn("next: suite compare k.yaml --implementations reference,cpu --parameter chunk=64\n", text)
+        self.assertEqual(json.loads(done.stdout)["kernels"][0]["parameters"], {"block": "64", "panel": "1"})
+        text = suite("run", "k.yaml", "--parameter", "block=64", folder=self.folder).stdout
+        self.assertIn("kernel   gpp.sigma on cpu, variant best, block=64 (", text)
+        self.assertIn("next: suite compare k.yaml --implementations reference,cpu --parameter block=64\n", text)
 
     def test_the_input_sets_them_too_and_the_command_line_wins(self):
-        self.write("p.yaml", SMALL_KERNEL + "parameters:\n  chunk: 64\n  panel: 1\n")
-        done = suite("run", "p.yaml", "--parameter", "chunk=32", "--json", folder=self.folder)
-        self.assertEqual(json.loads(done.stdout)["kernels"][0]["parameters"], {"chunk": "32", "panel": "1"})
-        done = suite("run", "k.yaml", "--set", "parameters.chunk=16", "--json", folder=self.folder)
-        self.assertEqual(json.loads(done.stdout)["kernels"][0]["parameters"], {"chunk": "16"})
-        self.assertEqual(json.loads(done.stdout)["provenance"]["overrides"], ["parameters.chunk=16"])
+        self.write("p.yaml", SMALL_KERNEL + "parameters:\n  block: 64\n  panel: 1\n")
+        done = suite("run", "p.yaml", "--parameter", "block=32", "--json", folder=self.folder)
+        self.assertEqual(json.loads(done.stdout)["kernels"][0]["parameters"], {"block": "32", "panel": "1"})
+        done = suite("run", "k.yaml", "--set", "parameters.block=16", "--json", folder=self.folder)
+        self.assertEqual(json.loads(done.stdout)["kernels"][0]["parameters"], {"block": "16"})
+        self.assertEqual(json.loads(done.stdout)["provenance"]["overrides"], ["parameters.block=16"])
 
     def test_mistakes_in_the_input_have_a_position(self):
-        self.write("p.yaml", SMALL_KERNEL + "parameters:\n  chunks: 64\n  panel: many\n")
-        self.refused(["run", "p.yaml"], 2, """p.yaml:5:11: error: gpp.sigma on cpu has no parameter 'chunks'; did you mean 'chunk'? There are: variant, panel, chunk, threads
-    5 |   chunks: 64
+        self.write("p.yaml", SMALL_KERNEL + "parameters:\n  blocks: 64\n  panel: many\n")
+        self.refused(["run", "p.yaml"], 2, """p.yaml:5:11: error: gpp.sigma on cpu has no parameter 'blocks'; did you mean 'block'? There are: variant, panel, block, threads
+    5 |   blocks: 64
       |           ^~
 p.yaml:6:10: error: gpp.sigma on cpu: panel takes a whole number from {low} to {high}; got 'many'
     6 |   panel: many
@@ -57,47 +57,47 @@ p.yaml:6:10: error: gpp.sigma on cpu: panel takes a whole number from {low} to {
 
     def test_mistakes_on_the_command_line(self):
         size = ["--size", SIZE]
-        high = self.range_of("chunk")["high"]
+        high = self.range_of("block")["high"]
         for arguments, sentence in (
-                (["run", "k.yaml", "--parameter", "chunk"], "option --parameter must be NAME=VALUE, such as precision=mixed; got 'chunk'"),
-                (["run", "k.yaml", "--parameter", "chunk="], "option --parameter must be NAME=VALUE, such as precision=mixed; got 'chunk='"),
+                (["run", "k.yaml", "--parameter", "block"], "option --parameter must be NAME=VALUE, such as precision=mixed; got 'block'"),
+                (["run", "k.yaml", "--parameter", "block="], "option --parameter must be NAME=VALUE, such as precision=mixed; got 'block='"),
                 (["run", "k.yaml", "--parameter", "variant=v9"], "--parameter: the variant is chosen by --variant"),
                 (["compare", "k.yaml", "--parameter", "variant=v9"], "--parameter: variants are chosen by --variants"),
                 (["ladder", "gpp", *size, "--parameter", "variant=v9"], "--parameter: a ladder climbs all variants"),
                 (["bench", "gpp.sigma", *size, "--parameter", "threads=1"], "--parameter: threads are set by --threads"),
-                (["bench", "gpp.sigma", *size, "--parameter", "chunk=1", "--parameter", "chunk=2"],
-                 "--parameter: 'chunk' is given twice; several values are written chunk=A,B"),
-                (["run", "k.yaml", "--parameter", "chunk=1", "--parameter", "chunk=2"], "--parameter: 'chunk' is given twice"),
-                (["bench", "gpp.sigma", *size, "--parameter", "chunk=1,"], "option --parameter has an empty name in '1,'"),
-                (["bench", "gpp.sigma", *size, "--implementations", "reference,cpu", "--parameter", "chunks=1"],
-                 "--parameter: no implementation here (reference, cpu) has a parameter 'chunks'; did you mean 'chunk'?"),
-                (["run", "k.yaml", "--parameter", "chunks=1"],
-                 "--parameter: gpp.sigma on cpu has no parameter 'chunks'; did you mean 'chunk'? There are: variant, panel, chunk, threads"),
-                (["run", "k.yaml", "--implementation", "reference", "--parameter", "chunk=1"], "--parameter: gpp.sigma on reference has no parameter 'chunk'")):
+                (["bench", "gpp.sigma", *size, "--parameter", "block=1", "--parameter", "block=2"],
+                 "--parameter: 'block' is given twice; several values are written block=A,B"),
+                (["run", "k.yaml", "--parameter", "block=1", "--parameter", "block=2"], "--parameter: 'block' is given twice"),
+                (["bench", "gpp.sigma", *size, "--parameter", "block=1,"], "option --parameter has an empty name in '1,'"),
+                (["bench", "gpp.sigma", *size, "--implementations", "reference,cpu", "--parameter", "blocks=1"],
+                 "--parameter: no implementation here (reference, cpu) has a parameter 'blocks'; did you mean 'block'?"),
+                (["run", "k.yaml", "--parameter", "blocks=1"],
+                 "--parameter: gpp.sigma on cpu has no parameter 'blocks'; did you mean 'block'? There are: variant, panel, block, threads"),
+                (["run", "k.yaml", "--implementation", "reference", "--parameter", "block=1"], "--parameter: gpp.sigma on reference has no parameter 'block'")):
             with self.subTest(" ".join(arguments)):
                 self.refused(arguments, 2, f"suite: error: {sentence}\nsee: suite {arguments[0]} --help\n")
         for verb in (["bench", "gpp.sigma", "--implementations", "cpu", *size], ["ladder", "gpp.sigma", *size], ["compare", "k.yaml", "--implementations", "cpu"]):
-            done = suite(*verb, "--parameter", "chunk=99999999", folder=self.folder)
+            done = suite(*verb, "--parameter", "block=99999999", folder=self.folder)
             self.assertEqual((done.returncode, done.stdout), (2, ""))
-            self.assertRegex(done.stderr, rf"^suite: error: gpp.sigma on cpu: chunk is 99999999; it may be \d+ to {high}\n")
+            self.assertRegex(done.stderr, rf"^suite: error: gpp.sigma on cpu: block is 99999999; it may be \d+ to {high}\n")
         self.assertEqual(list(self.folder.glob("results*")), [])
 
     def test_values_side_by_side(self):
-        done = suite("compare", "k.yaml", "--implementations", "reference,cpu", "--variants", "best", "--parameter", "chunk=32,64", "--parameter", "panel=1,2",
+        done = suite("compare", "k.yaml", "--implementations", "reference,cpu", "--variants", "best", "--parameter", "block=32,64", "--parameter", "panel=1,2",
                      "--repeat", "6", "--json", folder=self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
         rows = json.loads(done.stdout)["contenders"]
         self.assertEqual([(r["implementation"], r.get("parameters", {})) for r in rows],
-                         [("reference", {})] + [("cpu", {"chunk": c, "panel": p}) for c in ("32", "64") for p in ("1", "2")])
-        done = suite("bench", "gpp.sigma", "--implementations", "reference,cpu", "--parameter", "chunk=32,64", "--size", SIZE, "--repeat", "6", folder=self.folder)
-        for label in ("reference", "cpu best chunk=32", "cpu best chunk=64"):
+                         [("reference", {})] + [("cpu", {"block": c, "panel": p}) for c in ("32", "64") for p in ("1", "2")])
+        done = suite("bench", "gpp.sigma", "--implementations", "reference,cpu", "--parameter", "block=32,64", "--size", SIZE, "--repeat", "6", folder=self.folder)
+        for label in ("reference", "cpu best block=32", "cpu best block=64"):
             self.assertRegex(done.stdout, rf"\n  {label}  .* verified")
 
     def test_ladder_names_them(self):
-        done = suite("ladder", "gpp.sigma", "--size", SIZE, "--repeat", "6", "--parameter", "chunk=32", folder=self.folder)
-        self.assertTrue(done.stdout.startswith("gpp.sigma on cpu chunk=32   "), done.stdout + done.stderr)
-        done = suite("ladder", "gpp.sigma", "--size", SIZE, "--repeat", "6", "--parameter", "chunk=32", "--json", folder=self.folder)
-        self.assertEqual(json.loads(done.stdout)["blocks"][0]["parameters"], {"chunk": "32"})
+        done = suite("ladder", "gpp.sigma", "--size", SIZE, "--repeat", "6", "--parameter", "block=32", folder=self.folder)
+        self.assertTrue(done.stdout.startswith("gpp.sigma on cpu block=32   "), done.stdout + done.stderr)
+        done = suite("ladder", "gpp.sigma", "--size", SIZE, "--repeat", "6", "--parameter", "block=32", "--json", folder=self.folder)
+        self.assertEqual(json.loads(done.stdout)["blocks"][0]["parameters"], {"block": "32"})
 
     @unittest.skipUnless(MIXED, "no implementation with mixed precision can be opened here")
     def test_a_less_exact_choice_is_held_to_its_own_tolerance(self):

@@ -293,6 +293,54 @@ BOOST_AUTO_TEST_CASE(kick_gives_the_f_sum_of_the_lattice) {
   });
 }
 
+// With V_nl the sum has one more term, of real orbitals -2 sum D_ij (c_i q_j - m_i m_j) with c, m, q = <B|1,
+// r - R, (r - R)^2|psi>, which is <[r, [V_nl, r]]>.
+BOOST_AUTO_TEST_CASE(f_sum_has_the_nonlocal_commutator) {
+  for_each("lfd.propagate", Variants::all, [](Call& call) {
+    if (call.single()) return;  // the derivative by K lies below single precision
+    const Grid g{{24, 20, 22}, {0.6, 0.7, 0.6}, 2};
+    const Nonlocal V = some_nonlocal(g, {g.index(12, 10, 11), g.index(13, 9, 12)}, 1.6, 0.8);
+    System s = harmonic(g, 0.8);
+    s.nonlocal = &V;
+    s.dt = 0;
+    const Orbitals ground = hermite(g, 0.8);
+    for (int d = 0; d < 3; ++d) {
+      double expected = 0, nonlocal_part = 0;
+      for (int64_t n = 0; n < g.norb; ++n) {
+        for (int64_t i = 0; i < g.points(); ++i)
+          expected +=
+              s.f[n] * g.dr() * ground[n + g.norb * i].real() * ground[n + g.norb * g.step(i, d, 1)].real();
+        for (int64_t atom = 0; atom < V.natom; ++atom) {
+          std::vector<std::array<double, 3>> c(static_cast<size_t>(V.nproj));
+          for (int64_t p = 0; p < V.nsphere; ++p)
+            for (int64_t j = 0; j < V.nproj && V.point[p + V.nsphere * atom] > 0; ++j) {
+              const double b = V.B(p, j, atom, {}).real() * g.dr() *
+                               ground[n + g.norb * (V.point[p + V.nsphere * atom] - 1)].real();
+              const double r = V.displacement[d + 3 * (p + V.nsphere * atom)];
+              c[j][0] += b;
+              c[j][1] += b * r;
+              c[j][2] += b * r * r;
+            }
+          for (int64_t i = 0; i < V.nproj; ++i)
+            for (int64_t j = 0; j < V.nproj; ++j)
+              nonlocal_part -= 2 * s.f[n] * V.dnl[i + V.nproj * (j + V.nproj * atom)] *
+                               (c[i][0] * c[j][2] - c[i][1] * c[j][1]);
+        }
+      }
+      const auto current = [&](double K) {
+        State state{ground, no_field(g)};
+        for (int64_t i = 0; i < g.points(); ++i)
+          for (int64_t n = 0; n < g.norb; ++n) state.psi[n + g.norb * i] *= std::polar(1.0, K * g.r(d, i));
+        return propagate(call, s, state, no_drive(1)).current[d];
+      };
+      const double K = 1e-3, slope = (8 * current(K) - current(2 * K)) / (6 * K);
+      BOOST_CHECK(std::abs(nonlocal_part) > 0.05);
+      check_below(call, "direction " + std::to_string(d) + ": off by",
+                  std::abs(slope - expected - nonlocal_part), 1e-9);
+    }
+  });
+}
+
 // A kick moves the dipole in proportion to itself.
 BOOST_AUTO_TEST_CASE(answers_in_proportion_to_a_small_kick) {
   for_each("lfd.propagate", Variants::standard, [](Call& call) {

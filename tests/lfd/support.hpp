@@ -143,7 +143,8 @@ inline std::vector<Found> implementations_of(const std::string& kernel) {
 
 enum class Variants { all, standard };
 
-// Calls f for each implementation, in both precisions.
+// Calls f for each implementation, in both precisions. An emulated device is slow: only its standard variant
+// is tried.
 inline void for_each(const std::string& kernel, Variants variants, const std::function<void(Call&)>& f) {
   const std::vector<Found> all = implementations_of(kernel);
   BOOST_REQUIRE_MESSAGE(!all.empty(), "no implementation of " << kernel << " was found");
@@ -156,11 +157,12 @@ inline void for_each(const std::string& kernel, Variants variants, const std::fu
       BOOST_TEST_MESSAGE("SKIPPED " << kernel << " on " << found.implementation << ": " << failure.what());
       continue;
     }
+    const bool every = variants == Variants::all && found.backend != "emulated";
     for (const std::string& variant : found.variants) {
-      if (variants == Variants::standard && variant != found.variants.front()) continue;
+      if (!every && variant != found.variants.front()) continue;
       for (const bool single : {false, true}) {
         auto fresh = std::make_shared<suite::Kernel>(kernel, found.implementation);
-        const bool chosen = variants == Variants::all && !variant.empty();
+        const bool chosen = every && !variant.empty();
         if (chosen) fresh->choose("variant", variant);
         Call call(fresh,
                   kernel + " on " + found.implementation + (chosen ? " " + variant : "") +

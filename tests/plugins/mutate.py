@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Plants one error at a time into the cpu kernels' sources of a family, builds each as a plugin of its own and shows that
+"""Plants one error at a time into the sources of a family's plugin, builds each as a plugin of its own and shows that
 the generic test (test_plugins) refuses it. The unchanged source, built in the same way, has to pass. The errors are listed
-in mutants/<family>.py.
+in mutants/<list>.py, which is named after the family, for its cpu kernels, or says what to build: FAMILY, FOLDER, FLAGS,
+LIBRARIES.
 
-    mutate.py --family gpp --source <repository> --build <build tree> --test <build>/bin/test_plugins [--compiler c++] [--jobs N]
+    mutate.py --list gpp_gpu --source <repository> --build <build tree> --test <build>/bin/test_plugins [--compiler c++] [--jobs N]
 """
 import argparse
 import concurrent.futures
@@ -21,17 +22,26 @@ FLAGS = ["-std=c++20", "-O1", "-ffp-contract=fast", "-fno-math-errno", "-fno-tra
          "-fvisibility-inlines-hidden", "-fopenmp", "-w"]
 
 
-def sources_of(family):
-    """What suite_<family>_cpu is made of, as paths in the family's folder."""
-    return sorted(str(p.relative_to(family)) for folder in (family, family / "cpu") for p in folder.glob("*.cpp"))
+def sources_of(options, family):
+    """What the plugin is made of, as paths in the family's folder."""
+    return sorted(str(p.relative_to(family)) for folder in (family, family / options.folder) for end in ("*.cpp", "*.cu") for p in folder.glob(end))
 
 
-def compile_one(compiler, family, source, output, include):
-    subprocess.run([compiler, *FLAGS, f"-I{include}", "-c", str(family / source), "-o", str(output)], check=True)
+def compile_one(options, family, source, output):
+    """A header with the OpenCL sources, where there are any, is made beside the output."""
+    subprocess.run([options.compiler, *FLAGS, *options.flags, f"-I{options.source}/core/include", f"-I{output.parent}", "-c", str(family / source),
+                    "-o", str(output)], check=True)
 
 
-def link(compiler, objects, library):
-    subprocess.run([compiler, "-shared", "-fopenmp", "-o", str(library), *map(str, objects)], check=True)
+def embed(options, family, folder):
+    files = sorted(map(str, (family / options.folder).glob("*.cl")))
+    if files:
+        subprocess.run(["cmake", f"-DHEADER={folder}/sources.hpp", f"-DFILES={';'.join(files)}", "-P",
+                        str(options.source / "cmake" / "SuiteEmbed.cmake")], check=True)
+
+
+def link(options, objects, library):
+    subprocess.run([options.compiler, "-shared", "-fopenmp", "-o", str(library), *map(str, objects), *options.libraries], check=True)
 
 
 def includes(family, source, known):
@@ -47,10 +57,14 @@ def includes(family, source, known):
     return known[source]
 
 
-def users(family, changed):
+def users(options, family, changed):
     """The sources to compile again: the changed one, or all that include a changed header."""
+    if changed.endswith((".cpp", ".cu")):
+        return [changed]
+    if changed.endswith(".cl"):
+        return [s for s in sources_of(options, family) if '#include "sources.hpp"' in (family / s).read_text()]
     known = {}
-    return [changed] if changed.endswith(".cpp") else [s for s in sources_of(family) if changed in includes(family, s, known)]
+    return [s for s in sources_of(options, family) if changed in includes(family, s, known)]
 
 
 def try_mutant(options, work, objects, number, mutant):
@@ -63,39 +77,55 @@ def try_mutant(options, work, objects, number, mutant):
         return name, f"cannot be planted: '{old}' occurs {text.count(old)} times in {file}"
     (family / file).write_text(text.replace(old, new))
     mine = dict(objects)
-    for source in users(family, file):
+    embed(options, family, folder)
+    for source in users(options, family, file):
         mine[source] = folder / (source.replace("/", "_") + ".o")
-        compile_one(options.compiler, family, source, mine[source], options.source / "core" / "include")
+        compile_one(options, family, source, mine[source])
     library = folder / f"suite_{options.family}_mutant.so"
-    link(options.compiler, mine.values(), library)
+    link(options, mine.values(), library)
     return name, "caught" if not passes(options, library) else "MISSED"
 
 
 def passes(options, library):
-    environment = dict(os.environ, OMP_WAIT_POLICY="passive", OMP_NUM_THREADS="2")
+    environment = dict(os.environ, OMP_WAIT_POLICY="passive", OMP_NUM_THREADS="2", SUITE_OPENCL_CACHE="0", POCL_CACHE_DIR=str(options.caches))
     ran = subprocess.run([str(options.test), "--log_level=nothing", "--report_level=no", "--", str(library)], env=environment,
                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300)
     return ran.returncode == 0
 
 
+def no_device(options, library):
+    ran = subprocess.run([str(options.test), "--", str(library)], capture_output=True, text=True, timeout=300)
+    return "no OpenCL platform" in ran.stdout + ran.stderr
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--family", required=True)
+    parser.add_argument("--list", required=True)
     parser.add_argument("--source", type=pathlib.Path, required=True)
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--test", type=pathlib.Path, required=True)
     parser.add_argument("--compiler", default="c++")
     parser.add_argument("--jobs", type=int, default=min(4, os.cpu_count() or 1))
     options = parser.parse_args()
-    mutants = importlib.import_module(f"mutants.{options.family}").MUTANTS
+    chosen = importlib.import_module(f"mutants.{options.list}")
+    options.family = getattr(chosen, "FAMILY", options.list)
+    options.folder = getattr(chosen, "FOLDER", "cpu")
+    options.flags, options.libraries = getattr(chosen, "FLAGS", []), getattr(chosen, "LIBRARIES", [])
+    mutants = chosen.MUTANTS
     with tempfile.TemporaryDirectory(prefix="mutants", dir=options.build) as name:
         work = pathlib.Path(name)
         family = options.source / "plugins" / options.family
-        objects = {s: work / (s.replace("/", "_") + ".o") for s in sources_of(family)}
+        objects = {s: work / (s.replace("/", "_") + ".o") for s in sources_of(options, family)}
+        options.caches = work / "caches"
+        options.caches.mkdir()
+        embed(options, family, work)
         control = work / f"suite_{options.family}_control.so"
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            list(pool.map(lambda s: compile_one(options.compiler, family, s, objects[s], options.source / "core" / "include"), objects))
-            link(options.compiler, objects.values(), control)
+            list(pool.map(lambda s: compile_one(options, family, s, objects[s]), objects))
+            link(options, objects.values(), control)
+            if options.folder == "opencl" and no_device(options, control):
+                print("SKIPPED: there is no OpenCL device")
+                sys.exit(77)
             if not passes(options, control):
                 sys.exit("the unchanged source does not pass: nothing can be said about errors planted in it")
             results = list(pool.map(lambda m: try_mutant(options, work, objects, *m), enumerate(mutants)))

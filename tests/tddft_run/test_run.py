@@ -44,15 +44,14 @@ CRYSTAL = """app: tddft
 system:
   boundary: periodic
   unit: bohr
-  cell: [10.26, 10.26, 10.26]
-  grid: [12, 12, 12]
-  elements: [Si, Si, Si, Si, Si, Si, Si, Si]
-  positions: [[0, 0, 0], [2.565, 2.565, 2.565], [5.13, 0, 5.13], [0, 5.13, 5.13], [5.13, 5.13, 0],
-              [7.695, 2.565, 7.695], [2.565, 7.695, 7.695], [7.695, 7.695, 2.565]]
-  kpoints: [2, 1, 1]
+  cell: [6, 6, 6.8]
+  grid: [14, 14, 16]
+  elements: [Si]
+  positions: [[0.3, 0.2, 0.1]]
+  kpoints: [2, 2, 1]
 propagation:
-  time_step: 4 as
-  duration: 40 as
+  time_step: 1 as
+  duration: 20 as
   interval: 5
 """
 
@@ -192,7 +191,7 @@ class Ranks(Runs):
         several = SMALL.replace("[Na, Na]", "[Na, Na, Na, Na]").replace("-2.9]]", "-2.9], [0, 5, 2.9], [0, 5, -2.9]]")
         for content, settings in ((several, ()), (several, ("--set", "propagation.gauge=velocity")), (CRYSTAL, ()),
                                   (CRYSTAL, ("--set", "propagation.field=closed", "--set", "excitation.type=laser", "--set", "excitation.intensity=1e12",
-                                             "--set", "excitation.photon_energy=3 eV", "--set", "excitation.pulse=80 as"))):
+                                             "--set", "excitation.photon_energy=3 eV", "--set", "excitation.pulse=20 as"))):
             tables = {}
             for ranks in (1, 2, 4):
                 folder, result = self.run_input(content, *settings, prefix=(MPIEXEC, "-np", str(ranks)), environment=LAUNCH)
@@ -204,6 +203,6 @@ class Ranks(Runs):
 
     def test_a_checkpoint_moves_between_numbers_of_ranks(self):
         whole, _ = self.run_input(CRYSTAL)
-        half, _ = self.run_input(CRYSTAL, "--set", "propagation.duration=20 as", prefix=(MPIEXEC, "-np", "3"), environment=LAUNCH)
+        half, _ = self.run_input(CRYSTAL, "--set", "propagation.duration=10 as", prefix=(MPIEXEC, "-np", "3"), environment=LAUNCH)
         rest, _ = self.run_input(CRYSTAL, "--set", f"restart.file={half / 'checkpoint.h5'}", prefix=(MPIEXEC, "-np", "2"), environment=LAUNCH)
         self.assertLessEqual(distance(columns(whole / "dipole.dat"), columns(rest / "dipole.dat")), 1e-10)

@@ -16,7 +16,8 @@ constexpr int64_t steps_at_once = 8;
 
 }  // namespace
 
-template <class T> typename Best<T>::Kinetic Best<T>::kinetic(const PropagateCall<T>& call) {
+template <class T>
+typename Best<T>::Kinetic Best<T>::kinetic(const PropagateCall<T>& call) {
   Kinetic k;
   for (int d = 0; d < 3; ++d) {
     const double theta = call.angle(d);
@@ -32,7 +33,8 @@ template <class T> typename Best<T>::Kinetic Best<T>::kinetic(const PropagateCal
 
 // The phase before the kinetic part of `step`: the end of the step before, the beginning of this one, the
 // change of A between them, and the constants of the kinetic part.
-template <class T> Phase Best<T>::phase_of(const PropagateCall<T>& call, int64_t step) const {
+template <class T>
+Phase Best<T>::phase_of(const PropagateCall<T>& call, int64_t step) const {
   Phase phase;
   phase.factor = step > 0 ? -call.dt : -0.5 * call.dt;
   phase.size = kinetic_.size;
@@ -48,16 +50,19 @@ template <class T> Phase Best<T>::phase_of(const PropagateCall<T>& call, int64_t
   return phase;
 }
 
-template <class T> Phase Best<T>::end_of(const PropagateCall<T>& call, int64_t step) const {
+template <class T>
+Phase Best<T>::end_of(const PropagateCall<T>& call, int64_t step) const {
   Phase phase;
   phase.factor = -0.5 * call.dt;
-  for (int d = 0; d < 3 && !call.choices.velocity; ++d) phase.slope[d] = phase.factor * call.drive_of(step)[d];
+  for (int d = 0; d < 3 && !call.choices.velocity; ++d)
+    phase.slope[d] = phase.factor * call.drive_of(step)[d];
   return phase;
 }
 
 // Steps that blocks do at once share at most steps_at_once different phases; steps with the same phase share
 // it.
-template <class T> void Best<T>::make_plan(const PropagateCall<T>& call) {
+template <class T>
+void Best<T>::make_plan(const PropagateCall<T>& call) {
   plan_.clear();
   for (int64_t step = 0; step < call.nsteps; ++step) {
     Planned planned{0, true, true};
@@ -74,12 +79,19 @@ template <class T> void Best<T>::make_plan(const PropagateCall<T>& call) {
   }
 }
 
-template <class T> void Best<T>::start(const PropagateCall<T>& call) {
+template <class T>
+void Best<T>::start(const PropagateCall<T>& call, int threads) {
   blocks_.resize(call.grid);
   kinetic_ = kinetic(call);
   bloch_ = call.k || call.choices.velocity;
-  order_size_ = CellOrder(call.grid).size();
+  const CellOrder order(call.grid);
+  order_size_ = order.size();
+  has_cells_ = order.width[0] * order.width[1] * order.width[2] == 8;
   const int64_t count = blocks_.count();
+  slabs_.assign(static_cast<size_t>(count * order.cells[0]), Moments{});
+  // Blocks go to threads whole where that keeps the threads busy for three quarters of the time.
+  const int64_t rounds = (count + threads - 1) / threads;
+  by_slabs_ = 4 * count < 3 * rounds * threads;
   u_ = u_storage_.at_least(2 * order_size_ * (steps_at_once + 1));
   rho_ = rho_storage_.at_least(order_size_ * count);
   moments_.assign(static_cast<size_t>(count * call.nsteps), Moments{});
@@ -104,7 +116,8 @@ WaveVectors<T> Best<T>::waves_of(const PropagateCall<T>& call, int64_t b, int64_
   return waves;
 }
 
-template <class T> Border<T> Best<T>::border_of(const WaveVectors<T>& waves) const {
+template <class T>
+Border<T> Best<T>::border_of(const WaveVectors<T>& waves) const {
   const Grid& g = blocks_.grid();
   Border<T> border;
   for (int d = 0; d < 3; ++d) {
@@ -134,7 +147,8 @@ void Best<T>::turn_to_bloch(const PropagateCall<T>& call, int64_t b, int64_t i, 
   }
 }
 
-template <class T> void Best<T>::pack(const PropagateCall<T>& call) {
+template <class T>
+void Best<T>::pack(const PropagateCall<T>& call) {
   const Grid& g = call.grid;
 #pragma omp for collapse(2) schedule(static)
   for (int64_t i = 0; i < g.n[0]; ++i)
@@ -157,7 +171,8 @@ template <class T> void Best<T>::pack(const PropagateCall<T>& call) {
     }
 }
 
-template <class T> void Best<T>::unpack(const PropagateCall<T>& call, const T* u) {
+template <class T>
+void Best<T>::unpack(const PropagateCall<T>& call, const T* u) {
   const Grid& g = call.grid;
   const CellOrder order(g);
 #pragma omp for collapse(2) schedule(static)
@@ -207,37 +222,62 @@ void Best<T>::nonlocal(const PropagateCall<T>& call, int64_t b, const T* u, cons
   change.flush();
 }
 
+// One step of a block, by a team: one thread in one pass, or several in three passes over its slabs.
 template <class T>
-void Best<T>::steps_of_block(const PropagateCall<T>& call, int64_t b, int64_t first, int64_t last) {
-  const Lines<T> lines(blocks_, kinetic_.tangents);
-  const CellOrder order(call.grid);
-  const bool has_cells = order.width[0] * order.width[1] * order.width[2] == 8;
-  std::vector<Moments> slabs(static_cast<size_t>(order.cells[0]));
-  for (int64_t step = first; step < last; ++step) {
-    Border<T> at_border;
-    WaveVectors<T> waves;
-    if (bloch_) {
-      waves = waves_of(call, b, step);
-      at_border = border_of(waves);
-    }
-    const Border<T>* const border = bloch_ ? &at_border : nullptr;
-    const bool stored = step + 1 == call.nsteps || call.potential_moves();
-    double* const rho = stored ? rho_ + b * order_size_ : nullptr;
-    V* const psi = blocks_.block(b);
-    if (!spheres_.empty()) nonlocal(call, b, u_of(step), bloch_ ? &waves : nullptr, nullptr, nullptr);
-    if (has_cells)
-      Cells<T>(blocks_, kinetic_.tangents, step == first)
-          .step(psi, u_of(step), border, occupation_[b], rho, slabs.data());
-    else
-      lines.step(psi, u_of(step), border, occupation_[b], rho, slabs.data());
-    Moments& sum = moments_[b * call.nsteps + step];
-    for (const Moments& m : slabs) sum.n += m.n, sum.x += m.x, sum.y += m.y, sum.z += m.z;
-    if (!spheres_.empty()) nonlocal(call, b, nullptr, bloch_ ? &waves : nullptr, rho, &sum);
+void Best<T>::step_of_block(const PropagateCall<T>& call, int64_t b, int64_t step, bool far,
+                            const Team& team) {
+  V* const psi = blocks_.block(b);
+  Border<T> at_border;
+  WaveVectors<T> waves;
+  if (bloch_) {
+    waves = waves_of(call, b, step);
+    at_border = border_of(waves);
   }
+  const Border<T>* const border = bloch_ ? &at_border : nullptr;
+  const WaveVectors<T>* const wave = bloch_ ? &waves : nullptr;
+  const bool stored = step + 1 == call.nsteps || call.potential_moves();
+  double* const rho = stored ? rho_ + b * order_size_ : nullptr;
+  const int64_t slabs = static_cast<int64_t>(slabs_.size()) / blocks_.count();
+  Moments* const moments = &slabs_[b * slabs];
+  const T* const u = u_of(step);
+  const V f = occupation_[b];
+
+  if (!spheres_.empty()) team.once([&] { nonlocal(call, b, u, wave, nullptr, nullptr); });
+  const Cells<T> cells(blocks_, kinetic_.tangents, far);
+  if (!has_cells_) {
+    team.once([&] { Lines<T>(blocks_, kinetic_.tangents).step(psi, u, border, f, rho, moments); });
+  } else if (team.size() == 1) {
+    cells.step(psi, u, border, f, rho, moments);
+  } else {
+    team.share(slabs, [&](int64_t i) { cells.begin_slab(psi, u, 2 * i); });
+    team.share(slabs, [&](int64_t i) { cells.middle_slab(psi, border, 2 * i + 1); });
+    team.share(slabs, [&](int64_t i) { moments[i] = cells.end_slab(psi, f, rho, 2 * i); });
+  }
+  team.once([&] {
+    Moments& sum = moments_[b * call.nsteps + step];
+    for (int64_t i = 0; i < slabs; ++i)
+      sum.n += moments[i].n, sum.x += moments[i].x, sum.y += moments[i].y, sum.z += moments[i].z;
+    if (!spheres_.empty()) nonlocal(call, b, nullptr, wave, rho, &sum);
+  });
+}
+
+// The steps first..last-1, between which no block needs to know of another.
+template <class T>
+void Best<T>::steps(const PropagateCall<T>& call, int64_t first, int64_t last, const Team& team) {
+  if (by_slabs_) {
+    for (int64_t b = 0; b < blocks_.count(); ++b)
+      for (int64_t step = first; step < last; ++step) step_of_block(call, b, step, step == first, team);
+    return;
+  }
+#pragma omp for schedule(dynamic)
+  for (int64_t b = 0; b < blocks_.count(); ++b)
+    for (int64_t step = first; step < last; ++step)
+      step_of_block(call, b, step, step == first, Team::alone());
 }
 
 // Of one step, by all threads: u is the phase at its end.
-template <class T> void Best<T>::currents(const PropagateCall<T>& call, int64_t step, const T* u) {
+template <class T>
+void Best<T>::currents(const PropagateCall<T>& call, int64_t step, const T* u) {
   const int64_t nx = call.grid.n[0], planes = nx * blocks_.count();
 #pragma omp for schedule(static)
   for (int64_t p = 0; p < planes; ++p) {
@@ -263,7 +303,8 @@ template <class T> void Best<T>::currents(const PropagateCall<T>& call, int64_t 
 }
 
 // The density of the wavefunctions as they came, for the functional before the first step.
-template <class T> void Best<T>::first_density(const PropagateCall<T>& call) {
+template <class T>
+void Best<T>::first_density(const PropagateCall<T>& call) {
   const Grid& g = call.grid;
   const CellOrder order(g);
 #pragma omp for schedule(static)
@@ -281,7 +322,8 @@ template <class T> void Best<T>::first_density(const PropagateCall<T>& call) {
 }
 
 // rho of all blocks, in their order.
-template <class T> void Best<T>::collect_density(const PropagateCall<T>& call) {
+template <class T>
+void Best<T>::collect_density(const PropagateCall<T>& call) {
   const Grid& g = call.grid;
   const CellOrder order(g);
 #pragma omp for schedule(static)
@@ -299,7 +341,8 @@ template <class T> void Best<T>::collect_density(const PropagateCall<T>& call) {
   }
 }
 
-template <class T> void Best<T>::sum_moments(const PropagateCall<T>& call) {
+template <class T>
+void Best<T>::sum_moments(const PropagateCall<T>& call) {
   const Grid& g = call.grid;
   const double volume = g.volume_element();
   for (int64_t step = 0; step < call.nsteps; ++step) {
@@ -321,8 +364,9 @@ template <class T> void Best<T>::sum_moments(const PropagateCall<T>& call) {
   }
 }
 
-template <class T> void Best<T>::run(const PropagateCall<T>& call, LocalPotential<T>& potential, int threads) {
-  start(call);
+template <class T>
+void Best<T>::run(const PropagateCall<T>& call, LocalPotential<T>& potential, int threads) {
+  start(call, threads);
   potential.start(call);
 
 #pragma omp parallel num_threads(threads)
@@ -337,8 +381,7 @@ template <class T> void Best<T>::run(const PropagateCall<T>& call, LocalPotentia
         const int64_t slot = plan_[last].slot;
         set_phases(call.grid, potential.v(), phase_of(call, last), u_ + slot * order_size_ * 2);
       }
-#pragma omp for schedule(dynamic)
-      for (int64_t b = 0; b < blocks_.count(); ++b) steps_of_block(call, b, first, last);
+      steps(call, first, last, team);
       if (call.potential_moves() || last == call.nsteps) collect_density(call);
       if (call.potential_moves()) potential.advance(call, team);
       if (call.current) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The variant best of lfd.propagate. Blocks of orbitals (blocks.hpp) go through a step in one pass over memory
-// (cells.hpp); the phases of the end of a step and of the beginning of the next are one, and so are all the
-// constants of the kinetic propagator. While v does not change by itself, a block does several steps at once.
+// The variant best of lfd.propagate. Blocks of orbitals (blocks.hpp) go through a step in one pass over
+// memory (cells.hpp); the phases of the end of a step and of the beginning of the next are one, and so are
+// all the constants of the kinetic propagator. While v does not change by itself, a block does several steps
+// at once.
 #pragma once
 
 #include "block_rows.hpp"
@@ -9,7 +10,8 @@
 
 namespace suite::lfd {
 
-template <class T> class Best {
+template <class T>
+class Best {
 public:
   void run(const PropagateCall<T>& call, LocalPotential<T>& potential, int threads);
 
@@ -27,7 +29,7 @@ private:
   };
   static Kinetic kinetic(const PropagateCall<T>& call);
 
-  void start(const PropagateCall<T>& call);
+  void start(const PropagateCall<T>& call, int threads);
   void make_plan(const PropagateCall<T>& call);
   Phase phase_of(const PropagateCall<T>& call, int64_t step) const;
   Phase end_of(const PropagateCall<T>& call, int64_t step) const;
@@ -37,7 +39,8 @@ private:
   void unpack(const PropagateCall<T>& call, const T* u);
   template <bool back>
   void turn_to_bloch(const PropagateCall<T>& call, int64_t b, int64_t i, int64_t j, V* line) const;
-  void steps_of_block(const PropagateCall<T>& call, int64_t b, int64_t first, int64_t last);
+  void step_of_block(const PropagateCall<T>& call, int64_t b, int64_t step, bool far, const Team& team);
+  void steps(const PropagateCall<T>& call, int64_t first, int64_t last, const Team& team);
   void nonlocal(const PropagateCall<T>& call, int64_t b, const T* u, const WaveVectors<T>* waves, double* rho,
                 Moments* moments);
   void currents(const PropagateCall<T>& call, int64_t step, const T* u);
@@ -49,16 +52,19 @@ private:
 
   Blocks<T> blocks_;
   Kinetic kinetic_;
-  bool bloch_ = false;  // orbitals have phases on their bonds
+  bool bloch_ = false;     // orbitals have phases on their bonds
+  bool has_cells_ = true;  // no direction has one point only
+  bool by_slabs_ = false;  // all threads share one block after the other
   int64_t order_size_ = 0;
   Buffer<T> u_storage_;
   Buffer<double> rho_storage_;
   T* u_ = nullptr;
-  double* rho_ = nullptr;         // [block][cell][point]
-  std::vector<V> occupation_;     // [block]
-  std::vector<Planned> plan_;     // [step]
+  double* rho_ = nullptr;      // [block][cell][point]
+  std::vector<V> occupation_;  // [block]
+  std::vector<Planned> plan_;  // [step]
   std::vector<PlacedSphere> spheres_;
   std::vector<double> currents_;  // [step][block][plane][direction]
+  std::vector<Moments> slabs_;    // [block][slab]
   std::vector<Moments> moments_;  // [block][step]
 };
 

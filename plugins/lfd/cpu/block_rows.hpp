@@ -11,7 +11,8 @@
 namespace suite::lfd {
 
 // A + k of the orbitals of a block.
-template <class T> struct WaveVectors {
+template <class T>
+struct WaveVectors {
   double w[3][lanes<T>] = {};
 
   // e^{i w.r}
@@ -26,7 +27,8 @@ template <class T> struct WaveVectors {
 struct PlacedSphere {
   std::vector<int64_t> row, place;
 
-  template <class T> PlacedSphere(const Sphere& sphere, const Blocks<T>& blocks) {
+  template <class T>
+  PlacedSphere(const Sphere& sphere, const Blocks<T>& blocks) {
     const Grid& g = blocks.grid();
     const CellOrder order(g);
     for (const int32_t p : sphere.point) {
@@ -38,7 +40,8 @@ struct PlacedSphere {
 };
 
 // What becomes of the density sum_n f_n |psi_n|^2 where rows change, eight rows at a time.
-template <class T> class DensityChange {
+template <class T>
+class DensityChange {
 public:
   DensityChange(const Grid& grid, Vector<T> f, double* rho, Moments& moments)
       : grid_(grid), f_(f), rho_(rho), moments_(moments) {}
@@ -73,13 +76,14 @@ private:
   int64_t point_[8], place_[8];
 };
 
-template <class T> struct BlockRows {
+template <class T>
+struct BlockRows {
   using V = Vector<T>;
   V* block;
   const Sphere& sphere;
   const PlacedSphere& placed;
-  const T* u = nullptr;                   // [place][re,im]
-  const std::vector<V>* images = nullptr; // cos and sin of each image's phase
+  const T* u = nullptr;                    // [place][re,im]
+  const std::vector<V>* images = nullptr;  // cos and sin of each image's phase
   DensityChange<T>* change = nullptr;
 
   BlockRows(V* b, const Sphere& s, const PlacedSphere& p) : block(b), sphere(s), placed(p) {}

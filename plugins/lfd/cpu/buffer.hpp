@@ -15,7 +15,8 @@
 
 namespace suite::lfd {
 
-template <class T> class Buffer {
+template <class T>
+class Buffer {
 public:
   // What the buffer held is kept only while it does not grow.
   T* at_least(int64_t count) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// lfd.calc_energy: the kinetic energy bond by bond in one reading of psi. Sums of a line go on in double, those
-// of planes are added in their order, so that any number of threads gives the same bits.
+// lfd.calc_energy: the kinetic energy bond by bond in one reading of psi. Sums of a line go on in double,
+// those of planes are added in their order, so that any number of threads gives the same bits.
 #include "../parameters.hpp"
 #include "kernels.hpp"
 #include "orbital_rows.hpp"
@@ -10,17 +10,21 @@
 namespace suite::lfd {
 namespace {
 
-template <class T> struct Bonds {
+template <class T>
+struct Bonds {
   const FactorRows<T>* phase[3];  // of each direction, or null
   T weight[3];                    // 1/(2 h^2), 0 without the direction
 };
 
 // sums[2 Norb] += the bonds that begin on the line (i,j).
 template <class T>
-void line_of_bonds(const Grid& g, const T* psi, const Bonds<T>& bonds, int64_t i, int64_t j, T* line, double* sums) {
+void line_of_bonds(const Grid& g, const T* psi, const Bonds<T>& bonds, int64_t i, int64_t j, T* line,
+                   double* sums) {
   const int64_t row = 2 * g.norb;
   std::fill_n(line, row, T(0));
-  const auto point = [&](int64_t x, int64_t y, int64_t z) { return psi + ((x * g.n[1] + y) * g.n[2] + z) * row; };
+  const auto point = [&](int64_t x, int64_t y, int64_t z) {
+    return psi + ((x * g.n[1] + y) * g.n[2] + z) * row;
+  };
   for (int64_t k = 0; k < g.n[2]; ++k) {
     const T* const here = point(i, j, k);
     const T* const next[] = {point((i + 1) % g.n[0], j, k), point(i, (j + 1) % g.n[1], k),
@@ -30,14 +34,16 @@ void line_of_bonds(const Grid& g, const T* psi, const Bonds<T>& bonds, int64_t i
       const T* const there = next[d];
       const FactorRows<T>* const phase = bonds.phase[d];
       const T weight = bonds.weight[d];
-      each_vector<T>(row, [&](auto type, int64_t n) __attribute__((always_inline)) {
-        using V = decltype(type);
-        V y = load_as<V>(there + n);
-        if (phase) y = load_as<V>(phase->re.data() + n) * y + load_as<V>(phase->im.data() + n) * exchange_parts(y);
-        const V difference = y - load_as<V>(here + n);
-        const V sum = load_as<V>(line + n) + weight * difference * difference;
-        std::memcpy(line + n, &sum, sizeof sum);
-      });
+      each_vector<T>(
+          row, [&](auto type, int64_t n) __attribute__((always_inline)) {
+            using V = decltype(type);
+            V y = load_as<V>(there + n);
+            if (phase)
+              y = load_as<V>(phase->re.data() + n) * y + load_as<V>(phase->im.data() + n) * exchange_parts(y);
+            const V difference = y - load_as<V>(here + n);
+            const V sum = load_as<V>(line + n) + weight * difference * difference;
+            std::memcpy(line + n, &sum, sizeof sum);
+          });
     }
   }
   for (int64_t n = 0; n < row; ++n) sums[n] += static_cast<double>(line[n]);
@@ -63,7 +69,8 @@ public:
   }
 
 private:
-  template <class T> void kinetic(const Grid& g, const suite_array* a) const {
+  template <class T>
+  void kinetic(const Grid& g, const suite_array* a) const {
     using K = CalcEnergy;
     const double *const A = numbers<double>(a[K::A]), *const k = numbers<double>(a[K::k]);
     std::vector<FactorRows<T>> phases;
@@ -87,7 +94,8 @@ private:
       for (int64_t n = 0; n < row; ++n) ekin[n / 2] += sums[i * row + n] * g.volume_element();
   }
 
-  template <class T> void nonlocal(const Grid& g, const Spheres& spheres, const suite_array* a) const {
+  template <class T>
+  void nonlocal(const Grid& g, const Spheres& spheres, const suite_array* a) const {
     using K = CalcEnergy;
     double* const enl = results<double>(a[K::enl]);
     std::fill_n(enl, g.norb, 0.0);
@@ -105,16 +113,18 @@ private:
     });
   }
 
-  template <class T> void total(const Grid& g, const suite_array* a) const {
+  template <class T>
+  void total(const Grid& g, const suite_array* a) const {
     using K = CalcEnergy;
     const int64_t points = g.points();
-    const T *const rho = numbers<T>(a[K::rho]), *const vloc = numbers<T>(a[K::vloc]), *const vH = numbers<T>(a[K::vH]);
+    const T *const rho = numbers<T>(a[K::rho]), *const vloc = numbers<T>(a[K::vloc]),
+                   *const vH = numbers<T>(a[K::vH]);
     std::vector<T> vxc(static_cast<size_t>(points)), exc(vxc.size());
     in_parallel(threads_, points, 4096, [&](int64_t begin, int64_t end) {
       exchange_correlation_of(functional_, rho, vxc.data(), exc.data(), begin, end);
     });
     const double *const f = numbers<double>(a[K::f]), *const ekin = results<double>(a[K::ekin]),
-                 *const enl = results<double>(a[K::enl]);
+                        *const enl = results<double>(a[K::enl]);
     double* const energy = results<double>(a[K::energy]);
     const auto integral = [&](const T* v) {
       double sum = 0;

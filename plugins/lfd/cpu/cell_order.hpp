@@ -4,7 +4,7 @@
 // gaps.
 #pragma once
 
-#include <vector>
+#include <algorithm>
 
 #include "../call.hpp"
 #include "blocks.hpp"
@@ -37,50 +37,55 @@ struct Phase {
   bool operator==(const Phase&) const = default;
 };
 
-// Makes the phases of the line (i,j), interleaved, in row[2 (Nz + lanes)]; offsets is for Nz + lanes numbers.
-template <class T>
-inline void phases_of_line(const Grid& grid, const T* v, const Phase& phase, int64_t i, int64_t j, double* offsets,
-                           T* row) {
+// f(k, count, phases) for the phases of the line (i,j), interleaved, some points at a time.
+template <class T, class F>
+inline void phases_of_line(const Grid& grid, const T* v, const Phase& phase, int64_t i, int64_t j, F&& f) {
+  constexpr int64_t some = 4 * lanes<T>;
   const int64_t nz = grid.n[2];
   const auto along = [&](int d, int64_t at) {
     return phase.slope[d] * static_cast<double>(at - grid.n[d] / 2) * grid.h[d];
   };
   const double start = phase.constant + along(0, i) + along(1, j);
-  for (int64_t k = 0; k < nz; ++k) offsets[k] = start + along(2, k);
-  for (int64_t k = nz; k < nz + lanes<T>; ++k) offsets[k] = 0;
-  const T* const from = v + (i * grid.n[1] + j) * nz;
-  for (int64_t k = 0; k < nz; k += lanes<T>) {
-    Vector<T> x{}, c, s;
-    std::memcpy(&x, from + k, sizeof(T) * static_cast<size_t>(std::min<int64_t>(lanes<T>, nz - k)));
-    cos_sin(phase.factor, x, offsets + k, c, s);
-    const T size = static_cast<T>(phase.size);
-    interleave(row + 2 * k, size * c, size * s);
+  const T* const line = v + (i * grid.n[1] + j) * nz;
+  const T size = static_cast<T>(phase.size);
+  for (int64_t first = 0; first < nz; first += some) {
+    double offsets[some];
+    T values[some] = {}, phases[2 * some];
+    const int64_t count = std::min(some, nz - first);
+    for (int64_t k = 0; k < some; ++k) offsets[k] = start + along(2, first + k);
+    std::copy_n(line + first, count, values);
+    for (int64_t k = 0; k < some; k += lanes<T>) {
+      Vector<T> c, s;
+      cos_sin(phase.factor, load(values + k), offsets + k, c, s);
+      interleave(phases + 2 * k, size * c, size * s);
+    }
+    f(first, count, phases);
   }
 }
 
 // u(Nz,Ny,Nx), by one thread.
-template <class T> void set_phases_in_grid_order(const Grid& grid, const T* v, const Phase& phase, T* u) {
-  const int64_t nz = grid.n[2];
-  std::vector<double> offsets(static_cast<size_t>(nz + lanes<T>));
-  std::vector<T> row(static_cast<size_t>(2 * (nz + lanes<T>)));
-  for (int64_t line = 0; line < grid.n[0] * grid.n[1]; ++line) {
-    phases_of_line(grid, v, phase, line / grid.n[1], line % grid.n[1], offsets.data(), row.data());
-    std::copy_n(row.data(), 2 * nz, u + 2 * line * nz);
-  }
+template <class T>
+void set_phases_in_grid_order(const Grid& grid, const T* v, const Phase& phase, T* u) {
+  for (int64_t i = 0; i < grid.n[0]; ++i)
+    for (int64_t j = 0; j < grid.n[1]; ++j)
+      phases_of_line(grid, v, phase, i, j, [&](int64_t k, int64_t count, const T* phases) {
+        std::copy_n(phases, 2 * count, u + 2 * ((i * grid.n[1] + j) * grid.n[2] + k));
+      });
 }
 
 // u[cell][point][re,im]; by all threads of a team.
-template <class T> void set_phases(const Grid& grid, const T* v, const Phase& phase, T* u) {
+template <class T>
+void set_phases(const Grid& grid, const T* v, const Phase& phase, T* u) {
   const CellOrder order(grid);
-  std::vector<double> offsets(static_cast<size_t>(grid.n[2] + lanes<T>));
-  std::vector<T> row(static_cast<size_t>(2 * (grid.n[2] + lanes<T>)));
 #pragma omp for schedule(static)
   for (int64_t i = 0; i < grid.n[0]; ++i)
-    for (int64_t j = 0; j < grid.n[1]; ++j) {
-      phases_of_line(grid, v, phase, i, j, offsets.data(), row.data());
-      for (int64_t k = 0; k < grid.n[2]; k += order.width[2])
-        std::copy_n(row.data() + 2 * k, 2 * order.width[2], u + 2 * order.place(i, j, k));
-    }
+    for (int64_t j = 0; j < grid.n[1]; ++j)
+      phases_of_line(grid, v, phase, i, j, [&](int64_t first, int64_t count, const T* phases) {
+        // The next cell along z is 16 numbers on.
+        T* to = u + 2 * order.place(i, j, first);
+        for (int64_t k = 0; k < count; k += order.width[2], phases += 2 * order.width[2], to += 16)
+          std::memcpy(to, phases, sizeof(T) * static_cast<size_t>(2 * order.width[2]));
+      });
 }
 
 }  // namespace suite::lfd

@@ -21,11 +21,13 @@
 namespace suite::lfd {
 
 // t e^{i Theta} of the bonds across the border, for the orbitals of one block.
-template <class T> struct Border {
+template <class T>
+struct Border {
   Vector<T> c[3], s[3];
 };
 
-template <class T> struct Tangents {
+template <class T>
+struct Tangents {
   T half[3], full[3];
 };
 
@@ -34,15 +36,21 @@ struct Moments {
   double n = 0, x = 0, y = 0, z = 0;
 };
 
-template <class T> class Cells {
+template <class T>
+class Cells {
 public:
   using V = Vector<T>;
 
   // far: the block is expected in memory or a far cache, and asked for two rows ahead. A step that follows
   // another one of the same block is faster without.
   Cells(const Blocks<T>& blocks, const Tangents<T>& tangents, bool far)
-      : nx_(blocks.grid().n[0]), ny_(blocks.grid().n[1]), nz_(blocks.grid().n[2]), row_(blocks.row()),
-        plane_(blocks.plane()), t_(tangents), far_(far) {}
+      : nx_(blocks.grid().n[0]),
+        ny_(blocks.grid().n[1]),
+        nz_(blocks.grid().n[2]),
+        row_(blocks.row()),
+        plane_(blocks.plane()),
+        t_(tangents),
+        far_(far) {}
 
   // One whole step of a block; moments[i/2] of every slab.
   void step(V* psi, const T* u, const Border<T>* border, V f, double* rho, Moments* moments) const {
@@ -50,6 +58,21 @@ public:
       slabs(psi, u, border, f, rho, i, i >= 2 ? i - 1 : none, i >= 4 ? i - 2 : none, moments);
     slabs(psi, u, border, f, rho, none, nx_ - 1, nx_ > 2 ? nx_ - 2 : none, moments);
     slabs(psi, u, border, f, rho, none, none, 0, moments);
+  }
+
+  // The same in three passes over slabs, i = 0, 2, .. in begin_slab() and end_slab(), 1, 3, .. in
+  // middle_slab(), for a team that shares one block: all slabs of a pass before the next.
+  void begin_slab(V* psi, const T* u, int64_t i) const {
+    for (int64_t j = 0; j < ny_; j += 2) begin(psi, u, i, j);
+  }
+  void middle_slab(V* psi, const Border<T>* border, int64_t i) const {
+    for (int64_t j = 1; j < ny_; j += 2) middle(psi, border, i, j);
+  }
+  Moments end_slab(V* psi, V f, double* rho, int64_t i) const {
+    Sums sums;
+    for (int64_t j = 2; j < ny_; j += 2) end(psi, f, rho, i, j, sums);
+    end(psi, f, rho, i, 0, sums);  // last, as in step(): the same bits
+    return moments_of(sums, i);
   }
 
 private:
@@ -115,9 +138,11 @@ private:
     odd(p, dx, dy, -2 * (nz_ - 1), border);
   }
 
+  // Compiled once each, so that step() and the passes over slabs give the same bits.
+
   // Even cells again, with the moments of sum_n f_n |psi_n|^2 and, where rho is given, the sums themselves,
   // rho[cell][point].
-  void end(V* psi, V f, double* rho, int64_t i, int64_t j, Sums& sums) const {
+  [[gnu::noinline]] void end(V* psi, V f, double* rho, int64_t i, int64_t j, Sums& sums) const {
     V* p = psi + i * plane_ + j * row_;
     if (rho) rho += (i * ny_ + 2 * j) * nz_;
     Eight line{};
@@ -138,7 +163,7 @@ private:
     sums.y += static_cast<double>(j) * line;
   }
 
-  static Moments moments_of(const Sums& sums, int64_t i) {
+  [[gnu::noinline]] static Moments moments_of(const Sums& sums, int64_t i) {
     Moments m;
     for (int q = 0; q < 8; ++q) {
       const double di = q >> 2, dj = q >> 1 & 1, dk = q & 1;
@@ -155,7 +180,8 @@ private:
   struct Cell {
     V re[8], im[8];
 
-    template <class F> [[gnu::always_inline]] static void each_point(F&& f) {
+    template <class F>
+    [[gnu::always_inline]] static void each_point(F&& f) {
       [&]<int... q>(std::integer_sequence<int, q...>) __attribute__((always_inline)) {
         (f(std::integral_constant<int, q>{}), ...);
       }
@@ -194,7 +220,8 @@ private:
       const V br = re[b] + s * re[a] - c * im[a], bi = im[b] + c * re[a] + s * im[a];
       re[a] = ar, im[a] = ai, re[b] = br, im[b] = bi;
     }
-    template <int d, class... Factors> [[gnu::always_inline]] void pairs(Factors... t) {
+    template <int d, class... Factors>
+    [[gnu::always_inline]] void pairs(Factors... t) {
       constexpr int apart = 4 >> d;
       each_point([&](auto q) __attribute__((always_inline)) {
         if constexpr (!(q() & apart)) pair(q, q | apart, t...);

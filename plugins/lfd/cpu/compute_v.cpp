@@ -20,7 +20,7 @@ public:
     by_precision(a[K::vloc], [&](auto type) {
       using T = decltype(type);
       const T *const vloc = numbers<T>(a[K::vloc]), *const vH = numbers<T>(a[K::vH]),
-              *const vxc = numbers<T>(a[K::vxc]);
+                     *const vxc = numbers<T>(a[K::vxc]);
       T* const v = results<T>(a[K::v]);
       const int64_t nz = g.n[2];
       in_parallel(threads_, g.n[0] * g.n[1], 16384 / nz + 1, [&](int64_t begin, int64_t end) {
@@ -29,7 +29,8 @@ public:
           const int64_t p = line * nz;
           for (int64_t k = 0; k < nz; ++k) {
             const double local = static_cast<double>(vloc[p + k]) + static_cast<double>(vH[p + k]);
-            v[p + k] = static_cast<T>(local + (vxc ? static_cast<double>(vxc[p + k]) : 0) + (start + along(2, k)));
+            v[p + k] =
+                static_cast<T>(local + (vxc ? static_cast<double>(vxc[p + k]) : 0) + (start + along(2, k)));
           }
         }
       });

@@ -19,14 +19,16 @@ void each_point(const T* rho, T* vxc, T* exc, int64_t begin, int64_t end) {
     }
   } else {
 #pragma omp simd
-    for (int64_t p = begin; p < end; ++p) vxc[p] = exchange_correlation<functional, T, VectorMath>(rho[p]).vxc;
+    for (int64_t p = begin; p < end; ++p)
+      vxc[p] = exchange_correlation<functional, T, VectorMath>(rho[p]).vxc;
   }
 }
 
 }  // namespace
 
 template <class T>
-void exchange_correlation_of(Functional functional, const T* rho, T* vxc, T* exc, int64_t begin, int64_t end) {
+void exchange_correlation_of(Functional functional, const T* rho, T* vxc, T* exc, int64_t begin,
+                             int64_t end) {
   switch (functional) {
     case Functional::none:
       std::fill(vxc + begin, vxc + end, T(0));

@@ -14,7 +14,8 @@ constexpr double four_pi = 4 * std::numbers::pi;
 
 // The grid of fused(). Where a row is a whole number of vectors, neighbours along it come from the vectors
 // before and after; otherwise a row has room for a neighbour at both ends, and is rounded to vectors.
-template <class T> struct Rows {
+template <class T>
+struct Rows {
   int64_t row, plane, size;
   bool whole;
   explicit Rows(const int64_t* n) {
@@ -27,14 +28,16 @@ template <class T> struct Rows {
 };
 
 // The vector that begins one lane before `here`, and one lane after.
-template <class V> V one_before(V before, V here) {
+template <class V>
+V one_before(V before, V here) {
   constexpr int n = sizeof(V) / sizeof here[0];
   return [&]<int... l>(std::integer_sequence<int, l...>) {
     return __builtin_shufflevector(before, here, (n - 1 + l)...);
   }
   (std::make_integer_sequence<int, n>{});
 }
-template <class V> V one_after(V here, V after) {
+template <class V>
+V one_after(V here, V after) {
   constexpr int n = sizeof(V) / sizeof here[0];
   return [&]<int... l>(std::integer_sequence<int, l...>) {
     return __builtin_shufflevector(here, after, (l + 1)...);
@@ -44,13 +47,15 @@ template <class V> V one_after(V here, V after) {
 
 // One field step of a plane. Its numbers are copied before the loops: what is stored there could be they, as
 // far as the compiler knows.
-template <class T> struct PlaneStep {
-  T *w;
+template <class T>
+struct PlaneStep {
+  T* w;
   const T* source;
   T fx, fy, fz, keep;
   int64_t nx, ny, nz;
 
-  template <bool whole> void run(const Rows<T> rows, const T* from, T* to, int64_t i) const {
+  template <bool whole>
+  void run(const Rows<T> rows, const T* from, T* to, int64_t i) const {
     using V = Vector<T>;
     const V x_weight = fill(fx), y_weight = fill(fy), z_weight = fill(fz), kept = fill(keep);
     const int64_t before = rows.plane * ((i > 0 ? i - 1 : nx - 1) - i), lines = ny, length = nz;
@@ -58,7 +63,7 @@ template <class T> struct PlaneStep {
     for (int64_t j = 0; j < lines; ++j) {
       const int64_t at = rows.at(i, j);
       const T *const left = from + at + rows.row * ((j > 0 ? j - 1 : lines - 1) - j),
-                    *const right = from + at + rows.row * ((j + 1 < lines ? j + 1 : 0) - j);
+                     *const right = from + at + rows.row * ((j + 1 < lines ? j + 1 : 0) - j);
       const T *const here_row = from + at, *const low = here_row + before, *const high = here_row + after;
       const T* const f = source + at;
       T *const new_v = to + at, *const own_w = w + at;
@@ -76,7 +81,8 @@ template <class T> struct PlaneStep {
         }
         const V twice = here + here;
         const V x = load(low + k) + load(high + k) - twice, y = load(left + k) + load(right + k) - twice;
-        const V change = kept * load(own_w + k) + (x_weight * x + (y_weight * y + (z_weight * (along - twice) + load(f + k))));
+        const V change = kept * load(own_w + k) +
+                         (x_weight * x + (y_weight * y + (z_weight * (along - twice) + load(f + k))));
         store(own_w + k, change);
         store(new_v + k, here + change);
       }
@@ -111,7 +117,8 @@ void FieldSolver<T>::set(const Grid& grid, const FieldConstants& constants, Form
   std::fill_n(ghosted_.at_least(size), size, T(0));
 }
 
-template <class T> double FieldSolver<T>::sum(const Team& team, const T* rho, double less) {
+template <class T>
+double FieldSolver<T>::sum(const Team& team, const T* rho, double less) {
   const int64_t plane = grid_.n[1] * grid_.n[2];
   team.share(grid_.n[0], [&](int64_t i) {
     double sum = 0;
@@ -127,7 +134,8 @@ template <class T> double FieldSolver<T>::sum(const Team& team, const T* rho, do
 
 // 4 pi kappa (rho - mean rho). The rounding of a mean is a source at all points alike, which undamped steps
 // add up with the square of their number; so the mean is taken twice.
-template <class T> void FieldSolver<T>::make_source(const Team& team, const T* rho, T* source) {
+template <class T>
+void FieldSolver<T>::make_source(const Team& team, const T* rho, T* source) {
   const double points = static_cast<double>(grid_.points());
   const double mean = sum(team, rho, 0) / points, correction = sum(team, rho, mean) / points;
   const double factor = four_pi * constants_.kappa;
@@ -140,9 +148,11 @@ template <class T> void FieldSolver<T>::make_source(const Team& team, const T* r
 
 // The source's form: arrays with a layer of ghost points, the change u of all points, then its addition. The
 // second differences are taken direction by direction, here and in fused(): with their weights collected into
-// one factor of v, its last bit would be a spring on the mean of v, which 1100 undamped steps stretch to 2e-11.
+// one factor of v, its last bit would be a spring on the mean of v, which 1100 undamped steps stretch to
+// 2e-11.
 
-template <class T> void FieldSolver<T>::loop_begin(const Team& team, const T* vH, const T* rho) {
+template <class T>
+void FieldSolver<T>::loop_begin(const Team& team, const T* vH, const T* rho) {
   const int64_t nx = grid_.n[0], ny = grid_.n[1], nz = grid_.n[2];
   const int64_t size = (nx + 2) * (ny + 2) * (nz + 2);
   make_source(team, rho, source_field_.data());
@@ -158,7 +168,8 @@ template <class T> void FieldSolver<T>::loop_begin(const Team& team, const T* vH
   });
 }
 
-template <class T> void FieldSolver<T>::loop_ghosts(const Team& team, int d) {
+template <class T>
+void FieldSolver<T>::loop_ghosts(const Team& team, int d) {
   const int64_t n[] = {grid_.n[0] + 2, grid_.n[1] + 2, grid_.n[2] + 2};
   const int64_t stride[] = {n[1] * n[2], n[2], 1};
   const int a = d == 0 ? 1 : 0, b = d == 2 ? 1 : 2;
@@ -173,7 +184,8 @@ template <class T> void FieldSolver<T>::loop_ghosts(const Team& team, int d) {
   });
 }
 
-template <class T> void FieldSolver<T>::loop_change(const Team& team) {
+template <class T>
+void FieldSolver<T>::loop_change(const Team& team) {
   const int64_t nx = grid_.n[0], ny = grid_.n[1], nz = grid_.n[2];
   const int64_t row = nz + 2, plane = (ny + 2) * row, size = (nx + 2) * plane;
   const T *const v = ghosted_.data(), *const w = v + size, *const f = v + 3 * size;
@@ -189,7 +201,8 @@ template <class T> void FieldSolver<T>::loop_change(const Team& team) {
   });
 }
 
-template <class T> void FieldSolver<T>::loop_add(const Team& team) {
+template <class T>
+void FieldSolver<T>::loop_add(const Team& team) {
   const int64_t nx = grid_.n[0], ny = grid_.n[1], nz = grid_.n[2];
   const int64_t row = nz + 2, plane = (ny + 2) * row, size = (nx + 2) * plane;
   T *const v = ghosted_.data(), *const w = v + size;
@@ -205,7 +218,8 @@ template <class T> void FieldSolver<T>::loop_add(const Team& team) {
   });
 }
 
-template <class T> void FieldSolver<T>::loop_end(const Team& team, T* vH) {
+template <class T>
+void FieldSolver<T>::loop_end(const Team& team, T* vH) {
   const int64_t nx = grid_.n[0], ny = grid_.n[1], nz = grid_.n[2];
   const int64_t size = (nx + 2) * (ny + 2) * (nz + 2);
   const T *const v = ghosted_.data(), *const w = v + size;
@@ -219,7 +233,8 @@ template <class T> void FieldSolver<T>::loop_end(const Team& team, T* vH) {
   });
 }
 
-template <class T> void FieldSolver<T>::loop(const Team& team, T* vH, const T* rho) {
+template <class T>
+void FieldSolver<T>::loop(const Team& team, T* vH, const T* rho) {
   loop_begin(team, vH, rho);
   for (int64_t step = 0; step < constants_.steps; ++step) {
     for (int d = 0; d < 3; ++d) loop_ghosts(team, d);
@@ -232,8 +247,8 @@ template <class T> void FieldSolver<T>::loop(const Team& team, T* vH, const T* r
 // One loop per step: from one array of v into another, w in place, the neighbours of a line's ends written
 // with the line.
 
-template <class T> void FieldSolver<T>::fused(const Team& team, T* vH, const T* rho) {
-  using V = Vector<T>;
+template <class T>
+void FieldSolver<T>::fused(const Team& team, T* vH, const T* rho) {
   const int64_t nx = grid_.n[0], ny = grid_.n[1], nz = grid_.n[2];
   const Rows<T> rows(grid_.n);
   make_source(team, rho, source_field_.data());
@@ -273,13 +288,13 @@ template <class T> void FieldSolver<T>::fused(const Team& team, T* vH, const T* 
 
 // All steps at once.
 
-template <class T> void FieldSolver<T>::powers() {
+template <class T>
+void FieldSolver<T>::powers() {
   if (powers_set_) return;
   periodic_.set(grid_.n, false);
   for (Buffer<T>* b : {&v_waves_, &w_waves_, &rho_waves_}) b->at_least(grid_.points());
   std::vector<double> lambda[3];
-  for (int d = 0; d < 3; ++d)
-    lambda[d] = axis_eigenvalues(Laplacian::differences, grid_.n[d], grid_.h[d]);
+  for (int d = 0; d < 3; ++d) lambda[d] = axis_eigenvalues(Laplacian::differences, grid_.n[d], grid_.h[d]);
   powers_ = {};
   for (const double x : lambda[0])
     for (const double y : lambda[1])
@@ -307,12 +322,14 @@ void FieldSolver<T>::each_wave_row(const Team& team, const Waves<T>& waves, F&& 
   });
 }
 
-template <class T> void FieldSolver<T>::load_waves(const Team& team, const T* vH) {
+template <class T>
+void FieldSolver<T>::load_waves(const Team& team, const T* vH) {
   periodic_.forward(team, vH, v_waves_.data());
   periodic_.forward(team, vH + grid_.points(), w_waves_.data());
 }
 
-template <class T> void FieldSolver<T>::closed_waves(const Team& team, T* v_out, const T* rho) {
+template <class T>
+void FieldSolver<T>::closed_waves(const Team& team, T* v_out, const T* rho) {
   T *const v = v_waves_.data(), *const w = w_waves_.data(), *const r = rho_waves_.data();
   periodic_.forward(team, rho, r);
   const Powers& m = powers_;
@@ -330,9 +347,13 @@ template <class T> void FieldSolver<T>::closed_waves(const Team& team, T* v_out,
   periodic_.backward(team, v, v_out);
 }
 
-template <class T> void FieldSolver<T>::finish_waves(const Team& team, T* w) { periodic_.backward(team, w_waves_.data(), w); }
+template <class T>
+void FieldSolver<T>::finish_waves(const Team& team, T* w) {
+  periodic_.backward(team, w_waves_.data(), w);
+}
 
-template <class T> void FieldSolver<T>::closed(const Team& team, T* vH, const T* rho) {
+template <class T>
+void FieldSolver<T>::closed(const Team& team, T* vH, const T* rho) {
   load_waves(team, vH);
   closed_waves(team, vH, rho);
   finish_waves(team, vH + grid_.points());
@@ -340,7 +361,8 @@ template <class T> void FieldSolver<T>::closed(const Team& team, T* vH, const T*
 
 // The field of a density.
 
-template <class T> void FieldSolver<T>::set_solution(Laplacian laplacian) {
+template <class T>
+void FieldSolver<T>::set_solution(Laplacian laplacian) {
   if (!inverse_.empty() && laplacian == laplacian_) return;
   laplacian_ = laplacian;
   inverse_.clear();
@@ -365,7 +387,8 @@ template <class T> void FieldSolver<T>::set_solution(Laplacian laplacian) {
       }
 }
 
-template <class T> void FieldSolver<T>::solve(const Team& team, T* v, const T* rho) {
+template <class T>
+void FieldSolver<T>::solve(const Team& team, T* v, const T* rho) {
   Waves<T>& waves = laplacian_ == Laplacian::isolated ? isolated_ : periodic_;
   T* const r = rho_waves_.data();
   waves.forward(team, rho, r);

@@ -8,7 +8,8 @@
 
 namespace suite::lfd {
 
-template <class T> class FieldSolver {
+template <class T>
+class FieldSolver {
 public:
   enum class Form { stepwise, at_once, solution };
   void set(const Grid& grid, const FieldConstants& constants, Form form);
@@ -42,7 +43,8 @@ private:
   void make_source(const Team& team, const T* rho, T* source);
   double sum(const Team& team, const T* rho, double less);
   void powers();
-  template <class F> void each_wave_row(const Team& team, const Waves<T>& waves, F&& f) const;
+  template <class F>
+  void each_wave_row(const Team& team, const Waves<T>& waves, F&& f) const;
 
   Grid grid_;
   FieldConstants constants_;
@@ -51,7 +53,8 @@ private:
   Buffer<T> ghosted_;  // loop: v, w, u with ghosts; fused: two v, w, source
   Buffer<T> source_field_;
   Waves<T> periodic_, isolated_;
-  // For the wave numbers 0..N/2 of x and y and all waves of z: v' = vv v + vw w + vr rho, w' = wv v + ww w + wr rho.
+  // For the wave numbers 0..N/2 of x and y and all waves of z: v' = vv v + vw w + vr rho, w' = wv v + ww w +
+  // wr rho.
   struct Powers {
     std::vector<T> vv, vw, vr, wv, ww, wr;
   } powers_;

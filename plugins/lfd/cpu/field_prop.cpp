@@ -24,7 +24,8 @@ public:
   }
 
 private:
-  template <class T> void run(const suite_array* a, FieldSolver<T>& solver) {
+  template <class T>
+  void run(const suite_array* a, FieldSolver<T>& solver) {
     using K = FieldProp;
     using Form = typename FieldSolver<T>::Form;
     const Grid g = field_grid(a[K::rho], numbers<double>(a[K::h]));
@@ -34,7 +35,7 @@ private:
     const T* const rho = numbers<T>(a[K::rho]);
     const int64_t least = form_ == 2 ? 16384 : FieldSolver<T>::points_for_a_team / 2;
     const int64_t useful = std::clamp<int64_t>(g.points() / least, 1, team_size(threads_));
-#pragma omp parallel num_threads(static_cast<int>(useful))
+#pragma omp parallel num_threads(static_cast <int>(useful))
     {
       const Team team = Team::all();
       if (form_ == 0) solver.loop(team, vH, rho);

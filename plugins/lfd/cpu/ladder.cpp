@@ -37,7 +37,8 @@ double Ladder<T>::wave(const PropagateCall<T>& call, int64_t step, int64_t n, in
   return (call.choices.velocity ? call.drive_of(step)[d] : 0) + (call.k ? call.k[3 * n + d] : 0);
 }
 
-template <class T> void Ladder<T>::start(Step variant, const PropagateCall<T>& call, int threads) {
+template <class T>
+void Ladder<T>::start(Step variant, const PropagateCall<T>& call, int threads) {
   const Grid& g = call.grid;
   variant_ = variant;
   threads_ = variant >= Step::offloaded ? threads : 1;
@@ -68,7 +69,8 @@ template <class T> void Ladder<T>::start(Step variant, const PropagateCall<T>& c
   border_.assign(static_cast<size_t>(6 * g.norb), 0);
 }
 
-template <class T> void Ladder<T>::set_borders(const PropagateCall<T>& call, int64_t step) {
+template <class T>
+void Ladder<T>::set_borders(const PropagateCall<T>& call, int64_t step) {
   const Grid& g = call.grid;
   for (int d = 0; d < 3; ++d)
     for (int64_t n = 0; n < g.norb; ++n) {
@@ -111,13 +113,14 @@ template <class T>
 template <class Layout>
 void Ladder<T>::turn(const Layout& at, const Grid& g, const T* u) {
   T* const psi = psi_.data();
-  each_number(at, g, threads_, [&](int64_t n, int64_t i, int64_t j, int64_t k) __attribute__((always_inline)) {
-    T* const x = psi + 2 * at.at(n, i + 1, j + 1, k + 1);
-    const T c = u[2 * point(g, i, j, k)], s = u[2 * point(g, i, j, k) + 1];
-    const T re = c * x[0] - s * x[1];
-    x[1] = c * x[1] + s * x[0];
-    x[0] = re;
-  });
+  each_number(
+      at, g, threads_, [&](int64_t n, int64_t i, int64_t j, int64_t k) __attribute__((always_inline)) {
+        T* const x = psi + 2 * at.at(n, i + 1, j + 1, k + 1);
+        const T c = u[2 * point(g, i, j, k)], s = u[2 * point(g, i, j, k) + 1];
+        const T re = c * x[0] - s * x[1];
+        x[1] = c * x[1] + s * x[0];
+        x[0] = re;
+      });
 }
 
 // Ghosts of direction d: chi at N + 1 is e^{i(A+k) h N} chi at 1.
@@ -135,7 +138,8 @@ void Ladder<T>::periodic_bc(const Layout& at, const Grid& g, int d) {
     T* const ghost = psi + 2 * at.at(n, first[0], first[1], first[2]);
     T* const upper = ghost + (last + 1) * across;
     const T *const end = ghost + last * across, *const begin = ghost + across;
-    const T c = bloch_ ? border_[2 * (d * g.norb + n)] : 1, s = bloch_ ? border_[2 * (d * g.norb + n) + 1] : 0;
+    const T c = bloch_ ? border_[2 * (d * g.norb + n)] : 1,
+            s = bloch_ ? border_[2 * (d * g.norb + n) + 1] : 0;
     ghost[0] = c * end[0] + s * end[1];
     ghost[1] = c * end[1] - s * end[0];
     upper[0] = c * begin[0] - s * begin[1];
@@ -161,10 +165,11 @@ void Ladder<T>::density(const Layout& at, const PropagateCall<T>& call) {
   double* const rho = rho_.data();
   std::fill(rho_.begin(), rho_.end(), 0.0);
   if constexpr (Layout::orbital_first) {
-    each_number(at, g, 1, [&](int64_t n, int64_t i, int64_t j, int64_t k) __attribute__((always_inline)) {
-      const T* const x = psi + 2 * at.at(n, i + 1, j + 1, k + 1);
-      rho[point(g, i, j, k)] += call.f[n] * static_cast<double>(x[0] * x[0] + x[1] * x[1]);
-    });
+    each_number(
+        at, g, 1, [&](int64_t n, int64_t i, int64_t j, int64_t k) __attribute__((always_inline)) {
+          const T* const x = psi + 2 * at.at(n, i + 1, j + 1, k + 1);
+          rho[point(g, i, j, k)] += call.f[n] * static_cast<double>(x[0] * x[0] + x[1] * x[1]);
+        });
   } else {
 #pragma omp parallel for collapse(2) num_threads(threads_) if (threads_ > 1)
     for (int64_t i = 0; i < g.n[0]; ++i)
@@ -181,7 +186,8 @@ void Ladder<T>::density(const Layout& at, const PropagateCall<T>& call) {
   for (int64_t p = 0; p < g.points(); ++p) call.rho[p] = static_cast<T>(rho[p]);
 }
 
-template <class T> void Ladder<T>::dipole(const PropagateCall<T>& call, int64_t step) const {
+template <class T>
+void Ladder<T>::dipole(const PropagateCall<T>& call, int64_t step) const {
   const Grid& g = call.grid;
   double* const out = call.dipole + 4 * step;
   std::fill_n(out, 4, 0.0);
@@ -271,17 +277,19 @@ void Ladder<T>::current(const Layout& at, const PropagateCall<T>& call, int64_t 
     for (const Sphere& sphere : call.spheres.atoms)
       for (int64_t n = 0; n < g.norb; ++n) {
         std::vector<Complex> c(static_cast<size_t>(nproj)), m(c.size());
-        each_sphere_point(call, sphere, n, step, [&](size_t p, int64_t i, int64_t j, int64_t k, Complex phase) {
-          const T* const x = psi + 2 * at.at(n, i, j, k);
-          const Complex value = phase * Complex(x[0], x[1]);
-          for (int64_t q = 0; q < nproj; ++q) {
-            c[q] += sphere.beta[p * nproj + q] * value;
-            m[q] += sphere.beta[p * nproj + q] * sphere.displacement[p].x[d] * value;
-          }
-        });
+        each_sphere_point(call, sphere, n, step,
+                          [&](size_t p, int64_t i, int64_t j, int64_t k, Complex phase) {
+                            const T* const x = psi + 2 * at.at(n, i, j, k);
+                            const Complex value = phase * Complex(x[0], x[1]);
+                            for (int64_t q = 0; q < nproj; ++q) {
+                              c[q] += sphere.beta[p * nproj + q] * value;
+                              m[q] += sphere.beta[p * nproj + q] * sphere.displacement[p].x[d] * value;
+                            }
+                          });
         for (int64_t q = 0; q < nproj; ++q)
           for (int64_t r = 0; r < nproj; ++r)
-            sum -= 2 * call.f[n] * g.volume_element() * sphere.D[q * nproj + r] * (std::conj(c[q]) * m[r]).imag();
+            sum -= 2 * call.f[n] * g.volume_element() * sphere.D[q * nproj + r] *
+                   (std::conj(c[q]) * m[r]).imag();
       }
     out[d] = sum * g.volume_element();
   }
@@ -289,7 +297,8 @@ void Ladder<T>::current(const Layout& at, const PropagateCall<T>& call, int64_t 
 
 // The field as the variant has it: by one thread, with a team for each loop of each field step, or with one
 // team for all of them.
-template <class T> void Ladder<T>::advance(const PropagateCall<T>& call, LocalPotential<T>& potential) {
+template <class T>
+void Ladder<T>::advance(const PropagateCall<T>& call, LocalPotential<T>& potential) {
   if (variant_ < Step::field_sync || call.choices.field != Field::loop)
     return potential.advance(call, Team::alone());
   if (variant_ == Step::field_sync)
@@ -325,7 +334,8 @@ void Ladder<T>::go(const Layout& at, const PropagateCall<T>& call, LocalPotentia
       for (const Part part : {Part::half, Part::full, Part::half}) {
         if (g.n[d] == 1) continue;
         periodic_bc(at, g, d);
-        kin_prop(variant_, threads_, psi_.data(), wrk_.data(), at, g, d, coefficients_[d][static_cast<int>(part)]);
+        kin_prop(variant_, threads_, psi_.data(), wrk_.data(), at, g, d,
+                 coefficients_[d][static_cast<int>(part)]);
       }
     nonlocal(at, call, step, true);
     density(at, call);

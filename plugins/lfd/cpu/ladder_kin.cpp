@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// kin_prop in the forms of the source document (its slides "Electron field solver"), with the signs of lfd.hpp:
+// kin_prop in the forms of the source document (its slides "Electron field solver"), with the signs of
+// lfd.hpp:
 //   psi_i' = al psi_i + bl[i] psi_{i-1} + bu[i] psi_{i+1},  all old values
 #include <algorithm>
 #include <complex>
@@ -11,7 +12,8 @@ namespace {
 
 // Orbitals outermost, a work array, the direction chosen point by point.
 template <class T>
-void kin_original(T* all, T* work, const OrbitalFirst& at, const Grid& g, int d, const LineCoefficients<T>& c) {
+void kin_original(T* all, T* work, const OrbitalFirst& at, const Grid& g, int d,
+                  const LineCoefficients<T>& c) {
   const int64_t to_next = 2 * at.stride(d);
   for (int64_t n = 0; n < g.norb; ++n) {
     for (int64_t i = 1; i <= g.n[0]; ++i)
@@ -50,10 +52,12 @@ void kin_specialised(T* all, T* work, const OrbitalFirst& at, const Grid& g, con
 #pragma omp simd
         for (int64_t k = 1; k <= nz; ++k) {
           const int64_t p = 2 * k, q = d == 2 ? 2 * k : 0;
-          wrk[p] = a0 * psi[p] - a1 * psi[p + 1] + bl[q] * psi[p - to_next] - bl[q + 1] * psi[p - to_next + 1] +
-                   bu[q] * psi[p + to_next] - bu[q + 1] * psi[p + to_next + 1];
+          wrk[p] = a0 * psi[p] - a1 * psi[p + 1] + bl[q] * psi[p - to_next] -
+                   bl[q + 1] * psi[p - to_next + 1] + bu[q] * psi[p + to_next] -
+                   bu[q + 1] * psi[p + to_next + 1];
           wrk[p + 1] = a0 * psi[p + 1] + a1 * psi[p] + bl[q] * psi[p - to_next + 1] +
-                       bl[q + 1] * psi[p - to_next] + bu[q] * psi[p + to_next + 1] + bu[q + 1] * psi[p + to_next];
+                       bl[q + 1] * psi[p - to_next] + bu[q] * psi[p + to_next + 1] +
+                       bu[q + 1] * psi[p + to_next];
         }
       }
     for (int64_t i = 1; i <= g.n[0]; ++i)
@@ -64,7 +68,8 @@ void kin_specialised(T* all, T* work, const OrbitalFirst& at, const Grid& g, con
 
 // Orbitals innermost; the work array holds one line for all of them.
 template <class T>
-void kin_reordered(T* all, T* work, const OrbitalLast& at, const Grid& g, int d, const LineCoefficients<T>& c) {
+void kin_reordered(T* all, T* work, const OrbitalLast& at, const Grid& g, int d,
+                   const LineCoefficients<T>& c) {
   const int64_t row = 2 * g.norb, to_next = 2 * at.stride(d), length = g.n[d];
   const int e = d == 0 ? 1 : 0, f = d == 2 ? 1 : 2;
   const int64_t across[] = {2 * at.stride(0), 2 * at.stride(1), 2 * at.stride(2)};
@@ -78,8 +83,10 @@ void kin_reordered(T* all, T* work, const OrbitalLast& at, const Grid& g, int d,
         T* const wrk = work + i * row;
 #pragma omp simd
         for (int64_t n = 0; n < row; n += 2) {
-          wrk[n] = a0 * psi[n] - a1 * psi[n + 1] + l0 * lower[n] - l1 * lower[n + 1] + u0 * upper[n] - u1 * upper[n + 1];
-          wrk[n + 1] = a0 * psi[n + 1] + a1 * psi[n] + l0 * lower[n + 1] + l1 * lower[n] + u0 * upper[n + 1] + u1 * upper[n];
+          wrk[n] = a0 * psi[n] - a1 * psi[n + 1] + l0 * lower[n] - l1 * lower[n + 1] + u0 * upper[n] -
+                   u1 * upper[n + 1];
+          wrk[n + 1] = a0 * psi[n + 1] + a1 * psi[n] + l0 * lower[n + 1] + l1 * lower[n] + u0 * upper[n + 1] +
+                       u1 * upper[n];
         }
       }
       for (int64_t i = 1; i <= length; ++i) std::copy_n(work + i * row, row, line + i * to_next);
@@ -88,7 +95,8 @@ void kin_reordered(T* all, T* work, const OrbitalLast& at, const Grid& g, int d,
 
 // psi_old keeps the one row that the next point still needs.
 template <class T>
-void kin_scratch_free(T* all, T* work, const OrbitalLast& at, const Grid& g, int d, const LineCoefficients<T>& c) {
+void kin_scratch_free(T* all, T* work, const OrbitalLast& at, const Grid& g, int d,
+                      const LineCoefficients<T>& c) {
   const int64_t row = 2 * g.norb, to_next = 2 * at.stride(d), length = g.n[d];
   const int e = d == 0 ? 1 : 0, f = d == 2 ? 1 : 2;
   const int64_t across[] = {2 * at.stride(0), 2 * at.stride(1), 2 * at.stride(2)};
@@ -118,14 +126,15 @@ void kin_scratch_free(T* all, T* work, const OrbitalLast& at, const Grid& g, int
 
 // psi and psi_old as arrays of std::complex. From `offloaded` on, all lines in parallel.
 template <class T>
-void kin_complex_1d(T* all, T* work, const OrbitalLast& at, const Grid& g, int d, const LineCoefficients<T>& c,
-                    int threads) {
+void kin_complex_1d(T* all, T* work, const OrbitalLast& at, const Grid& g, int d,
+                    const LineCoefficients<T>& c, int threads) {
   using Complex = std::complex<T>;
   const int64_t norb = g.norb, to_next = at.stride(d), length = g.n[d];
   const int e = d == 0 ? 1 : 0, f = d == 2 ? 1 : 2;
   const Complex al(c.al[0], c.al[1]);
-  const auto *const bl = reinterpret_cast<const Complex*>(c.bl.data()),
-             *const bu = reinterpret_cast<const Complex*>(c.bu.data());
+  const auto *const bl = reinterpret_cast<const Complex*>(c.bl.data()), *const bu =
+                                                                            reinterpret_cast<const Complex*>(
+                                                                                c.bu.data());
 #pragma omp parallel for collapse(2) num_threads(threads) if (threads > 1)
   for (int64_t a = 1; a <= g.n[e]; ++a)
     for (int64_t b = 1; b <= g.n[f]; ++b) {
@@ -165,7 +174,7 @@ void kin_prop(Step variant, int threads, T* psi, T* wrk, const OrbitalLast& at, 
   kin_complex_1d(psi, wrk, at, g, d, c, threads);
 }
 
-#define SUITE_LFD_KIN_PROP(T, Layout)                                                        \
+#define SUITE_LFD_KIN_PROP(T, Layout) \
   template void kin_prop(Step, int, T*, T*, const Layout&, const Grid&, int, const LineCoefficients<T>&)
 SUITE_LFD_KIN_PROP(float, OrbitalFirst);
 SUITE_LFD_KIN_PROP(double, OrbitalFirst);

@@ -20,29 +20,43 @@ inline constexpr int vector_bytes = 32;
 inline constexpr int vector_bytes = 16;
 #endif
 
-template <class T> struct VectorOf {
+template <class T>
+struct VectorOf {
   typedef T type __attribute__((vector_size(vector_bytes)));
 };
-template <class T> using Vector = typename VectorOf<T>::type;
-template <class T> inline constexpr int lanes = vector_bytes / static_cast<int>(sizeof(T));
+template <class T>
+using Vector = typename VectorOf<T>::type;
+template <class T>
+inline constexpr int lanes = vector_bytes / static_cast<int>(sizeof(T));
 
 // The integers of a vector's bits, of the same size as T.
-template <class T> struct IntegerOf;
-template <> struct IntegerOf<float> {
+template <class T>
+struct IntegerOf;
+template <>
+struct IntegerOf<float> {
   using scalar = int32_t;
 };
-template <> struct IntegerOf<double> {
+template <>
+struct IntegerOf<double> {
   using scalar = int64_t;
 };
-template <class T> using Integers = Vector<typename IntegerOf<T>::scalar>;
+template <class T>
+using Integers = Vector<typename IntegerOf<T>::scalar>;
 
-template <class T> inline Vector<T> load(const T* from) {
+template <class T>
+inline Vector<T> load(const T* from) {
   Vector<T> v;
   std::memcpy(&v, from, sizeof v);
   return v;
 }
-template <class T> inline void store(T* to, Vector<T> v) { std::memcpy(to, &v, sizeof v); }
-template <class T> inline Vector<T> fill(T x) { return Vector<T>{} + x; }
+template <class T>
+inline void store(T* to, Vector<T> v) {
+  std::memcpy(to, &v, sizeof v);
+}
+template <class T>
+inline Vector<T> fill(T x) {
+  return Vector<T>{} + x;
+}
 
 // Eight sums of doubles, one for each point of a cell.
 typedef double Eight __attribute__((vector_size(64)));
@@ -90,10 +104,12 @@ inline Eight sums_of_eight(const Vector<float>* r) {
   return __builtin_convertvector(even, Eight) + __builtin_convertvector(odd, Eight);
 }
 #else
-template <class V> inline Eight sums_of_eight(const V* r) {
+template <class V>
+inline Eight sums_of_eight(const V* r) {
   Eight sums{};
   for (int q = 0; q < 8; ++q)
-    for (int l = 0; l < static_cast<int>(sizeof(V) / sizeof r[q][0]); ++l) sums[q] += static_cast<double>(r[q][l]);
+    for (int l = 0; l < static_cast<int>(sizeof(V) / sizeof r[q][0]); ++l)
+      sums[q] += static_cast<double>(r[q][l]);
   return sums;
 }
 #endif

@@ -8,7 +8,8 @@
 
 namespace suite::lfd {
 
-template <class T> class Lines {
+template <class T>
+class Lines {
 public:
   using V = Vector<T>;
 
@@ -47,7 +48,8 @@ public:
   }
 
 private:
-  template <class F> void each_point(F&& f) const {
+  template <class F>
+  void each_point(F&& f) const {
     const int64_t* const n = blocks_.grid().n;
     for (int64_t i = 0; i < n[0]; ++i)
       for (int64_t j = 0; j < n[1]; ++j)

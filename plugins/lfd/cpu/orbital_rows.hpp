@@ -7,13 +7,16 @@
 
 namespace suite::lfd {
 
-template <class T> class OrbitalRows {
+template <class T>
+class OrbitalRows {
 public:
   using V = Vector<T>;
 
   // The block b of orbitals; with neither A nor k there are no phases.
   OrbitalRows(T* psi, int64_t norb, int64_t b, const Sphere& sphere, const double* A, const double* k)
-      : psi_(psi + 2 * b * lanes<T>), row_(2 * norb), there_(std::min<int64_t>(lanes<T>, norb - b * lanes<T>)),
+      : psi_(psi + 2 * b * lanes<T>),
+        row_(2 * norb),
+        there_(std::min<int64_t>(lanes<T>, norb - b * lanes<T>)),
         sphere_(sphere) {
     if (!A && !k) return;
     WaveVectors<T> waves;

@@ -16,7 +16,9 @@ public:
     const int64_t row = static_cast<int64_t>(bytes), nz = array.extent[1] - 2, ny = array.extent[2] - 2,
                   nx = array.extent[3] - 2;
     char* const psi = static_cast<char*>(array.data);
-    const auto at = [&](int64_t x, int64_t y, int64_t z) { return psi + ((x * (ny + 2) + y) * (nz + 2) + z) * row; };
+    const auto at = [&](int64_t x, int64_t y, int64_t z) {
+      return psi + ((x * (ny + 2) + y) * (nz + 2) + z) * row;
+    };
     const auto copy = [&](char* to, const char* from, int64_t rows) {
       std::copy(from, from + rows * row, to);
     };

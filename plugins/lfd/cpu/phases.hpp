@@ -74,8 +74,8 @@ inline void cos_sin(double factor, Vector<float> v, const double* offset, Vector
   for (int part = 0; part < 2; ++part) {
     Half half;
     std::memcpy(&half, reinterpret_cast<const char*>(&v) + part * sizeof half, sizeof half);
-    const Reduced r =
-        reduce_angle(factor * __builtin_convertvector(half, Vector<double>) + load(offset + part * lanes<double>));
+    const Reduced r = reduce_angle(factor * __builtin_convertvector(half, Vector<double>) +
+                                   load(offset + part * lanes<double>));
     const Half back = __builtin_convertvector(r.rest, Half);
     const HalfIntegers turns = __builtin_convertvector(r.quadrant, HalfIntegers);
     std::memcpy(reinterpret_cast<char*>(&rest) + part * sizeof half, &back, sizeof half);

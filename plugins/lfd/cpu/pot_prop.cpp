@@ -23,11 +23,12 @@ public:
           const T c = u[2 * p];
           const Vector<T> s = alternating(u[2 * p + 1]);
           T* const x = psi + p * row;
-          each_vector<T>(row, [&](auto vector, int64_t i) __attribute__((always_inline)) {
-            using V = decltype(vector);
-            const V old = load_as<V>(x + i), turned = c * old + load_as<V>(&s) * exchange_parts(old);
-            std::memcpy(x + i, &turned, sizeof turned);
-          });
+          each_vector<T>(
+              row, [&](auto vector, int64_t i) __attribute__((always_inline)) {
+                using V = decltype(vector);
+                const V old = load_as<V>(x + i), turned = c * old + load_as<V>(&s) * exchange_parts(old);
+                std::memcpy(x + i, &turned, sizeof turned);
+              });
         }
       });
     });

@@ -3,7 +3,8 @@
 
 namespace suite::lfd {
 
-template <class T> void LocalPotential<T>::start(const PropagateCall<T>& call) {
+template <class T>
+void LocalPotential<T>::start(const PropagateCall<T>& call) {
   using Form = typename FieldSolver<T>::Form;
   v_.at_least(call.grid.points());
   switch (call.choices.field) {
@@ -17,11 +18,13 @@ template <class T> void LocalPotential<T>::start(const PropagateCall<T>& call) {
     case Field::spectral:
     case Field::isolated:
       solver_.set(call.grid, call.field, Form::solution);
-      solver_.set_solution(call.choices.field == Field::spectral ? Laplacian::differences : Laplacian::isolated);
+      solver_.set_solution(call.choices.field == Field::spectral ? Laplacian::differences
+                                                                 : Laplacian::isolated);
   }
 }
 
-template <class T> void LocalPotential<T>::set(const PropagateCall<T>& call, const Team& team) {
+template <class T>
+void LocalPotential<T>::set(const PropagateCall<T>& call, const Team& team) {
   T* const v = v_.data();
   const int64_t points = call.grid.points(), begin = team.begin(points), end = team.end(points);
   exchange_correlation_of<T>(call.choices.functional, call.rho, v, nullptr, begin, end);
@@ -30,13 +33,15 @@ template <class T> void LocalPotential<T>::set(const PropagateCall<T>& call, con
   team.wait();
 }
 
-template <class T> void LocalPotential<T>::first(const PropagateCall<T>& call, const Team& team) {
+template <class T>
+void LocalPotential<T>::first(const PropagateCall<T>& call, const Team& team) {
   if (call.choices.field == Field::closed) solver_.load_waves(team, call.vH);
   set(call, team);
 }
 
 // Field steps with many barriers are one thread's work on small grids.
-template <class T> void LocalPotential<T>::field(const PropagateCall<T>& call, const Team& team) {
+template <class T>
+void LocalPotential<T>::field(const PropagateCall<T>& call, const Team& team) {
   const bool stepwise = call.choices.field == Field::loop || call.choices.field == Field::fused;
   if (stepwise && team.size() > 1 && call.grid.points() < FieldSolver<T>::points_for_a_team)
     return team.once([&] { field(call, Team::alone()); });
@@ -55,12 +60,14 @@ template <class T> void LocalPotential<T>::field(const PropagateCall<T>& call, c
   }
 }
 
-template <class T> void LocalPotential<T>::advance(const PropagateCall<T>& call, const Team& team) {
+template <class T>
+void LocalPotential<T>::advance(const PropagateCall<T>& call, const Team& team) {
   field(call, team);
   set(call, team);
 }
 
-template <class T> void LocalPotential<T>::loop_joined(const PropagateCall<T>& call, int threads) {
+template <class T>
+void LocalPotential<T>::loop_joined(const PropagateCall<T>& call, int threads) {
   const auto joined = [&](auto&& piece) {
 #pragma omp parallel num_threads(threads)
     piece(Team::all());
@@ -77,7 +84,8 @@ template <class T> void LocalPotential<T>::loop_joined(const PropagateCall<T>& c
   set(call, Team::alone());
 }
 
-template <class T> void LocalPotential<T>::loop_together(const PropagateCall<T>& call, int threads) {
+template <class T>
+void LocalPotential<T>::loop_together(const PropagateCall<T>& call, int threads) {
 #pragma omp parallel num_threads(threads)
   {
     const Team team = Team::all();
@@ -86,7 +94,8 @@ template <class T> void LocalPotential<T>::loop_together(const PropagateCall<T>&
   }
 }
 
-template <class T> void LocalPotential<T>::finish(const PropagateCall<T>& call, const Team& team) {
+template <class T>
+void LocalPotential<T>::finish(const PropagateCall<T>& call, const Team& team) {
   T* const w = call.vH + call.grid.points();
   const int64_t points = call.grid.points();
   if (call.choices.field == Field::closed) solver_.finish_waves(team, w);

@@ -8,7 +8,8 @@
 
 namespace suite::lfd {
 
-template <class T> class LocalPotential {
+template <class T>
+class LocalPotential {
 public:
   // By one thread, before a team uses it.
   void start(const PropagateCall<T>& call);

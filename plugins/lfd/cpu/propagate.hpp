@@ -18,7 +18,8 @@ struct Choices {
   bool velocity = false, mass_correction = false;
 };
 
-template <class T> struct PropagateCall {
+template <class T>
+struct PropagateCall {
   PropagateCall(const Choices& choices, const suite_array* arguments);
 
   Choices choices;
@@ -42,9 +43,7 @@ template <class T> struct PropagateCall {
     return grid.n[d] > 1 ? splitting_angle(dt, grid.h[d], choices.mass_correction) : 0;
   }
   // Grid point i of direction d lies here, in bohr.
-  double coordinate(int d, int64_t i) const {
-    return static_cast<double>(i - grid.n[d] / 2) * grid.h[d];
-  }
+  double coordinate(int d, int64_t i) const { return static_cast<double>(i - grid.n[d] / 2) * grid.h[d]; }
 };
 
 }  // namespace suite::lfd

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rows of interleaved complex numbers: the orbitals at one point of psi(Norb,Nz,Ny,Nx). A product with c + i s
-// is c x + s J x, where J exchanges re and im and takes the sign; a row of factors comes as two rows of reals,
-// c twice and s with both signs.
+// Rows of interleaved complex numbers: the orbitals at one point of psi(Norb,Nz,Ny,Nx). A product with c + i
+// s is c x + s J x, where J exchanges re and im and takes the sign; a row of factors comes as two rows of
+// reals, c twice and s with both signs.
 #pragma once
 
 #include <cmath>
@@ -14,34 +14,37 @@
 namespace suite::lfd {
 
 // (im, re) for every (re, im).
-template <class V> inline V exchange_parts(V x) {
+template <class V>
+inline V exchange_parts(V x) {
   constexpr int n = sizeof(V) / sizeof x[0];
-  return [&]<int... l>(std::integer_sequence<int, l...>) {
-    return __builtin_shufflevector(x, x, (l ^ 1)...);
-  }
+  return [&]<int... l>(std::integer_sequence<int, l...>) { return __builtin_shufflevector(x, x, (l ^ 1)...); }
   (std::make_integer_sequence<int, n>{});
 }
-template <class T> inline Vector<T> alternating(T s) {
+template <class T>
+inline Vector<T> alternating(T s) {
   Vector<T> v;
   for (int l = 0; l < lanes<T>; ++l) v[l] = l & 1 ? s : -s;
   return v;
 }
 
 // f(vector type, offset) over n reals: whole vectors, then pairs.
-template <class T, class F> [[gnu::always_inline]] inline void each_vector(int64_t n, F&& f) {
+template <class T, class F>
+[[gnu::always_inline]] inline void each_vector(int64_t n, F&& f) {
   typedef T Pair __attribute__((vector_size(2 * sizeof(T))));
   int64_t i = 0;
   for (; i + lanes<T> <= n; i += lanes<T>) f(Vector<T>{}, i);
   for (; i < n; i += 2) f(Pair{}, i);
 }
-template <class V, class T> [[gnu::always_inline]] inline V load_as(const T* from) {
+template <class V, class T>
+[[gnu::always_inline]] inline V load_as(const T* from) {
   V v;
   std::memcpy(&v, from, sizeof v);
   return v;
 }
 
 // Factors of the orbitals, one row of reals and one of imaginary parts with both signs.
-template <class T> struct FactorRows {
+template <class T>
+struct FactorRows {
   std::vector<T> re, im;
   explicit FactorRows(int64_t norb) : re(static_cast<size_t>(2 * norb)), im(re.size()) {}
   void set(int64_t n, double c, double s) {

@@ -21,14 +21,15 @@ public:
   }
 
 private:
-  template <class T> void run(const suite_array* a, FieldSolver<T>& solver) {
+  template <class T>
+  void run(const suite_array* a, FieldSolver<T>& solver) {
     using K = SpectralFieldSolve;
     const Grid g = field_grid(a[K::rho], numbers<double>(a[K::h]));
     solver.set(g, FieldConstants{}, FieldSolver<T>::Form::solution);
     solver.set_solution(laplacian_);
     T* const vH = results<T>(a[K::vH]);
     const int64_t useful = std::clamp<int64_t>(g.points() / 8192, 1, team_size(threads_));
-#pragma omp parallel num_threads(static_cast<int>(useful))
+#pragma omp parallel num_threads(static_cast <int>(useful))
     {
       const Team team = Team::all();
       solver.solve(team, vH, numbers<T>(a[K::rho]));

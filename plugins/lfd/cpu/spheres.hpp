@@ -37,13 +37,13 @@ struct Spheres {
   bool empty() const { return atoms.empty(); }
 };
 
-// A Rows has load(p, re, im), which gives the row of a sphere's p-th point with its phase, and add(p, re, im),
-// which takes the phase back and adds to the row.
+// A Rows has load(p, re, im), which gives the row of a sphere's p-th point with its phase, and add(p, re,
+// im), which takes the phase back and adds to the row.
 
 // c[2 projector], c[2 projector + 1]: sum_p weight_p beta_p row_p of the projectors from `first`.
 template <class T, int P, class Rows, class Weight>
-[[gnu::always_inline]] inline void project_some(const Sphere& s, int64_t nproj, int64_t first, const Rows& rows,
-                                                Weight&& weight, Vector<T>* c) {
+[[gnu::always_inline]] inline void project_some(const Sphere& s, int64_t nproj, int64_t first,
+                                                const Rows& rows, Weight&& weight, Vector<T>* c) {
   Vector<T> sum[2 * P] = {};
   const int64_t count = static_cast<int64_t>(s.point.size());
   for (int64_t p = 0; p < count; ++p) {
@@ -102,7 +102,8 @@ void propagate_sphere(const Sphere& s, int64_t nproj, const Rows& rows, double f
   const bool many = nproj > 32;
   if (many) more.resize(static_cast<size_t>(4 * nproj));
   Vector<T>*const sums = many ? more.data() : c, *const products = many ? more.data() + 2 * nproj : room;
-  project<T>(s, nproj, rows, [](int64_t) { return 1.0; }, sums);
+  project<T>(
+      s, nproj, rows, [](int64_t) { return 1.0; }, sums);
   add_projectors<T>(s, nproj, rows, factor, sums, products);
 }
 
@@ -111,9 +112,12 @@ void propagate_sphere(const Sphere& s, int64_t nproj, const Rows& rows, double f
 template <class T, class Rows>
 Vector<T> expectation(const Sphere& s, int64_t nproj, const Rows& rows, double volume, int axis) {
   std::vector<Vector<T>> c(static_cast<size_t>(4 * nproj));
-  project<T>(s, nproj, rows, [](int64_t) { return 1.0; }, c.data());
+  project<T>(
+      s, nproj, rows, [](int64_t) { return 1.0; }, c.data());
   Vector<T>* const m = axis < 0 ? c.data() : c.data() + 2 * nproj;
-  if (axis >= 0) project<T>(s, nproj, rows, [&](int64_t p) { return s.displacement[p].x[axis]; }, m);
+  if (axis >= 0)
+    project<T>(
+        s, nproj, rows, [&](int64_t p) { return s.displacement[p].x[axis]; }, m);
   Vector<T> sum{};
   for (int64_t i = 0; i < nproj; ++i)
     for (int64_t j = 0; j < nproj; ++j) {

@@ -26,12 +26,14 @@ public:
   }
 
   // f(i) for this thread's share of 0..n-1, then all wait.
-  template <class F> void share(int64_t n, F&& f) const {
+  template <class F>
+  void share(int64_t n, F&& f) const {
     for (int64_t i = begin(n); i < end(n); ++i) f(i);
     wait();
   }
   // f() by one thread, then all go on.
-  template <class F> void once(F&& f) const {
+  template <class F>
+  void once(F&& f) const {
     if (first()) f();
     wait();
   }

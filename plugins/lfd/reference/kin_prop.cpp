@@ -7,16 +7,17 @@ namespace suite::lfd::reference {
 void kin_prop(Orbitals& psi, const Grid& g, int d, Part part, double theta, const Momenta& momenta) {
   if (g.n[d] == 1) return;
   const Rotation r = rotation(theta, part);
+  std::vector<Complex> bond;  // e^{i(A+k)h}
+  for (int64_t n = 0; n < g.norb; ++n) bond.push_back(std::polar(1.0, momenta(d, n) * g.h[d]));
   for_each_point(g, [&](const int64_t(&at)[3], int64_t first) {
     const bool even = at[d] % 2 == 0;
     if (even != (part == Part::half)) return;  // a pair is met at its first point
     const int64_t second = neighbour(g, at, d, 1);
     for (int64_t n = 0; n < g.norb; ++n) {
-      const Complex phase = std::polar(1.0, momenta(d, n) * g.h[d]);
       Complex &a = psi[n + g.norb * first], &b = psi[n + g.norb * second];
       const Complex old_a = a, old_b = b;
-      a = r.ep * old_a + r.em * phase * old_b;
-      b = r.ep * old_b + r.em * std::conj(phase) * old_a;
+      a = r.ep * old_a + r.em * bond[n] * old_b;
+      b = r.ep * old_b + r.em * std::conj(bond[n]) * old_a;
     }
   });
 }

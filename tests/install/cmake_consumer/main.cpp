@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// consumer [implementation]: runs gpp.sigma on generated data and compares it with the reference.
+// consumer [implementation [backend]]: runs gpp.sigma on generated data and compares it with the reference.
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -21,16 +21,16 @@ std::vector<std::complex<double>> result(const std::string& implementation, cons
 }
 
 int main(int argc, char** argv) {
-  const std::string implementation = argc > 1 ? argv[1] : "cpu";
+  const std::string implementation = argc > 1 ? argv[1] : "cpu", backend = argc > 2 ? argv[2] : "cpu";
   try {
-    const suite::Device device("cpu");
-    const auto got = result(implementation, device), wanted = result("reference", device);
+    const suite::Device device(backend), cpu("cpu");
+    const auto got = result(implementation, device), wanted = result("reference", cpu);
     double error = 0, size = 0;
     for (size_t i = 0; i < wanted.size(); ++i) {
       error = std::max(error, std::abs(got[i] - wanted[i]));
       size = std::max(size, std::abs(wanted[i]));
     }
-    std::cout << "gpp.sigma ran on cpu (" << implementation << "), relative distance " << error / size << '\n';
+    std::cout << "gpp.sigma ran on " << backend << " (" << implementation << "), relative distance " << error / size << '\n';
     if (!(error <= 1e-11 * size)) return 1;
     std::cout << "agrees with the reference\n";
   } catch (const suite::Failure& failure) {

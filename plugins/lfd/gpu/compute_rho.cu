@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// lfd.compute_rho on a GPU: each row of orbitals by one section of lanes, added in double.
+#include "call.hpp"
+
+namespace suite::lfd {
+namespace {
+
+template <class T>
+__global__ void __launch_bounds__(row_threads)
+    sum_rows(const Number<T>* psi, const double* f, int64_t points, int norb, int shift, T* rho) {
+  const Lane lane = row_lane(shift);
+  const bool there = lane.row < points;
+  double sum = 0;
+  if (there) {
+    const Number<T>* const row = psi + lane.row * norb;
+    for (int n = lane.first; n < norb; n += lane.width) {
+      const double re = row[n].re, im = row[n].im;
+      sum += f[n] * (re * re + im * im);
+    }
+  }
+  sum = section_sum(sum, lane.width);
+  if (there && lane.first == 0) rho[lane.row] = static_cast<T>(sum);
+}
+
+class Gpu {
+public:
+  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue) {}
+  void execute(const suite_array* a) {
+    using K = ComputeRho;
+    queue_.select();
+    check_addresses<K>(a);
+    check_precision("psi", a[K::psi], "rho", a[K::rho]);
+    const Grid g = orbital_grid(a[K::psi]);
+    const int shift = row_shift(g.norb);
+    by_precision(a[K::psi], [&](auto type) {
+      using T = decltype(type);
+      SUITE_GPU_LAUNCH(sum_rows<T>, row_blocks(g.points(), shift), row_threads, 0, queue_.stream(),
+                       device_data<Number<T>>(a[K::psi]), device_data<double>(a[K::f]), g.points(), g.norb, shift,
+                       device_data<T>(a[K::rho]));
+    });
+  }
+
+private:
+  gpu::Queue queue_;
+};
+
+}  // namespace
+
+extern const suite_kernel_table compute_rho_table;
+constexpr suite_kernel_table compute_rho_table = kernel_table<ComputeRho, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+
+}  // namespace suite::lfd

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// lfd.kin_prop on a GPU: each pair of points by the lanes of one section, orbital after orbital, in place.
+#include "call.hpp"
+
+namespace suite::lfd {
+namespace {
+
+// Where the pairs of one part of a direction lie: points i and i + 1 of its n, `inner` apart.
+struct Pairs {
+  unsigned count, n, inner, first;  // first: 0 for half, 1 for full
+};
+
+// em e^{+i(A+k)h} of each orbital, then em e^{-i(A+k)h}.
+template <class T>
+__global__ void set_factors(Momenta momenta, int d, double h, Number<double> em, int norb, Number<T>* factors) {
+  const int n = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (n >= norb) return;
+  const Number<double> phase = unit(momenta(d, n) * h);
+  const Number<double> up = em * phase, down = em * conjugate(phase);
+  factors[n] = {static_cast<T>(up.re), static_cast<T>(up.im)};
+  factors[norb + n] = {static_cast<T>(down.re), static_cast<T>(down.im)};
+}
+
+template <class T>
+__global__ void __launch_bounds__(row_threads)
+    turn_pairs(Number<T>* psi, Pairs pairs, Number<T> ep, const Number<T>* factors, int norb, int shift) {
+  const Lane lane = row_lane(shift);
+  if (lane.row >= pairs.count) return;
+  const unsigned pair = static_cast<unsigned>(lane.row), across = pair % pairs.inner, line = pair / pairs.inner;
+  const unsigned half = pairs.n / 2, i = 2 * (line % half) + pairs.first, next = i + 1 < pairs.n ? i + 1 : 0;
+  const int64_t base = static_cast<int64_t>(line / half) * pairs.n * pairs.inner + across;
+  Number<T>* const a = psi + (base + static_cast<int64_t>(i) * pairs.inner) * norb;
+  Number<T>* const b = psi + (base + static_cast<int64_t>(next) * pairs.inner) * norb;
+  for (int n = lane.first; n < norb; n += lane.width) {
+    const Number<T> x = a[n], y = b[n];
+    a[n] = ep * x + factors[n] * y;
+    b[n] = ep * y + factors[norb + n] * x;
+  }
+}
+
+class Gpu {
+public:
+  static constexpr suite_parameter parameters[] = {parameter::d, parameter::p, parameter::mass_correction};
+  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
+      : d_(static_cast<int>(p[0])),
+        part_(p[1] == 0 ? Part::half : Part::full),
+        mass_correction_(p[2] != 0),
+        queue_(backend, queue),
+        factors_(queue_, "the factors of the bonds") {}
+
+  void prepare(const suite_array* a) {
+    queue_.select();
+    h_ = on_host<double>(queue_, a[KinProp::h]);
+  }
+
+  void execute(const suite_array* a) {
+    queue_.select();
+    check_addresses<KinProp>(a);
+    const Grid g = orbital_grid(a[KinProp::psi], h_.data());
+    check_size(g);
+    const double dt = *static_cast<const double*>(a[KinProp::dt].data);
+    check_time_step(dt, g.h, g.n, mass_correction_);
+    if (g.n[d_] == 1) return;
+    by_precision(a[KinProp::psi], [&](auto type) { run<decltype(type)>(g, dt, a); });
+  }
+
+private:
+  template <class T>
+  void run(const Grid& g, double dt, const suite_array* a) {
+    const Rotation r = rotation(splitting_angle(dt, g.h[d_], mass_correction_), part_);
+    Number<T>* const factors = reinterpret_cast<Number<T>*>(factors_.at_least(2 * g.norb));
+    const Momenta momenta{device_data<double>(a[KinProp::A]), device_data<double>(a[KinProp::k])};
+    const int norb = static_cast<int>(g.norb), shift = row_shift(g.norb);
+    SUITE_GPU_LAUNCH(set_factors<T>, blocks_for(norb, 128), 128, 0, queue_.stream(), momenta, d_, g.h[d_],
+                     Number<double>{r.em.real(), r.em.imag()}, norb, factors);
+    const int64_t inner = d_ == 0 ? g.n[1] * g.n[2] : d_ == 1 ? g.n[2] : 1;
+    const Pairs pairs{static_cast<unsigned>(g.points() / 2), static_cast<unsigned>(g.n[d_]),
+                      static_cast<unsigned>(inner), part_ == Part::full};
+    SUITE_GPU_LAUNCH(turn_pairs<T>, row_blocks(pairs.count, shift), row_threads, 0, queue_.stream(),
+                     device_data<Number<T>>(a[KinProp::psi]), pairs,
+                     Number<T>{static_cast<T>(r.ep.real()), static_cast<T>(r.ep.imag())}, factors, norb, shift);
+  }
+
+  int d_;
+  Part part_;
+  bool mass_correction_;
+  gpu::Queue queue_;
+  std::vector<double> h_;
+  gpu::Buffer<Number<double>> factors_;
+};
+
+}  // namespace
+
+extern const suite_kernel_table kin_prop_table;
+constexpr suite_kernel_table kin_prop_table = kernel_table<KinProp, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+
+}  // namespace suite::lfd

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cmath>
+
+#include "cell_order.hpp"
+#include "nonlocal.hpp"
+
+namespace suite::lfd {
+namespace {
+
+constexpr int lanes = 32, shares = 8;  // orbitals of a block, and threads of each orbital
+constexpr int block_threads = lanes * shares;
+constexpr int at_once = 4;             // projectors of one pass over the sphere
+
+// One orbital's thread at one atom.
+template <class T>
+struct Walk {
+  const Spheres& s;
+  const Number<T>* u;
+  double momentum[3];
+  bool moving, active;
+  int share, lane, atom, count;
+  int64_t orbital;
+
+  __device__ __forceinline__ int64_t point(int p) const { return static_cast<int64_t>(atom) * s.nsphere + p; }
+  __device__ __forceinline__ double beta(int p, int j) const {
+    return s.beta[(static_cast<int64_t>(atom) * s.nproj + j) * s.nsphere + p];
+  }
+  // What psi is multiplied by before the projectors see it.
+  __device__ __forceinline__ Number<T> factor(int p) const {
+    Number<T> z = u ? u[s.place[point(p)]] : Number<T>{1, 0};
+    if (moving) {
+      const double* const v = s.vectors + 3 * point(p);
+      if (v[0] != 0 || v[1] != 0 || v[2] != 0)
+        z = z * unit_as<T>(momentum[0] * v[0] + momentum[1] * v[1] + momentum[2] * v[2]);
+    }
+    return z;
+  }
+};
+
+template <class T>
+__device__ __forceinline__ Walk<T> start_walk(const Spheres& s, const Momenta& momenta, const Number<T>* u, int norb) {
+  const int thread = static_cast<int>(threadIdx.x), n = static_cast<int>(blockIdx.x) * lanes + thread % lanes;
+  const int own = n < norb ? n : norb - 1;
+  return {s,
+          u,
+          {momenta(0, own), momenta(1, own), momenta(2, own)},
+          momenta.A != nullptr || momenta.k != nullptr,
+          n < norb,
+          thread / lanes,
+          thread % lanes,
+          0,
+          0,
+          own * s.orbital_stride};
+}
+
+// sums[j][lane] = sum_p beta_j(p) weight(p) psi(p), by all threads of the block, always in the same order.
+template <class Sum, class T, class Weight>
+__device__ __forceinline__ void project(const Walk<T>& walk, const Number<T>* psi, Weight weight, Number<Sum>* sums) {
+  __shared__ Number<Sum> parts[shares][at_once][lanes];
+  const Spheres& s = walk.s;
+  for (int j0 = 0; j0 < s.nproj; j0 += at_once) {
+    Number<Sum> sum[at_once] = {};
+    for (int p = walk.share; p < walk.count; p += shares) {
+      const Number<T> x = psi[s.start[walk.point(p)] + walk.orbital] * walk.factor(p);
+      SUITE_GPU_UNROLL
+      for (int q = 0; q < at_once; ++q) {
+        if (j0 + q >= s.nproj) break;
+        const Sum b = static_cast<Sum>(weight(p) * walk.beta(p, j0 + q));
+        sum[q].re += b * static_cast<Sum>(x.re);
+        sum[q].im += b * static_cast<Sum>(x.im);
+      }
+    }
+    SUITE_GPU_UNROLL
+    for (int q = 0; q < at_once; ++q) parts[walk.share][q][walk.lane] = sum[q];
+    __syncthreads();
+    if (walk.share < at_once && j0 + walk.share < s.nproj) {
+      Number<Sum> all{0, 0};
+      for (int i = 0; i < shares; ++i) all = all + parts[i][walk.share][walk.lane];
+      sums[(j0 + walk.share) * lanes + walk.lane] = all;
+    }
+    __syncthreads();
+  }
+}
+
+template <class T>
+__global__ void __launch_bounds__(block_threads)
+    propagate_atoms(Spheres s, Number<T>* psi, Momenta momenta, bool descending, const Number<T>* u, T scale, int norb,
+                    Number<double>* room) {
+  Walk<T> walk = start_walk(s, momenta, u, norb);
+  Number<T>* const c = reinterpret_cast<Number<T>*>(room + int64_t{2} * blockIdx.x * s.nproj * lanes);
+  Number<T>* const d = c + s.nproj * lanes;
+  for (int i = 0; i < s.natom; ++i) {
+    walk.atom = descending ? s.natom - 1 - i : i;
+    walk.count = s.count[walk.atom];
+    project<T>(walk, psi, [](int) { return 1.0; }, c);
+    const Number<double>* const K = s.K + static_cast<int64_t>(walk.atom) * s.nproj * s.nproj;
+    for (int j = walk.share; j < s.nproj; j += shares) {
+      Number<T> sum{0, 0};
+      for (int l = 0; l < s.nproj; ++l) {
+        const Number<double> k = K[j + s.nproj * l];
+        sum = sum + Number<T>{static_cast<T>(k.re), static_cast<T>(k.im)} * c[l * lanes + walk.lane];
+      }
+      d[j * lanes + walk.lane] = {scale * sum.re, scale * sum.im};
+    }
+    __syncthreads();
+    for (int p = walk.share; walk.active && p < walk.count; p += shares) {
+      Number<T> sum{0, 0};
+      for (int j = 0; j < s.nproj; ++j) {
+        const T b = static_cast<T>(walk.beta(p, j));
+        sum.re += b * d[j * lanes + walk.lane].re;
+        sum.im += b * d[j * lanes + walk.lane].im;
+      }
+      Number<T>& x = psi[s.start[walk.point(p)] + walk.orbital];
+      x = x + conjugate(walk.factor(p)) * sum;
+    }
+    __syncthreads();  // the next atom may have the same points
+  }
+}
+
+// sum_ij D_ij c_i* m_j of all atoms: its real part with `current` off and m = c, -2 Im with m = <B|(r - R)_d|psi>.
+template <class T>
+__global__ void __launch_bounds__(block_threads)
+    expect_atoms(Spheres s, const Number<T>* psi, Momenta momenta, const Number<T>* u, bool current, int norb,
+                 Number<double>* room, double* result) {
+  Walk<T> walk = start_walk(s, momenta, u, norb);
+  Number<double>* const c = room + int64_t{2} * blockIdx.x * s.nproj * lanes;
+  Number<double>* const m = c + s.nproj * lanes;
+  double total[3] = {0, 0, 0};
+  for (int atom = 0; atom < s.natom; ++atom) {
+    walk.atom = atom;
+    walk.count = s.count[atom];
+    project<double>(walk, psi, [](int) { return 1.0; }, c);
+    const double* const D = s.D + static_cast<int64_t>(atom) * s.nproj * s.nproj;
+    SUITE_GPU_UNROLL
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!current && axis > 0) break;
+      if (current) project<double>(walk, psi, [&](int p) { return s.r[3 * walk.point(p) + axis]; }, m);
+      double sum = 0;
+      for (int i = 0; walk.share == 0 && i < s.nproj; ++i)
+        for (int j = 0; j < s.nproj; ++j) {
+          const Number<double> z = conjugate(c[i * lanes + walk.lane]) * (current ? m : c)[j * lanes + walk.lane];
+          sum += D[i + s.nproj * j] * (current ? -2 * z.im : z.re);
+        }
+      total[axis] += sum * s.volume * s.volume;
+      __syncthreads();
+    }
+  }
+  if (walk.share > 0 || !walk.active) return;
+  const int n = static_cast<int>(blockIdx.x) * lanes + walk.lane;
+  for (int axis = 0; axis < (current ? 3 : 1); ++axis) result[static_cast<int64_t>(axis) * norb + n] = total[axis];
+}
+
+}  // namespace
+
+Nonlocal::Nonlocal(const gpu::Queue& queue)
+    : queue_(queue),
+      count_(queue, "the points of the spheres"),
+      place_(queue, "the points of the spheres"),
+      start_(queue, "the points of the spheres"),
+      shifts_(queue, "the phases of the spheres"),
+      displacements_there_(queue, "the points of the spheres"),
+      projectors_there_(queue, "the projectors"),
+      coefficients_there_(queue, "the coefficients between projectors"),
+      K_(queue, "the exponentials of the nonlocal pseudopotential"),
+      sums_(queue, "the projections") {}
+
+void Nonlocal::prepare(const Grid& g, const suite_array& nlpoint, const suite_array& nldisp, const suite_array& beta,
+                       const suite_array& dnl) {
+  natom_ = 0;
+  layout_set_ = time_set_ = false;
+  grid_ = g;
+  if (!has_nonlocal(nlpoint, nldisp, beta, dnl)) return;
+  check_size(g);
+  nsphere_ = beta.extent[0];
+  nproj_ = beta.extent[1];
+  points_ = on_host<int32_t>(queue_, nlpoint);
+  displacements_ = on_host<double>(queue_, nldisp);
+  const std::vector<double> projectors = on_host<double>(queue_, beta);
+  D_ = on_host<double>(queue_, dnl);
+  check_spheres(points_.data(), nsphere_, beta.extent[2], g.points());
+  natom_ = beta.extent[2];
+  overlaps_ = projector_overlaps(projectors.data(), points_.data(), nsphere_, nproj_, natom_, g.volume_element());
+  std::vector<int> count;
+  for (const int64_t points : sphere_points(points_.data(), nsphere_, natom_)) count.push_back(static_cast<int>(points));
+  count_.upload(count.data(), natom_);
+  displacements_there_.upload(displacements_.data(), std::ssize(displacements_));
+  projectors_there_.upload(projectors.data(), std::ssize(projectors));
+  coefficients_there_.upload(D_.data(), std::ssize(D_));
+  queue_.wait();
+  spheres_.count = count_.data();
+  spheres_.r = displacements_there_.data();
+  spheres_.beta = projectors_there_.data();
+  spheres_.D = coefficients_there_.data();
+  spheres_.nsphere = static_cast<int>(nsphere_);
+  spheres_.nproj = static_cast<int>(nproj_);
+  spheres_.natom = static_cast<int>(natom_);
+  spheres_.volume = g.volume_element();
+}
+
+void Nonlocal::set_layout(const Strides& strides, bool chi) {
+  if (empty()) return;
+  if (layout_set_ && chi == chi_ && strides.x == strides_.x && strides.y == strides_.y && strides.z == strides_.z &&
+      strides.orbital == strides_.orbital && strides.first == strides_.first)
+    return;
+  const CellOrder order(grid_);
+  const int64_t *const n = grid_.n, size = nsphere_ * natom_;
+  std::vector<int64_t> start(static_cast<size_t>(size));
+  std::vector<int> place(start.size());
+  std::vector<double> shifts(static_cast<size_t>(3 * size));
+  for (int64_t i = 0; i < size; ++i) {
+    if (points_[i] == 0) continue;
+    const int64_t p = points_[i] - 1, at[] = {p / (n[1] * n[2]), p / n[2] % n[1], p % n[2]};
+    start[i] = strides.first + at[0] * strides.x + at[1] * strides.y + at[2] * strides.z;
+    place[i] = order.place(static_cast<int>(at[0]), static_cast<int>(at[1]), static_cast<int>(at[2]));
+    // What r - R has beyond the grid's own vector, counted from the sphere's first point.
+    const int64_t origin = i / nsphere_ * nsphere_, q = points_[origin] - 1;
+    const int64_t from[] = {q / (n[1] * n[2]), q / n[2] % n[1], q % n[2]};
+    for (int d = 0; d < 3; ++d) {
+      const double apart = displacements_[3 * i + d] - displacements_[3 * origin + d];
+      const double shift = apart - static_cast<double>(at[d] - from[d]) * grid_.h[d];
+      shifts[3 * i + d] = std::abs(shift) <= 1e-12 * (1 + std::abs(apart)) ? 0 : shift;
+    }
+  }
+  start_.upload(start.data(), size);
+  place_.upload(place.data(), size);
+  if (chi) shifts_.upload(shifts.data(), 3 * size);
+  queue_.wait();
+  spheres_.start = start_.data();
+  spheres_.place = place_.data();
+  spheres_.vectors = chi ? shifts_.data() : spheres_.r;
+  spheres_.orbital_stride = strides.orbital;
+  strides_ = strides;
+  chi_ = chi;
+  layout_set_ = true;
+}
+
+void Nonlocal::set_time(double tau) {
+  if (empty() || (time_set_ && tau == tau_)) return;
+  const std::vector<std::complex<double>> K = projector_exponentials(overlaps_.data(), D_.data(), nproj_, natom_, tau);
+  std::vector<Number<double>> numbers;
+  for (const std::complex<double>& k : K) numbers.push_back({spheres_.volume * k.real(), spheres_.volume * k.imag()});
+  K_.upload(numbers.data(), std::ssize(numbers));
+  queue_.wait();
+  spheres_.K = K_.data();
+  tau_ = tau;
+  time_set_ = true;
+}
+
+template <class T>
+void Nonlocal::propagate(Number<T>* psi, const Momenta& momenta, bool descending, const Number<T>* u, double scale) {
+  if (empty()) return;
+  const unsigned blocks = blocks_for(grid_.norb, lanes);
+  Number<double>* const room = sums_.at_least(int64_t{2} * blocks * nproj_ * lanes);
+  SUITE_GPU_LAUNCH(propagate_atoms<T>, blocks, block_threads, 0, queue_.stream(), spheres_, psi, momenta, descending, u,
+                   scale, grid_.norb, room);
+}
+
+template <class T>
+void Nonlocal::expect(const Number<T>* psi, const Momenta& momenta, const Number<T>* u, bool current, double* result) {
+  if (empty()) return queue_.set_zero(result, static_cast<size_t>(grid_.norb * (current ? 3 : 1)) * sizeof(double));
+  const unsigned blocks = blocks_for(grid_.norb, lanes);
+  Number<double>* const room = sums_.at_least(int64_t{2} * blocks * nproj_ * lanes);
+  SUITE_GPU_LAUNCH(expect_atoms<T>, blocks, block_threads, 0, queue_.stream(), spheres_, psi, momenta, u, current,
+                   grid_.norb, room, result);
+}
+
+template void Nonlocal::propagate<float>(Number<float>*, const Momenta&, bool, const Number<float>*, double);
+template void Nonlocal::propagate<double>(Number<double>*, const Momenta&, bool, const Number<double>*, double);
+template void Nonlocal::expect<float>(const Number<float>*, const Momenta&, const Number<float>*, bool, double*);
+template void Nonlocal::expect<double>(const Number<double>*, const Momenta&, const Number<double>*, bool, double*);
+
+namespace {
+
+class Gpu {
+public:
+  static constexpr suite_parameter parameters[] = {parameter::order};
+  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
+      : descending_(p[0] != 0), queue_(backend, queue), nonlocal_(queue_) {}
+
+  void prepare(const suite_array* a) {
+    using K = NlpProp;
+    queue_.select();
+    h_ = on_host<double>(queue_, a[K::h]);
+    nonlocal_.prepare(orbital_grid(a[K::psi], h_.data()), a[K::nlpoint], a[K::nldisp], a[K::beta], a[K::dnl]);
+  }
+
+  void execute(const suite_array* a) {
+    using K = NlpProp;
+    queue_.select();
+    check_addresses<K>(a);
+    const Grid g = orbital_grid(a[K::psi], h_.data());
+    nonlocal_.set_layout(row_strides(g), false);
+    nonlocal_.set_time(*static_cast<const double*>(a[K::dt].data));
+    const Momenta momenta{device_data<double>(a[K::A]), device_data<double>(a[K::k])};
+    by_precision(a[K::psi], [&](auto type) {
+      using T = decltype(type);
+      nonlocal_.propagate<T>(device_data<Number<T>>(a[K::psi]), momenta, descending_, nullptr, 1);
+    });
+  }
+
+private:
+  bool descending_;
+  gpu::Queue queue_;
+  std::vector<double> h_;
+  Nonlocal nonlocal_;
+};
+
+}  // namespace
+
+extern const suite_kernel_table nlp_prop_table;
+constexpr suite_kernel_table nlp_prop_table = kernel_table<NlpProp, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+
+}  // namespace suite::lfd

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The nonlocal pseudopotential on a GPU. One block of threads takes 32 orbitals through all atoms in their
+// order: orbitals know nothing of each other, so that only this block has to wait between atoms.
+//
+// A wavefunction is held as psi itself, or as chi = e^{i(A+k).r} psi, for which the phases of the projectors
+// cancel but for one factor at points beyond the border of the cell. Besides, it may still wait for a phase u of
+// its point, whose size the projectors take out again.
+#pragma once
+
+#include <complex>
+
+#include "../nonlocal.hpp"
+#include "call.hpp"
+
+namespace suite::lfd {
+
+// Where orbital n of a point lies: (start of the point) + n stride, in complex numbers.
+struct Strides {
+  int64_t x, y, z, orbital, first;
+};
+inline Strides row_strides(const Grid& g) { return {g.n[1] * g.n[2] * g.norb, g.n[2] * g.norb, g.norb, 1, 0}; }
+
+// The spheres in memory of the device.
+struct Spheres {
+  const int* count;           // points of each atom
+  const int64_t* start;       // (nsphere,natom): where their orbitals begin
+  const int* place;           // (nsphere,natom): where their phase u lies
+  const double *vectors, *r;  // (3,nsphere,natom): of the projectors' phase; r - R
+  const double* beta;         // (nsphere,nproj,natom)
+  const Number<double>* K;    // (nproj,nproj,natom), times hx hy hz
+  const double* D;            // (nproj,nproj,natom)
+  int64_t orbital_stride;
+  int nsphere, nproj, natom;
+  double volume;
+};
+
+class Nonlocal {
+public:
+  explicit Nonlocal(const gpu::Queue& queue);
+  // From the four arrays of a call, on the device. Waits for the device.
+  void prepare(const Grid& g, const suite_array& nlpoint, const suite_array& nldisp, const suite_array& beta,
+               const suite_array& dnl);
+  bool empty() const { return natom_ == 0; }
+  // How wavefunctions lie and what they are; copies to the device what has changed.
+  void set_layout(const Strides& strides, bool chi);
+  // K for this time step, and the copy to the device.
+  void set_time(double tau);
+
+  // psi += B K B^H psi dr. u: phases that psi still waits for, |u|^2 = 1/scale, or null.
+  template <class T>
+  void propagate(Number<T>* psi, const Momenta& momenta, bool descending, const Number<T>* u, double scale);
+  // <psi|V_nl|psi> of each orbital, or along = 1: the three parts of i[V_nl,r], (Norb) each.
+  template <class T>
+  void expect(const Number<T>* psi, const Momenta& momenta, const Number<T>* u, bool current, double* result);
+
+private:
+  const gpu::Queue& queue_;
+  Grid grid_;
+  Spheres spheres_{};
+  int64_t nsphere_ = 0, nproj_ = 0, natom_ = 0;
+  std::vector<int32_t> points_;
+  std::vector<double> displacements_, overlaps_, D_;
+  bool layout_set_ = false, chi_ = false, time_set_ = false;
+  Strides strides_{};
+  double tau_ = 0;
+  gpu::Buffer<int> count_, place_;
+  gpu::Buffer<int64_t> start_;
+  gpu::Buffer<double> shifts_, displacements_there_, projectors_there_, coefficients_there_;
+  gpu::Buffer<Number<double>> K_, sums_;
+};
+
+}  // namespace suite::lfd

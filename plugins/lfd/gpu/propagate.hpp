@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One call of lfd.propagate on a GPU, and what its variants share: the phases of the local potential, the
+// density with its moments, the field, the current. Everything stays on the device and in one queue.
+#pragma once
+
+#include "cell_order.hpp"
+#include "field.hpp"
+#include "nonlocal.hpp"
+
+namespace suite::lfd {
+
+// What does not depend on the arguments: the named choices.
+struct Choices {
+  Field field = Field::closed;
+  Functional functional = Functional::pw92;
+  bool velocity = false, mass_correction = false;
+};
+
+template <class T>
+struct PropagateCall {
+  // h: the spacings, which lie on the device, as prepare() has fetched them.
+  PropagateCall(const Choices& choices, const suite_array* arguments, const double* h);
+
+  Choices choices;
+  Grid grid;
+  Number<T>* psi;
+  const double *f, *k, *drive;  // k(3,Norb) or null; drive(3,nsteps)
+  const T* vloc;
+  T *vH, *rho;
+  double dt;
+  int64_t nsteps;
+  FieldConstants field;
+  double *dipole, *current;
+
+  // v changes from step to step by itself, not only through the drive.
+  bool potential_moves() const { return choices.field != Field::frozen || choices.functional != Functional::none; }
+  // Of this step; null in the length gauge.
+  const double* A(int64_t step) const { return choices.velocity ? drive + 3 * step : nullptr; }
+  double angle(int d) const {
+    return grid.n[d] > 1 ? splitting_angle(dt, grid.h[d], choices.mass_correction) : 0;
+  }
+};
+
+// The phase size e^{i (constant + factor v + slope . r)}, slope = before_weight before + now_weight now, vectors
+// of the drive in memory of the device.
+struct Phase {
+  double size = 1, constant = 0, factor = 0;
+  const double *before = nullptr, *now = nullptr;
+  double before_weight = 0, now_weight = 0;
+};
+
+template <class T>
+class Surroundings {
+public:
+  explicit Surroundings(const gpu::Queue& queue);
+  void start(const PropagateCall<T>& call);
+  // u in the order of cells, of the potential as it is.
+  void phases(const PropagateCall<T>& call, const Phase& phase, Number<T>* u) const;
+  // Room for the density of each group of orbitals, [group][place].
+  double* densities(int64_t groups) { return densities_.at_least(groups * order_.size()); }
+  // rho from all groups, and its moments for the dipole of this step.
+  void collect(const PropagateCall<T>& call, int64_t groups, int64_t step);
+  void advance_field(const PropagateCall<T>& call, LoopRun how);
+  // Of psi as chi (nonlocal.hpp), times u where it is given.
+  void current(const PropagateCall<T>& call, Nonlocal& nonlocal, const Number<T>* psi, const Strides& strides,
+               const Number<T>* u, int64_t step);
+  void finish(const PropagateCall<T>& call);
+  const CellOrder& order() const { return order_; }
+
+private:
+  void write_dipoles(const PropagateCall<T>& call, int64_t end);
+
+  const gpu::Queue& queue_;
+  FieldSolver<T> solver_;
+  CellOrder order_;
+  int64_t written_ = 0;  // steps whose dipole has been written
+  gpu::Buffer<double> densities_, moments_, bonds_;
+};
+
+extern template class Surroundings<float>;
+extern template class Surroundings<double>;
+
+// chi = e^{i(A+k).r} psi in place, or back. A row for each point; A or k may be null.
+template <class T>
+void turn_to_bloch(gpu::Stream stream, const Grid& g, const Momenta& momenta, bool back, const Number<T>* from,
+                   const Strides& from_strides, Number<T>* to, const Strides& to_strides);
+
+}  // namespace suite::lfd

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Errors for the GPU source of gpp, compiled for the emulation: name, file, text that occurs exactly once, what replaces
+it."""
+
+FAMILY, FOLDER, FLAGS, LIBRARIES = "gpp", "gpu", ["-DSUITE_GPU_EMULATED", "-x", "c++"], ["-lboost_context"]
+MUTANTS = [
+    ("occupation ignored", "gpu/masked.cu", "add(sx[i], P, f * factor);", "add(sx[i], P, factor);"),
+    ("sexcut ignored", "gpu/masked.cu", "if (!(ssx * ssx <= sexcut2)) factor = 0;", ""),
+    ("branch B with the sign of A", "gpu/masked.cu", "(A ? w : -0.5) * q", "(A ? w : 0.5) * q"),
+    ("static CH of the first column alone", "gpu/masked.cu", "if (c < t.columns) add_product(weight,", "if (c < 1) add_product(weight,"),
+    ("no test for branch A", "gpu/order.cuh", "const double safe = reach - 1e-12 * fabs(reach);", "const double safe = 1e30 + 0 * reach;"),
+    ("bands out of order: one place taken twice", "gpu/order.cuh", "before += j < n1;", "before += j <= n1;"),
+    ("factor 1/2 lost", "gpu/order.cuh", "ach[i] = {0.5 * (q[0] + q[2]), 0.5 * (q[1] + q[3])};", "ach[i] = {q[0] + q[2], q[1] + q[3]};"),
+    ("missing barrier: what other threads found is read too early", "gpu/order.cuh", "  all[thread] = lowest;\n  __syncthreads();\n", "  all[thread] = lowest;\n"),
+    ("barrier that only some threads reach", "gpu/order.cuh", "  even[thread] = own;\n  __syncthreads();\n", "  even[thread] = own;\n  if (own) __syncthreads();\n"),
+    ("outer energies of three exchanged", "gpu/smooth.cuh", "add(z[2], s_sum, -spacing);", "add(z[2], s_sum, spacing);"),
+    ("complex w: an imaginary part with the wrong sign", "gpu/factors.cuh", "(w.im * d_re + w.re * w.im) * r", "(w.im * d_re - w.re * w.im) * r"),
+    ("band-resolved CH of the wrong component", "gpu/general.cu", "ach_n1[i] = {0.5 * total[4 * i], 0.5 * total[4 * i + 1]};", "ach_n1[i] = {0.5 * total[4 * i], 0.5 * total[4 * i + 2]};"),
+    ("wrong external band", "gpu/general.cu", "work.wx = call.wx + e * energies;", "work.wx = call.wx;"),
+]
