@@ -15,6 +15,9 @@
 
 #include "lfd.hpp"
 
+#if defined(__HIPCC__) && !defined(__CUDACC__)
+#include <hip/hip_runtime.h>  // __host__ and __device__ are macros of this header
+#endif
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define SUITE_LFD_DEVICE __host__ __device__ inline
 #else
