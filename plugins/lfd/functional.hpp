@@ -15,9 +15,10 @@
 
 #include "lfd.hpp"
 
-#if defined(__HIP__)  // clang knows the names __host__ and __device__ from HIP's runtime header only
-#define SUITE_LFD_DEVICE __attribute__((host)) __attribute__((device)) inline
-#elif defined(__CUDACC__)
+#if defined(__HIPCC__) && !defined(__CUDACC__)
+#include <hip/hip_runtime.h>  // __host__ and __device__ are macros of this header
+#endif
+#if defined(__CUDACC__) || defined(__HIPCC__)
 #define SUITE_LFD_DEVICE __host__ __device__ inline
 #else
 #define SUITE_LFD_DEVICE inline

@@ -2,10 +2,11 @@
 // Every plugin on the search path against the implementation `reference` of the same kernel, for every named
 // choice of its parameters and both ends of its knobs, over the sizes "test:0", "test:1", ... that the kernel
 // generates, three seeds each. Names no kernel. An error counts in the max norm of the reference's array,
-// relative, against the argument's own tolerance, or against that of a named choice which says in its sentence that
-// it is less exact: "mixed: ... tolerance 1e-5". In a call in single precision tolerances count 1e8-fold.
-// A parameter that the reference has too says what is computed and is set in both: the one under test as it is
-// tested, the others at their defaults for the first seed and at any choice for the further ones.
+// relative, against the argument's own tolerance, or against that of a named choice which says in its
+// sentence that it is less exact: "mixed: ... tolerance 1e-5". In a call in single precision tolerances count
+// 1e8-fold. A parameter that the reference has too says what is computed and is set in both: the one under
+// test as it is tested, the others at their defaults for the first seed and at any choice for the further
+// ones.
 //   test_plugins -- FILE.so ...   compares these files only, instead of the search path
 #include <boost/test/unit_test.hpp>
 
@@ -32,7 +33,7 @@ struct Offer {
   std::string parameter, choice;  // what is not the plugin's default: a named choice,
   int64_t value = 0;              // or, where choice is empty, a knob at an end of its range
   double tolerance = 0;           // of the choice, 0 where it names none
-  bool emulated = false;          // slow: one seed, and fewer repetitions, where the parameter is not the default
+  bool emulated = false;  // slow: one seed, and fewer repetitions, where the parameter is not the default
   size_t seed_count() const { return emulated && !parameter.empty() ? 1 : std::size(seeds); }
   bool repeats_size(int index) const { return !emulated || parameter.empty() || index % 4 == 2; }
 };
@@ -256,8 +257,8 @@ void agrees(const Offer& offer) {
       }
       std::map<std::string, Owned> arguments = c->before;
       for (auto& [name, owned] : arguments) owned.array.data = owned.bytes.data();
-      std::string what = offer.kernel + " test:" + std::to_string(index) + " seed " + std::to_string(seed) +
-                         words(choices);
+      std::string what =
+          offer.kernel + " test:" + std::to_string(index) + " seed " + std::to_string(seed) + words(choices);
       kernel->forget();
       choose_all(*kernel, choices);
       Cases::bind(*kernel, arguments);
@@ -435,7 +436,8 @@ void add_offers(const std::string& file, const suite_plugin* plugin, std::vector
     if (emulated && table.parameter_count > 0)
       std::cout << table.kernel << " in " << file
                 << ": the backend is slow, so that choices other than the default are tried "
-                << "with one seed instead of " << std::size(seeds) << ", and repeated for every fourth size\n";
+                << "with one seed instead of " << std::size(seeds)
+                << ", and repeated for every fourth size\n";
     const Offer plain{file, table.kernel, table.implementation, "", "", 0, 0, emulated};
     offers.push_back(plain);
     for (uint32_t p = 0; p < table.parameter_count; ++p) {

@@ -25,7 +25,9 @@ __global__ void set_border_factors(Momenta momenta, Lengths cell, CellStep<T> st
 
 template <class T>
 Best<T>::Best(const gpu::Queue& queue)
-    : queue_(queue), u_(queue, "the phases of the potential"), border_(queue, "the bonds across the border") {}
+    : queue_(queue),
+      u_(queue, "the phases of the potential"),
+      border_(queue, "the bonds across the border") {}
 
 template <class T>
 void Best<T>::start(const PropagateCall<T>& call, Surroundings<T>& around) {
@@ -68,13 +70,24 @@ Phase Best<T>::beginning_of(const PropagateCall<T>& call, int64_t step) const {
 // Of a whole step, with chi as it is.
 template <class T>
 Phase Best<T>::end_of(const PropagateCall<T>& call, int64_t step) const {
-  return {1, 0, -0.5 * call.dt, nullptr, call.choices.velocity ? nullptr : call.drive + 3 * step, 0, -0.5 * call.dt};
+  return {1,
+          0,
+          -0.5 * call.dt,
+          nullptr,
+          call.choices.velocity ? nullptr : call.drive + 3 * step,
+          0,
+          -0.5 * call.dt};
 }
 
 // Of the call: chi becomes psi, but for k.
 template <class T>
 Phase Best<T>::last_of(const PropagateCall<T>& call) const {
-  return {1, 0, -0.5 * call.dt, nullptr, call.drive + 3 * (call.nsteps - 1), 0,
+  return {1,
+          0,
+          -0.5 * call.dt,
+          nullptr,
+          call.drive + 3 * (call.nsteps - 1),
+          0,
           call.choices.velocity ? -1 : -0.5 * call.dt};
 }
 
@@ -94,7 +107,8 @@ unsigned Best<T>::blocks() const {
 template <class T>
 template <bool Before, bool Density, bool Turn, bool After>
 void Best<T>::even() const {
-  SUITE_GPU_LAUNCH((even_cells<T, Before, Density, Turn, After>), blocks(), row_threads, 0, queue_.stream(), step_);
+  SUITE_GPU_LAUNCH((even_cells<T, Before, Density, Turn, After>), blocks(), row_threads, 0, queue_.stream(),
+                   step_);
 }
 template <class T>
 void Best<T>::odd() const {
@@ -113,7 +127,8 @@ void Best<T>::run(const PropagateCall<T>& call, Surroundings<T>& around, Nonloca
   const double scale = 1 / (size_ * size_);
   // The end of one step and the beginning of the next are one pass where nothing has to happen in between.
   const bool merged = !call.potential_moves() && nonlocal.empty() && !call.current;
-  if (call.k) turn_to_bloch<T>(queue_.stream(), call.grid, {nullptr, call.k}, false, call.psi, rows, call.psi, rows);
+  if (call.k)
+    turn_to_bloch<T>(queue_.stream(), call.grid, {nullptr, call.k}, false, call.psi, rows, call.psi, rows);
   if (call.choices.functional != Functional::none) {
     even<false, true, false, false>();
     around.collect(call, step_.groups, 0);
@@ -146,7 +161,8 @@ void Best<T>::run(const PropagateCall<T>& call, Surroundings<T>& around, Nonloca
   }
   around.phases(call, last_of(call), u);
   even<false, false, true, false>();
-  if (call.k) turn_to_bloch<T>(queue_.stream(), call.grid, {nullptr, call.k}, true, call.psi, rows, call.psi, rows);
+  if (call.k)
+    turn_to_bloch<T>(queue_.stream(), call.grid, {nullptr, call.k}, true, call.psi, rows, call.psi, rows);
   around.finish(call);
 }
 

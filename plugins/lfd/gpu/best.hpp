@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The variant best of lfd.propagate: three passes over psi for each step, or two while v stands still (cells.cuh).
+// The variant best of lfd.propagate: three passes over psi for each step, or two while v stands still
+// (cells.cuh).
 #pragma once
 
 #include "cells.cuh"

@@ -72,8 +72,8 @@ __global__ void __launch_bounds__(energy_threads)
 }
 
 __global__ void __launch_bounds__(energy_threads)
-    add_energies(const double* slots, const double* f, const double* ekin, const double* enl, int norb, double volume,
-                 double* energy) {
+    add_energies(const double* slots, const double* f, const double* ekin, const double* enl, int norb,
+                 double volume, double* energy) {
   double sum[5] = {0, 0, 0, 0, 0};
   for (int n = static_cast<int>(threadIdx.x); n < norb; n += energy_threads) {
     sum[0] += f[n] * ekin[n];
@@ -134,8 +134,8 @@ private:
     }
     const auto* const psi = device_data<const Number<T>>(a[K::psi]);
     double *const ekin = device_data<double>(a[K::ekin]), *const enl = device_data<double>(a[K::enl]);
-    SUITE_GPU_LAUNCH(sum_bonds<T>, static_cast<unsigned>(groups * portions), energy_threads, 0, stream, psi, bonds,
-                     momenta, norb, portions, slots);
+    SUITE_GPU_LAUNCH(sum_bonds<T>, static_cast<unsigned>(groups * portions), energy_threads, 0, stream, psi,
+                     bonds, momenta, norb, portions, slots);
     SUITE_GPU_LAUNCH(add_portions, blocks_for(norb, 128), 128, 0, stream, slots, portions, norb, ekin);
     nonlocal_.expect<T>(psi, momenta, nullptr, false, enl);
     const auto sum = functional_ == Functional::none   ? sum_potentials<T, Functional::none>
@@ -143,8 +143,8 @@ private:
                                                        : sum_potentials<T, Functional::pz81>;
     SUITE_GPU_LAUNCH(sum, energy_blocks, energy_threads, 0, stream, device_data<T>(a[K::rho]),
                      device_data<T>(a[K::vloc]), device_data<T>(a[K::vH]), g.points(), potentials);
-    SUITE_GPU_LAUNCH(add_energies, 1, energy_threads, 0, stream, potentials, device_data<double>(a[K::f]), ekin, enl,
-                     norb, g.volume_element(), device_data<double>(a[K::energy]));
+    SUITE_GPU_LAUNCH(add_energies, 1, energy_threads, 0, stream, potentials, device_data<double>(a[K::f]),
+                     ekin, enl, norb, g.volume_element(), device_data<double>(a[K::energy]));
   }
 
   Functional functional_;
@@ -156,7 +156,10 @@ private:
 
 }  // namespace
 
-extern const suite_kernel_table calc_energy_table;
-constexpr suite_kernel_table calc_energy_table = kernel_table<CalcEnergy, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+const suite_kernel_table* calc_energy_table() {
+  static constexpr suite_kernel_table table =
+      kernel_table<CalcEnergy, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  return &table;
+}
 
 }  // namespace suite::lfd

@@ -8,6 +8,7 @@
 #include "../call.hpp"
 #include "../parameters.hpp"
 #include "../splitting.hpp"
+#include "tables.hpp"
 
 #include "device.cuh"
 

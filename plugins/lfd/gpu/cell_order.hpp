@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The order of phases and densities that go with cells of 2 x 2 x 2 points: [cell][4 dx + 2 dy + dz], cells as
-// the grid's points. In a direction of one point the second half of a cell is empty.
+// The order of phases and densities that go with cells of 2 x 2 x 2 points: [cell][4 dx + 2 dy + dz], cells
+// as the grid's points. In a direction of one point the second half of a cell is empty.
 #pragma once
 
 #include "../call.hpp"

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The kinetic propagator in cells of 2 x 2 x 2 points (docs/performance/lfd.gpu.md).
 //
-// The parts of different directions commute, so that [half x, half y, half z] [full x, full y, full z] [half x,
-// half y, half z] is the step of lfd.hpp: three passes over cells that do not touch each other, in place. The
-// halves join the even cells, from (0,0,0), the full parts the odd ones, from (1,1,1), around the border. Each
-// pair takes the form  a += i t b, b += i t a (../splitting.hpp), four multiply-adds; the constants collect in
-// the phase u.
+// The parts of different directions commute, so that [half x, half y, half z] [full x, full y, full z] [half
+// x, half y, half z] is the step of lfd.hpp: three passes over cells that do not touch each other, in place.
+// The halves join the even cells, from (0,0,0), the full parts the odd ones, from (1,1,1), around the border.
+// Each pair takes the form  a += i t b, b += i t a (../splitting.hpp), four multiply-adds; the constants
+// collect in the phase u.
 //
-// A thread holds the 8 points of a cell for one orbital; a section of 8, 16 or 32 lanes as many orbitals of the
-// cell. Wavefunctions are chi = e^{i(A+k).r} psi, for which only the bonds across the border carry a phase.
+// A thread holds the 8 points of a cell for one orbital; a section of 8, 16 or 32 lanes as many orbitals of
+// the cell. Wavefunctions are chi = e^{i(A+k).r} psi, for which only the bonds across the border carry a
+// phase.
 #pragma once
 
 #include "cell_order.hpp"
@@ -62,7 +63,9 @@ struct Place {
   int64_t at[2], dx[2], dy[2];  // sums of one of each
   int absent;
   __device__ __forceinline__ bool has(int q) const { return (q & absent) == 0; }
-  __device__ __forceinline__ int64_t operator()(int q) const { return dx[q >> 2] + dy[q >> 1 & 1] + at[q & 1]; }
+  __device__ __forceinline__ int64_t operator()(int q) const {
+    return dx[q >> 2] + dy[q >> 1 & 1] + at[q & 1];
+  }
 };
 __device__ __forceinline__ int absent_points(const CellOrder& o) {
   return (o.n[0] == 1 ? 4 : 0) + (o.n[1] == 1 ? 2 : 0) + (o.n[2] == 1 ? 1 : 0);
@@ -99,8 +102,8 @@ __device__ __forceinline__ void store(const Cell<T>& cell, Number<T>* psi, const
     if (place.has(q)) psi[place(q)] = {cell.re[q], cell.im[q]};
 }
 
-// Sums of 8 numbers over a section of lanes, in 7 exchanges for 8 lanes and one more for each doubling; lane l
-// gets the sum of number l % 8.
+// Sums of 8 numbers over a section of lanes, in 7 exchanges for 8 lanes and one more for each doubling; lane
+// l gets the sum of number l % 8.
 __device__ __forceinline__ double sums_of_eight(double (&r)[8], int lane, int width) {
   SUITE_GPU_UNROLL
   for (int half = 4; half > 0; half /= 2) {
@@ -116,8 +119,8 @@ __device__ __forceinline__ double sums_of_eight(double (&r)[8], int lane, int wi
   return sum;
 }
 
-// Even cells: Before joins the halves that end a step, Density sums f |psi|^2, Turn multiplies by u, After joins
-// the halves that begin a step.
+// Even cells: Before joins the halves that end a step, Density sums f |psi|^2, Turn multiplies by u, After
+// joins the halves that begin a step.
 template <class T, bool Before, bool Density, bool Turn, bool After>
 __global__ void __launch_bounds__(row_threads) even_cells(CellStep<T> step) {
   const Lane lane = row_lane(step.shift);
@@ -166,7 +169,8 @@ __global__ void __launch_bounds__(row_threads) odd_cells(CellStep<T> step) {
   Cell<T> x;
   load(x, step.psi, place);
   if constexpr (Bloch) {
-    const int index[3] = {cell / (o.cells[1] * o.cells[2]), cell / o.cells[2] % o.cells[1], cell % o.cells[2]};
+    const int index[3] = {cell / (o.cells[1] * o.cells[2]), cell / o.cells[2] % o.cells[1],
+                          cell % o.cells[2]};
     Number<T> t[3];
     SUITE_GPU_UNROLL
     for (int d = 0; d < 3; ++d)

@@ -35,8 +35,8 @@ public:
     by_precision(a[K::psi], [&](auto type) {
       using T = decltype(type);
       SUITE_GPU_LAUNCH(sum_rows<T>, row_blocks(g.points(), shift), row_threads, 0, queue_.stream(),
-                       device_data<Number<T>>(a[K::psi]), device_data<double>(a[K::f]), g.points(), g.norb, shift,
-                       device_data<T>(a[K::rho]));
+                       device_data<Number<T>>(a[K::psi]), device_data<double>(a[K::f]), g.points(), g.norb,
+                       shift, device_data<T>(a[K::rho]));
     });
   }
 
@@ -46,7 +46,10 @@ private:
 
 }  // namespace
 
-extern const suite_kernel_table compute_rho_table;
-constexpr suite_kernel_table compute_rho_table = kernel_table<ComputeRho, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+const suite_kernel_table* compute_rho_table() {
+  static constexpr suite_kernel_table table =
+      kernel_table<ComputeRho, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  return &table;
+}
 
 }  // namespace suite::lfd

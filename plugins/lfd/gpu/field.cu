@@ -10,7 +10,9 @@ constexpr double four_pi = 4 * std::numbers::pi;
 constexpr unsigned point_threads = 128;
 constexpr unsigned one_block_threads = 256;
 
-__device__ __forceinline__ int thread_index() { return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); }
+__device__ __forceinline__ int thread_index() {
+  return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+}
 
 template <class T>
 __global__ void __launch_bounds__(sum_threads) sum_values(const T* values, int64_t points, double* slots) {
@@ -23,7 +25,8 @@ __global__ void __launch_bounds__(sum_threads) sum_values(const T* values, int64
 
 // values - their mean, times a factor; the mean comes as sums in slots.
 template <class In, class T>
-__global__ void subtract_mean(const In* values, const double* slots, double factor, int64_t points, T* result) {
+__global__ void subtract_mean(const In* values, const double* slots, double factor, int64_t points,
+                              T* result) {
   const int64_t p = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (p >= points) return;
   double sum = 0;
@@ -65,8 +68,8 @@ __device__ __forceinline__ void copy_ghost(const Ghosted& g, T* v, int face) {
 // Second differences direction by direction: with their weights collected into one factor of v, its last bit
 // would be a spring on the mean of v.
 template <class T, class Constants>
-__device__ __forceinline__ T change_of(const Constants& c, const T* v, const int (&next)[3], const int (&before)[3],
-                                       T here) {
+__device__ __forceinline__ T change_of(const Constants& c, const T* v, const int (&next)[3],
+                                       const int (&before)[3], T here) {
   T sum = 0;
   SUITE_GPU_UNROLL
   for (int d = 0; d < 3; ++d) sum += c.along[d] * ((v[next[d]] - here) + (v[before[d]] - here));
@@ -77,7 +80,8 @@ template <class T, class Constants>
 __device__ __forceinline__ void change_ghosted(const Ghosted& g, const Constants& c, const T* v, const T* w,
                                                const T* source, T* u, int p) {
   const int at = g.at(p);
-  const int next[3] = {at + g.plane(), at + g.row(), at + 1}, before[3] = {at - g.plane(), at - g.row(), at - 1};
+  const int next[3] = {at + g.plane(), at + g.row(), at + 1},
+            before[3] = {at - g.plane(), at - g.row(), at - 1};
   u[p] = change_of(c, v, next, before, v[at]) + source[p] - (1 - c.keep) * w[p];
 }
 template <class T>
@@ -193,11 +197,11 @@ void FieldSolver<T>::make_source(const T* rho) {
   double* const slots = slots_.data();
   const gpu::Stream stream = queue_.stream();
   sum_points(stream, rho, points, slots);
-  SUITE_GPU_LAUNCH((subtract_mean<T, double>), blocks_for(points, point_threads), point_threads, 0, stream, rho, slots,
-                   1.0, points, centred);
+  SUITE_GPU_LAUNCH((subtract_mean<T, double>), blocks_for(points, point_threads), point_threads, 0, stream,
+                   rho, slots, 1.0, points, centred);
   sum_points(stream, static_cast<const double*>(centred), points, slots + sum_slots);
-  SUITE_GPU_LAUNCH((subtract_mean<double, T>), blocks_for(points, point_threads), point_threads, 0, stream, centred,
-                   slots + sum_slots, four_pi * constants_.kappa, points, source);
+  SUITE_GPU_LAUNCH((subtract_mean<double, T>), blocks_for(points, point_threads), point_threads, 0, stream,
+                   centred, slots + sum_slots, four_pi * constants_.kappa, points, source);
 }
 
 template <class T>
@@ -212,8 +216,8 @@ void FieldSolver<T>::loop(T* vH, const T* rho, LoopRun how) {
   const T* const source = source_.data();
   SUITE_GPU_LAUNCH(load_ghosted<T>, blocks, point_threads, 0, stream, g, vH, v);
   if (how == LoopRun::one_block) {
-    SUITE_GPU_LAUNCH((loop_in_one_block<T, Constants>), 1, one_block_threads, 0, stream, g, device_, constants_.steps,
-                     v, w, source, u);
+    SUITE_GPU_LAUNCH((loop_in_one_block<T, Constants>), 1, one_block_threads, 0, stream, g, device_,
+                     constants_.steps, v, w, source, u);
   } else {
     const auto joined = [&] {
       if (how == LoopRun::waiting) queue_.wait();
@@ -221,7 +225,8 @@ void FieldSolver<T>::loop(T* vH, const T* rho, LoopRun how) {
     for (int64_t step = 0; step < constants_.steps; ++step) {
       SUITE_GPU_LAUNCH(copy_ghosts<T>, blocks_for(faces, point_threads), point_threads, 0, stream, g, v);
       joined();
-      SUITE_GPU_LAUNCH((change_points<T, Constants>), blocks, point_threads, 0, stream, g, device_, v, w, source, u);
+      SUITE_GPU_LAUNCH((change_points<T, Constants>), blocks, point_threads, 0, stream, g, device_, v, w,
+                       source, u);
       joined();
       SUITE_GPU_LAUNCH(add_change<T>, blocks, point_threads, 0, stream, g, v, w, u);
       joined();
@@ -237,8 +242,8 @@ void FieldSolver<T>::fused(T* vH, const T* rho) {
   make_source(rho);
   T *from = vH, *to = scratch_.at_least(points);
   for (int64_t step = 0; step < constants_.steps; ++step) {
-    SUITE_GPU_LAUNCH((step_fused<T, Constants>), blocks_for(points, point_threads), point_threads, 0, stream, device_,
-                     from, vH + points, source_.data(), to);
+    SUITE_GPU_LAUNCH((step_fused<T, Constants>), blocks_for(points, point_threads), point_threads, 0, stream,
+                     device_, from, vH + points, source_.data(), to);
     std::swap(from, to);
   }
   if (from != vH) gpu::copy(stream, vH, from, static_cast<size_t>(points) * sizeof(T));

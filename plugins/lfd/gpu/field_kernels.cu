@@ -88,10 +88,15 @@ private:
 
 }  // namespace
 
-extern const suite_kernel_table field_prop_table, spectral_field_solve_table;
-constexpr suite_kernel_table field_prop_table =
-    kernel_table<FieldProp, FieldPropGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-constexpr suite_kernel_table spectral_field_solve_table =
-    kernel_table<SpectralFieldSolve, SpectralFieldSolveGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+const suite_kernel_table* field_prop_table() {
+  static constexpr suite_kernel_table table =
+      kernel_table<FieldProp, FieldPropGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  return &table;
+}
+const suite_kernel_table* spectral_field_solve_table() {
+  static constexpr suite_kernel_table table =
+      kernel_table<SpectralFieldSolve, SpectralFieldSolveGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  return &table;
+}
 
 }  // namespace suite::lfd

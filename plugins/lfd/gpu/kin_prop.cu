@@ -12,7 +12,8 @@ struct Pairs {
 
 // em e^{+i(A+k)h} of each orbital, then em e^{-i(A+k)h}.
 template <class T>
-__global__ void set_factors(Momenta momenta, int d, double h, Number<double> em, int norb, Number<T>* factors) {
+__global__ void set_factors(Momenta momenta, int d, double h, Number<double> em, int norb,
+                            Number<T>* factors) {
   const int n = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (n >= norb) return;
   const Number<double> phase = unit(momenta(d, n) * h);
@@ -26,7 +27,8 @@ __global__ void __launch_bounds__(row_threads)
     turn_pairs(Number<T>* psi, Pairs pairs, Number<T> ep, const Number<T>* factors, int norb, int shift) {
   const Lane lane = row_lane(shift);
   if (lane.row >= pairs.count) return;
-  const unsigned pair = static_cast<unsigned>(lane.row), across = pair % pairs.inner, line = pair / pairs.inner;
+  const unsigned pair = static_cast<unsigned>(lane.row), across = pair % pairs.inner,
+                 line = pair / pairs.inner;
   const unsigned half = pairs.n / 2, i = 2 * (line % half) + pairs.first, next = i + 1 < pairs.n ? i + 1 : 0;
   const int64_t base = static_cast<int64_t>(line / half) * pairs.n * pairs.inner + across;
   Number<T>* const a = psi + (base + static_cast<int64_t>(i) * pairs.inner) * norb;
@@ -78,7 +80,8 @@ private:
                       static_cast<unsigned>(inner), part_ == Part::full};
     SUITE_GPU_LAUNCH(turn_pairs<T>, row_blocks(pairs.count, shift), row_threads, 0, queue_.stream(),
                      device_data<Number<T>>(a[KinProp::psi]), pairs,
-                     Number<T>{static_cast<T>(r.ep.real()), static_cast<T>(r.ep.imag())}, factors, norb, shift);
+                     Number<T>{static_cast<T>(r.ep.real()), static_cast<T>(r.ep.imag())}, factors, norb,
+                     shift);
   }
 
   int d_;
@@ -91,7 +94,10 @@ private:
 
 }  // namespace
 
-extern const suite_kernel_table kin_prop_table;
-constexpr suite_kernel_table kin_prop_table = kernel_table<KinProp, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+const suite_kernel_table* kin_prop_table() {
+  static constexpr suite_kernel_table table =
+      kernel_table<KinProp, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  return &table;
+}
 
 }  // namespace suite::lfd

@@ -11,7 +11,8 @@ struct Element {
   int n, a, b, c;
 };
 template <bool OrbitalFirst>
-__device__ __forceinline__ Element element(unsigned i, unsigned norb, unsigned nb, unsigned nc, unsigned count) {
+__device__ __forceinline__ Element element(unsigned i, unsigned norb, unsigned nb, unsigned nc,
+                                           unsigned count) {
   Element e;
   if constexpr (OrbitalFirst) {
     const unsigned points = count / norb, p = i % points;
@@ -41,7 +42,8 @@ __global__ void turn_points(Ghosted g, CellOrder order, const Number<T>* u, unsi
 
 // Ghosts of direction d: chi at N + 1 is e^{i(A+k) h N} chi at 1.
 template <class T, bool OrbitalFirst>
-__global__ void copy_ghosts(Ghosted g, int d, Momenta momenta, double length, unsigned count, Number<T>* psi) {
+__global__ void copy_ghosts(Ghosted g, int d, Momenta momenta, double length, unsigned count,
+                            Number<T>* psi) {
   const unsigned i = thread_index();
   if (i >= count) return;
   const int e = d == 0 ? 1 : 0, f = d == 2 ? 1 : 2;
@@ -59,7 +61,8 @@ __global__ void copy_ghosts(Ghosted g, int d, Momenta momenta, double length, un
   }
 }
 
-// psi_i' = al psi_i + bl[i] psi_{i-1} + bu[i] psi_{i+1},  all old values; real and imaginary parts by themselves.
+// psi_i' = al psi_i + bl[i] psi_{i-1} + bu[i] psi_{i+1},  all old values; real and imaginary parts by
+// themselves.
 template <class T>
 struct Line {
   Number<T> al;
@@ -70,7 +73,8 @@ __device__ __forceinline__ Number<T> by_parts(const T* x) {
   return {x[0], x[1]};
 }
 template <class T>
-__device__ __forceinline__ Number<T> changed(const Line<T>& c, int i, Number<T> before, Number<T> here, Number<T> next) {
+__device__ __forceinline__ Number<T> changed(const Line<T>& c, int i, Number<T> before, Number<T> here,
+                                             Number<T> next) {
   return c.al * here + c.bl[i] * before + c.bu[i] * next;
 }
 
@@ -83,7 +87,8 @@ __global__ void change_points(Ghosted g, int direction, Line<T> c, unsigned coun
   const Element e = element<OrbitalFirst>(i, g.norb, g.n[1], g.n[2], count);
   const int on_line = (d == 0 ? e.a : d == 1 ? e.b : e.c) + 1;
   const int64_t at = 2 * g.at(e.n, e.a + 1, e.b + 1, e.c + 1), apart = 2 * g.stride[d];
-  const Number<T> w = changed(c, on_line, by_parts(psi + at - apart), by_parts(psi + at), by_parts(psi + at + apart));
+  const Number<T> w =
+      changed(c, on_line, by_parts(psi + at - apart), by_parts(psi + at), by_parts(psi + at + apart));
   work[at] = w.re;
   work[at + 1] = w.im;
 }
@@ -139,8 +144,8 @@ __global__ void change_lines(Ghosted g, int d, Line<T> c, unsigned count, Number
 }
 
 template <class T>
-__global__ void sum_points_density(Ghosted g, CellOrder order, const Number<T>* psi, const double* f, unsigned points,
-                                   double* rho) {
+__global__ void sum_points_density(Ghosted g, CellOrder order, const Number<T>* psi, const double* f,
+                                   unsigned points, double* rho) {
   const unsigned i = thread_index();
   if (i >= points) return;
   const Element e = element<true>(i, 1, g.n[1], g.n[2], points);
@@ -150,8 +155,8 @@ __global__ void sum_points_density(Ghosted g, CellOrder order, const Number<T>* 
 }
 template <class T>
 __global__ void __launch_bounds__(row_threads)
-    sum_rows_density(Ghosted g, CellOrder order, const Number<T>* psi, const double* f, unsigned points, int shift,
-                     double* rho) {
+    sum_rows_density(Ghosted g, CellOrder order, const Number<T>* psi, const double* f, unsigned points,
+                     int shift, double* rho) {
   const Lane lane = row_lane(shift);
   const bool there = lane.row < points;
   const Element e = element<true>(static_cast<unsigned>(there ? lane.row : 0), 1, g.n[1], g.n[2], points);
@@ -224,8 +229,8 @@ void Ladder<T>::turn(const PropagateCall<T>& call, Surroundings<T>& around, cons
   around.phases(call, phase, u_.data());
   const unsigned count = static_cast<unsigned>(call.grid.norb * call.grid.points());
   const auto kernel = orbital_first() ? turn_points<T, true> : turn_points<T, false>;
-  SUITE_GPU_LAUNCH(kernel, blocks_for(count, threads), threads, 0, queue_.stream(), grid_, around.order(), u_.data(),
-                   count, psi_.data());
+  SUITE_GPU_LAUNCH(kernel, blocks_for(count, threads), threads, 0, queue_.stream(), grid_, around.order(),
+                   u_.data(), count, psi_.data());
 }
 
 template <class T>
@@ -245,18 +250,20 @@ void Ladder<T>::kin_prop(const PropagateCall<T>& call, int d, Part part) {
   Number<T>* const psi = psi_.data();
   if (variant_ > Step::reordered) {
     if (variant_ == Step::scratch_free)
-      SUITE_GPU_LAUNCH((change_planes<T, false>), static_cast<unsigned>(grid_.n[e]), threads, 0, stream, grid_, d, line,
-                       psi);
+      SUITE_GPU_LAUNCH((change_planes<T, false>), static_cast<unsigned>(grid_.n[e]), threads, 0, stream,
+                       grid_, d, line, psi);
     else if (variant_ == Step::complex_1d)
-      SUITE_GPU_LAUNCH((change_planes<T, true>), static_cast<unsigned>(grid_.n[e]), threads, 0, stream, grid_, d, line,
-                       psi);
+      SUITE_GPU_LAUNCH((change_planes<T, true>), static_cast<unsigned>(grid_.n[e]), threads, 0, stream, grid_,
+                       d, line, psi);
     else {
       const unsigned lines = static_cast<unsigned>(call.grid.norb * call.grid.points() / call.grid.n[d]);
-      SUITE_GPU_LAUNCH(change_lines<T>, blocks_for(lines, threads), threads, 0, stream, grid_, d, line, lines, psi);
+      SUITE_GPU_LAUNCH(change_lines<T>, blocks_for(lines, threads), threads, 0, stream, grid_, d, line, lines,
+                       psi);
     }
     return;
   }
-  const unsigned count = static_cast<unsigned>(call.grid.norb * call.grid.points()), blocks = blocks_for(count, threads);
+  const unsigned count = static_cast<unsigned>(call.grid.norb * call.grid.points()),
+                 blocks = blocks_for(count, threads);
   const auto change = variant_ == Step::reordered  ? change_points<T, false, -1>
                       : variant_ == Step::original ? change_points<T, true, -1>
                       : d == 0                     ? change_points<T, true, 0>
@@ -300,7 +307,7 @@ void Ladder<T>::run(Step variant, const PropagateCall<T>& call, Surroundings<T>&
   start(variant, call);
   u_.at_least(around.order().size());
   nonlocal.set_layout(strides(), true);
-  const LoopRun how = variant <= Step::offloaded   ? LoopRun::one_block
+  const LoopRun how = variant <= Step::offloaded    ? LoopRun::one_block
                       : variant == Step::field_sync ? LoopRun::waiting
                                                     : LoopRun::queued;
   const Strides rows = row_strides(call.grid);
@@ -331,7 +338,8 @@ void Ladder<T>::run(Step variant, const PropagateCall<T>& call, Surroundings<T>&
     turn(call, around, half);
     if (call.current) around.current(call, nonlocal, psi, strides(), nullptr, step);
   }
-  turn_to_bloch<T>(queue_.stream(), call.grid, {call.A(call.nsteps - 1), call.k}, true, psi, strides(), call.psi, rows);
+  turn_to_bloch<T>(queue_.stream(), call.grid, {call.A(call.nsteps - 1), call.k}, true, psi, strides(),
+                   call.psi, rows);
   around.finish(call);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The variants of lfd.propagate before best: the steps of the source document, on arrays with a layer of ghost
-// points, one sweep for each part of each direction (../steps.hpp).
+// The variants of lfd.propagate before best: the steps of the source document, on arrays with a layer of
+// ghost points, one sweep for each part of each direction (../steps.hpp).
 //
-// They take the same arguments as best. Bloch vectors and the vector potential go into chi = e^{i(A+k).r} psi,
-// so that only the copies of the ghost points carry a phase and the sweeps are the source's own.
+// They take the same arguments as best. Bloch vectors and the vector potential go into chi = e^{i(A+k).r}
+// psi, so that only the copies of the ghost points carry a phase and the sweeps are the source's own.
 #pragma once
 
 #include "../steps.hpp"

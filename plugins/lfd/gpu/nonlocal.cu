@@ -9,7 +9,7 @@ namespace {
 
 constexpr int lanes = 32, shares = 8;  // orbitals of a block, and threads of each orbital
 constexpr int block_threads = lanes * shares;
-constexpr int at_once = 4;             // projectors of one pass over the sphere
+constexpr int at_once = 4;  // projectors of one pass over the sphere
 
 // One orbital's thread at one atom.
 template <class T>
@@ -38,7 +38,8 @@ struct Walk {
 };
 
 template <class T>
-__device__ __forceinline__ Walk<T> start_walk(const Spheres& s, const Momenta& momenta, const Number<T>* u, int norb) {
+__device__ __forceinline__ Walk<T> start_walk(const Spheres& s, const Momenta& momenta, const Number<T>* u,
+                                              int norb) {
   const int thread = static_cast<int>(threadIdx.x), n = static_cast<int>(blockIdx.x) * lanes + thread % lanes;
   const int own = n < norb ? n : norb - 1;
   return {s,
@@ -55,7 +56,8 @@ __device__ __forceinline__ Walk<T> start_walk(const Spheres& s, const Momenta& m
 
 // sums[j][lane] = sum_p beta_j(p) weight(p) psi(p), by all threads of the block, always in the same order.
 template <class Sum, class T, class Weight>
-__device__ __forceinline__ void project(const Walk<T>& walk, const Number<T>* psi, Weight weight, Number<Sum>* sums) {
+__device__ __forceinline__ void project(const Walk<T>& walk, const Number<T>* psi, Weight weight,
+                                        Number<Sum>* sums) {
   __shared__ Number<Sum> parts[shares][at_once][lanes];
   const Spheres& s = walk.s;
   for (int j0 = 0; j0 < s.nproj; j0 += at_once) {
@@ -84,15 +86,16 @@ __device__ __forceinline__ void project(const Walk<T>& walk, const Number<T>* ps
 
 template <class T>
 __global__ void __launch_bounds__(block_threads)
-    propagate_atoms(Spheres s, Number<T>* psi, Momenta momenta, bool descending, const Number<T>* u, T scale, int norb,
-                    Number<double>* room) {
+    propagate_atoms(Spheres s, Number<T>* psi, Momenta momenta, bool descending, const Number<T>* u, T scale,
+                    int norb, Number<double>* room) {
   Walk<T> walk = start_walk(s, momenta, u, norb);
   Number<T>* const c = reinterpret_cast<Number<T>*>(room + int64_t{2} * blockIdx.x * s.nproj * lanes);
   Number<T>* const d = c + s.nproj * lanes;
   for (int i = 0; i < s.natom; ++i) {
     walk.atom = descending ? s.natom - 1 - i : i;
     walk.count = s.count[walk.atom];
-    project<T>(walk, psi, [](int) { return 1.0; }, c);
+    project<T>(
+        walk, psi, [](int) { return 1.0; }, c);
     const Number<double>* const K = s.K + static_cast<int64_t>(walk.atom) * s.nproj * s.nproj;
     for (int j = walk.share; j < s.nproj; j += shares) {
       Number<T> sum{0, 0};
@@ -117,7 +120,8 @@ __global__ void __launch_bounds__(block_threads)
   }
 }
 
-// sum_ij D_ij c_i* m_j of all atoms: its real part with `current` off and m = c, -2 Im with m = <B|(r - R)_d|psi>.
+// sum_ij D_ij c_i* m_j of all atoms: its real part with `current` off and m = c, -2 Im with m = <B|(r -
+// R)_d|psi>.
 template <class T>
 __global__ void __launch_bounds__(block_threads)
     expect_atoms(Spheres s, const Number<T>* psi, Momenta momenta, const Number<T>* u, bool current, int norb,
@@ -129,16 +133,20 @@ __global__ void __launch_bounds__(block_threads)
   for (int atom = 0; atom < s.natom; ++atom) {
     walk.atom = atom;
     walk.count = s.count[atom];
-    project<double>(walk, psi, [](int) { return 1.0; }, c);
+    project<double>(
+        walk, psi, [](int) { return 1.0; }, c);
     const double* const D = s.D + static_cast<int64_t>(atom) * s.nproj * s.nproj;
     SUITE_GPU_UNROLL
     for (int axis = 0; axis < 3; ++axis) {
       if (!current && axis > 0) break;
-      if (current) project<double>(walk, psi, [&](int p) { return s.r[3 * walk.point(p) + axis]; }, m);
+      if (current)
+        project<double>(
+            walk, psi, [&](int p) { return s.r[3 * walk.point(p) + axis]; }, m);
       double sum = 0;
       for (int i = 0; walk.share == 0 && i < s.nproj; ++i)
         for (int j = 0; j < s.nproj; ++j) {
-          const Number<double> z = conjugate(c[i * lanes + walk.lane]) * (current ? m : c)[j * lanes + walk.lane];
+          const Number<double> z =
+              conjugate(c[i * lanes + walk.lane]) * (current ? m : c)[j * lanes + walk.lane];
           sum += D[i + s.nproj * j] * (current ? -2 * z.im : z.re);
         }
       total[axis] += sum * s.volume * s.volume;
@@ -147,7 +155,8 @@ __global__ void __launch_bounds__(block_threads)
   }
   if (walk.share > 0 || !walk.active) return;
   const int n = static_cast<int>(blockIdx.x) * lanes + walk.lane;
-  for (int axis = 0; axis < (current ? 3 : 1); ++axis) result[static_cast<int64_t>(axis) * norb + n] = total[axis];
+  for (int axis = 0; axis < (current ? 3 : 1); ++axis)
+    result[static_cast<int64_t>(axis) * norb + n] = total[axis];
 }
 
 }  // namespace
@@ -164,8 +173,8 @@ Nonlocal::Nonlocal(const gpu::Queue& queue)
       K_(queue, "the exponentials of the nonlocal pseudopotential"),
       sums_(queue, "the projections") {}
 
-void Nonlocal::prepare(const Grid& g, const suite_array& nlpoint, const suite_array& nldisp, const suite_array& beta,
-                       const suite_array& dnl) {
+void Nonlocal::prepare(const Grid& g, const suite_array& nlpoint, const suite_array& nldisp,
+                       const suite_array& beta, const suite_array& dnl) {
   natom_ = 0;
   layout_set_ = time_set_ = false;
   grid_ = g;
@@ -179,9 +188,11 @@ void Nonlocal::prepare(const Grid& g, const suite_array& nlpoint, const suite_ar
   D_ = on_host<double>(queue_, dnl);
   check_spheres(points_.data(), nsphere_, beta.extent[2], g.points());
   natom_ = beta.extent[2];
-  overlaps_ = projector_overlaps(projectors.data(), points_.data(), nsphere_, nproj_, natom_, g.volume_element());
+  overlaps_ =
+      projector_overlaps(projectors.data(), points_.data(), nsphere_, nproj_, natom_, g.volume_element());
   std::vector<int> count;
-  for (const int64_t points : sphere_points(points_.data(), nsphere_, natom_)) count.push_back(static_cast<int>(points));
+  for (const int64_t points : sphere_points(points_.data(), nsphere_, natom_))
+    count.push_back(static_cast<int>(points));
   count_.upload(count.data(), natom_);
   displacements_there_.upload(displacements_.data(), std::ssize(displacements_));
   projectors_there_.upload(projectors.data(), std::ssize(projectors));
@@ -199,8 +210,8 @@ void Nonlocal::prepare(const Grid& g, const suite_array& nlpoint, const suite_ar
 
 void Nonlocal::set_layout(const Strides& strides, bool chi) {
   if (empty()) return;
-  if (layout_set_ && chi == chi_ && strides.x == strides_.x && strides.y == strides_.y && strides.z == strides_.z &&
-      strides.orbital == strides_.orbital && strides.first == strides_.first)
+  if (layout_set_ && chi == chi_ && strides.x == strides_.x && strides.y == strides_.y &&
+      strides.z == strides_.z && strides.orbital == strides_.orbital && strides.first == strides_.first)
     return;
   const CellOrder order(grid_);
   const int64_t *const n = grid_.n, size = nsphere_ * natom_;
@@ -236,9 +247,11 @@ void Nonlocal::set_layout(const Strides& strides, bool chi) {
 
 void Nonlocal::set_time(double tau) {
   if (empty() || (time_set_ && tau == tau_)) return;
-  const std::vector<std::complex<double>> K = projector_exponentials(overlaps_.data(), D_.data(), nproj_, natom_, tau);
+  const std::vector<std::complex<double>> K =
+      projector_exponentials(overlaps_.data(), D_.data(), nproj_, natom_, tau);
   std::vector<Number<double>> numbers;
-  for (const std::complex<double>& k : K) numbers.push_back({spheres_.volume * k.real(), spheres_.volume * k.imag()});
+  for (const std::complex<double>& k : K)
+    numbers.push_back({spheres_.volume * k.real(), spheres_.volume * k.imag()});
   K_.upload(numbers.data(), std::ssize(numbers));
   queue_.wait();
   spheres_.K = K_.data();
@@ -247,27 +260,33 @@ void Nonlocal::set_time(double tau) {
 }
 
 template <class T>
-void Nonlocal::propagate(Number<T>* psi, const Momenta& momenta, bool descending, const Number<T>* u, double scale) {
+void Nonlocal::propagate(Number<T>* psi, const Momenta& momenta, bool descending, const Number<T>* u,
+                         double scale) {
   if (empty()) return;
   const unsigned blocks = blocks_for(grid_.norb, lanes);
   Number<double>* const room = sums_.at_least(int64_t{2} * blocks * nproj_ * lanes);
-  SUITE_GPU_LAUNCH(propagate_atoms<T>, blocks, block_threads, 0, queue_.stream(), spheres_, psi, momenta, descending, u,
-                   scale, grid_.norb, room);
+  SUITE_GPU_LAUNCH(propagate_atoms<T>, blocks, block_threads, 0, queue_.stream(), spheres_, psi, momenta,
+                   descending, u, scale, grid_.norb, room);
 }
 
 template <class T>
-void Nonlocal::expect(const Number<T>* psi, const Momenta& momenta, const Number<T>* u, bool current, double* result) {
-  if (empty()) return queue_.set_zero(result, static_cast<size_t>(grid_.norb * (current ? 3 : 1)) * sizeof(double));
+void Nonlocal::expect(const Number<T>* psi, const Momenta& momenta, const Number<T>* u, bool current,
+                      double* result) {
+  if (empty())
+    return queue_.set_zero(result, static_cast<size_t>(grid_.norb * (current ? 3 : 1)) * sizeof(double));
   const unsigned blocks = blocks_for(grid_.norb, lanes);
   Number<double>* const room = sums_.at_least(int64_t{2} * blocks * nproj_ * lanes);
-  SUITE_GPU_LAUNCH(expect_atoms<T>, blocks, block_threads, 0, queue_.stream(), spheres_, psi, momenta, u, current,
-                   grid_.norb, room, result);
+  SUITE_GPU_LAUNCH(expect_atoms<T>, blocks, block_threads, 0, queue_.stream(), spheres_, psi, momenta, u,
+                   current, grid_.norb, room, result);
 }
 
 template void Nonlocal::propagate<float>(Number<float>*, const Momenta&, bool, const Number<float>*, double);
-template void Nonlocal::propagate<double>(Number<double>*, const Momenta&, bool, const Number<double>*, double);
-template void Nonlocal::expect<float>(const Number<float>*, const Momenta&, const Number<float>*, bool, double*);
-template void Nonlocal::expect<double>(const Number<double>*, const Momenta&, const Number<double>*, bool, double*);
+template void Nonlocal::propagate<double>(Number<double>*, const Momenta&, bool, const Number<double>*,
+                                          double);
+template void Nonlocal::expect<float>(const Number<float>*, const Momenta&, const Number<float>*, bool,
+                                      double*);
+template void Nonlocal::expect<double>(const Number<double>*, const Momenta&, const Number<double>*, bool,
+                                       double*);
 
 namespace {
 
@@ -307,7 +326,10 @@ private:
 
 }  // namespace
 
-extern const suite_kernel_table nlp_prop_table;
-constexpr suite_kernel_table nlp_prop_table = kernel_table<NlpProp, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+const suite_kernel_table* nlp_prop_table() {
+  static constexpr suite_kernel_table table =
+      kernel_table<NlpProp, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  return &table;
+}
 
 }  // namespace suite::lfd

@@ -3,8 +3,8 @@
 // order: orbitals know nothing of each other, so that only this block has to wait between atoms.
 //
 // A wavefunction is held as psi itself, or as chi = e^{i(A+k).r} psi, for which the phases of the projectors
-// cancel but for one factor at points beyond the border of the cell. Besides, it may still wait for a phase u of
-// its point, whose size the projectors take out again.
+// cancel but for one factor at points beyond the border of the cell. Besides, it may still wait for a phase u
+// of its point, whose size the projectors take out again.
 #pragma once
 
 #include <complex>
@@ -18,7 +18,9 @@ namespace suite::lfd {
 struct Strides {
   int64_t x, y, z, orbital, first;
 };
-inline Strides row_strides(const Grid& g) { return {g.n[1] * g.n[2] * g.norb, g.n[2] * g.norb, g.norb, 1, 0}; }
+inline Strides row_strides(const Grid& g) {
+  return {g.n[1] * g.n[2] * g.norb, g.n[2] * g.norb, g.norb, 1, 0};
+}
 
 // The spheres in memory of the device.
 struct Spheres {

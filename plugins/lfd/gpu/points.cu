@@ -94,8 +94,8 @@ public:
     by_precision(a[PotProp::psi], [&](auto type) {
       using T = decltype(type);
       SUITE_GPU_LAUNCH(turn_rows<T>, row_blocks(g.points(), shift), row_threads, 0, queue_.stream(),
-                       device_data<Number<T>>(a[PotProp::psi]), device_data<Number<T>>(a[PotProp::u]), g.points(),
-                       g.norb, shift);
+                       device_data<Number<T>>(a[PotProp::psi]), device_data<Number<T>>(a[PotProp::u]),
+                       g.points(), g.norb, shift);
     });
   }
 
@@ -115,8 +115,9 @@ public:
     const double factor = -0.5 * *static_cast<const double*>(a[K::dt].data);
     by_precision(a[K::v], [&](auto type) {
       using T = decltype(type);
-      SUITE_GPU_LAUNCH(set_phases<T>, blocks_for(g.points(), point_threads), point_threads, 0, queue_.stream(),
-                       device_data<T>(a[K::v]), factor, g.points(), device_data<Number<T>>(a[K::u]));
+      SUITE_GPU_LAUNCH(set_phases<T>, blocks_for(g.points(), point_threads), point_threads, 0,
+                       queue_.stream(), device_data<T>(a[K::v]), factor, g.points(),
+                       device_data<Number<T>>(a[K::u]));
     });
   }
 
@@ -162,7 +163,8 @@ public:
       const auto kernel = pw92_ ? set_exchange_correlation<T, Functional::pw92>
                                 : set_exchange_correlation<T, Functional::pz81>;
       SUITE_GPU_LAUNCH(kernel, blocks_for(g.points(), point_threads), point_threads, 0, queue_.stream(),
-                       device_data<T>(a[K::rho]), g.points(), device_data<T>(a[K::vxc]), device_data<T>(a[K::exc]));
+                       device_data<T>(a[K::rho]), g.points(), device_data<T>(a[K::vxc]),
+                       device_data<T>(a[K::exc]));
     });
   }
 
@@ -185,14 +187,19 @@ public:
     check_size(g);
     by_precision(a[K::vloc], [&](auto type) {
       using T = decltype(type);
-      Potentials<T> in{device_data<T>(a[K::vloc]), device_data<T>(a[K::vH]), device_data<T>(a[K::vxc]),
-                       device_data<double>(a[K::E]), {}, {}, device_data<T>(a[K::v])};
+      Potentials<T> in{device_data<T>(a[K::vloc]),
+                       device_data<T>(a[K::vH]),
+                       device_data<T>(a[K::vxc]),
+                       device_data<double>(a[K::E]),
+                       {},
+                       {},
+                       device_data<T>(a[K::v])};
       for (int d = 0; d < 3; ++d) {
         in.h[d] = g.h[d];
         in.n[d] = static_cast<int>(g.n[d]);
       }
-      SUITE_GPU_LAUNCH(add_potentials<T>, blocks_for(g.points(), point_threads), point_threads, 0, queue_.stream(), in,
-                       g.points());
+      SUITE_GPU_LAUNCH(add_potentials<T>, blocks_for(g.points(), point_threads), point_threads, 0,
+                       queue_.stream(), in, g.points());
     });
   }
 
@@ -203,13 +210,16 @@ private:
 
 }  // namespace
 
-#define SUITE_LFD_TABLE(table, Kernel) \
-  extern const suite_kernel_table table; \
-  constexpr suite_kernel_table table = kernel_table<Kernel, Kernel##Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND)
-SUITE_LFD_TABLE(pot_prop_table, PotProp);
-SUITE_LFD_TABLE(set_prop_table, SetProp);
-SUITE_LFD_TABLE(periodic_bc_table, PeriodicBc);
-SUITE_LFD_TABLE(compute_vxc_table, ComputeVxc);
-SUITE_LFD_TABLE(compute_v_table, ComputeV);
+#define SUITE_LFD_TABLE(name, Kernel)                                            \
+  const suite_kernel_table* name() {                                             \
+    static constexpr suite_kernel_table table =                                  \
+        kernel_table<Kernel, Kernel##Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND); \
+    return &table;                                                               \
+  }
+SUITE_LFD_TABLE(pot_prop_table, PotProp)
+SUITE_LFD_TABLE(set_prop_table, SetProp)
+SUITE_LFD_TABLE(periodic_bc_table, PeriodicBc)
+SUITE_LFD_TABLE(compute_vxc_table, ComputeVxc)
+SUITE_LFD_TABLE(compute_v_table, ComputeV)
 
 }  // namespace suite::lfd

@@ -38,19 +38,22 @@ public:
       parameter::gauge,
       parameter::mass_correction,
       {"variant", static_cast<int>(Step::best), 0, static_cast<int>(Step::best), propagate_variants,
-       "original: a thread for each point of each orbital, orbitals outermost, a work array, any direction by its "
+       "original: a thread for each point of each orbital, orbitals outermost, a work array, any direction "
+       "by its "
        "stride; field=loop by one block of threads, as up to offloaded" SUITE_LFD_ORIGINAL_PUBLISHED
        "specialised: the same with one kernel for each direction" SUITE_LFD_SPECIALISED_EXPECTED
        "reordered: orbitals innermost, psi[i][j][k][n], so that neighbouring threads have neighbouring "
-       "orbitals" SUITE_LFD_REORDERED_PUBLISHED
-       "scratch_free: no work array: a thread takes one orbital along a line with psi_old in a register, a block "
+       "orbitals" SUITE_LFD_REORDERED_PUBLISHED "scratch_free: no work array: a thread takes one orbital "
+                                                "along a line with psi_old in a register, a block "
        "one plane of lines" SUITE_LFD_SCRATCH_FREE_PUBLISHED
        "complex_1d: complex numbers loaded and stored in one piece" SUITE_LFD_COMPLEX_1D_PUBLISHED
        "offloaded: all lines of kin_prop at a time, collapsed with the orbitals" SUITE_LFD_OFFLOADED_PUBLISHED
-       "field_sync: each loop of each field step (field=loop) as a kernel of the whole grid, for which the host "
+       "field_sync: each loop of each field step (field=loop) as a kernel of the whole grid, for which the "
+       "host "
        "waits" SUITE_LFD_FIELD_SYNC_PUBLISHED
        "field_async: the same without waiting" SUITE_LFD_FIELD_ASYNC_PUBLISHED
-       "best: cells of 2 x 2 x 2 in tangent form, three passes of memory a step, two while v stands still, phases "
+       "best: cells of 2 x 2 x 2 in tangent form, three passes of memory a step, two while v stands still, "
+       "phases "
        "and constants merged, density in the last pass" SUITE_LFD_BEST_EXPECTED},
   };
 
@@ -110,7 +113,10 @@ private:
 
 }  // namespace
 
-extern const suite_kernel_table propagate_table;
-constexpr suite_kernel_table propagate_table = kernel_table<Propagate, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+const suite_kernel_table* propagate_table() {
+  static constexpr suite_kernel_table table =
+      kernel_table<Propagate, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  return &table;
+}
 
 }  // namespace suite::lfd

@@ -33,7 +33,9 @@ struct PropagateCall {
   double *dipole, *current;
 
   // v changes from step to step by itself, not only through the drive.
-  bool potential_moves() const { return choices.field != Field::frozen || choices.functional != Functional::none; }
+  bool potential_moves() const {
+    return choices.field != Field::frozen || choices.functional != Functional::none;
+  }
   // Of this step; null in the length gauge.
   const double* A(int64_t step) const { return choices.velocity ? drive + 3 * step : nullptr; }
   double angle(int d) const {
@@ -41,8 +43,8 @@ struct PropagateCall {
   }
 };
 
-// The phase size e^{i (constant + factor v + slope . r)}, slope = before_weight before + now_weight now, vectors
-// of the drive in memory of the device.
+// The phase size e^{i (constant + factor v + slope . r)}, slope = before_weight before + now_weight now,
+// vectors of the drive in memory of the device.
 struct Phase {
   double size = 1, constant = 0, factor = 0;
   const double *before = nullptr, *now = nullptr;
@@ -82,7 +84,8 @@ extern template class Surroundings<double>;
 
 // chi = e^{i(A+k).r} psi in place, or back. A row for each point; A or k may be null.
 template <class T>
-void turn_to_bloch(gpu::Stream stream, const Grid& g, const Momenta& momenta, bool back, const Number<T>* from,
-                   const Strides& from_strides, Number<T>* to, const Strides& to_strides);
+void turn_to_bloch(gpu::Stream stream, const Grid& g, const Momenta& momenta, bool back,
+                   const Number<T>* from, const Strides& from_strides, Number<T>* to,
+                   const Strides& to_strides);
 
 }  // namespace suite::lfd

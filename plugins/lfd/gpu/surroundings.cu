@@ -69,15 +69,16 @@ __global__ void add_moments(const double* slots, Spacing s, double* dipole) {
   const int i = static_cast<int>(threadIdx.x);
   if (i >= 4) return;
   double sum = 0;
-  for (int slot = 0; slot < sum_slots; ++slot) sum += slots[(static_cast<int64_t>(blockIdx.x) * sum_slots + slot) * 4 + i];
+  for (int slot = 0; slot < sum_slots; ++slot)
+    sum += slots[(static_cast<int64_t>(blockIdx.x) * sum_slots + slot) * 4 + i];
   dipole[4 * static_cast<int64_t>(blockIdx.x) + i] = sum * s.volume * (i < 3 ? s.h[i] : 1.0);
 }
 
 // i[T,r] of the bonds of 32 orbitals and one portion of the points, times f: slots[block][3].
 template <class T>
 __global__ void __launch_bounds__(bond_threads)
-    sum_currents(const Number<T>* psi, Strides strides, const Number<T>* u, CellOrder order, Momenta momenta, Spacing s,
-                 const double* f, int norb, int portions, double* slots) {
+    sum_currents(const Number<T>* psi, Strides strides, const Number<T>* u, CellOrder order, Momenta momenta,
+                 Spacing s, const double* f, int norb, int portions, double* slots) {
   const int thread = static_cast<int>(threadIdx.x), lane = thread % bond_lanes, share = thread / bond_lanes;
   const int portion = static_cast<int>(blockIdx.x) % portions;
   const int n = static_cast<int>(blockIdx.x) / portions * bond_lanes + lane, own = n < norb ? n : norb - 1;
@@ -86,9 +87,9 @@ __global__ void __launch_bounds__(bond_threads)
   Number<double> border[3];
   SUITE_GPU_UNROLL
   for (int d = 0; d < 3; ++d) border[d] = unit(momenta(d, own) * s.h[d] * order.n[d]);
-  const auto value = [&](const int (&r)[3]) {
-    const Number<T> x = psi[strides.first + r[0] * strides.x + r[1] * strides.y + r[2] * strides.z +
-                            own * strides.orbital];
+  const auto value = [&](const int(&r)[3]) {
+    const Number<T> x =
+        psi[strides.first + r[0] * strides.x + r[1] * strides.y + r[2] * strides.z + own * strides.orbital];
     const Number<double> wide{static_cast<double>(x.re), static_cast<double>(x.im)};
     if (!u) return wide;
     const Number<T> phase = u[order.place(r[0], r[1], r[2])];
@@ -111,11 +112,13 @@ __global__ void __launch_bounds__(bond_threads)
   }
   SUITE_GPU_UNROLL
   for (int d = 0; d < 3; ++d) sum[d] *= occupation;
-  block_sum<3, bond_threads>(sum, [&](int d, double total) { slots[3 * static_cast<int64_t>(blockIdx.x) + d] = total; });
+  block_sum<3, bond_threads>(
+      sum, [&](int d, double total) { slots[3 * static_cast<int64_t>(blockIdx.x) + d] = total; });
 }
 
 __global__ void __launch_bounds__(bond_threads)
-    add_currents(const double* slots, int blocks, const double* nonlocal, const double* f, int norb, double* current) {
+    add_currents(const double* slots, int blocks, const double* nonlocal, const double* f, int norb,
+                 double* current) {
   double sum[3] = {0, 0, 0};
   for (int i = static_cast<int>(threadIdx.x); i < blocks; i += bond_threads)
     for (int d = 0; d < 3; ++d) sum[d] += slots[3 * i + d];
@@ -132,8 +135,10 @@ __global__ void __launch_bounds__(row_threads)
   if (lane.row >= int64_t{1} * order.n[0] * order.n[1] * order.n[2]) return;
   const int p = static_cast<int>(lane.row);
   const int x = p / order.n[2] / order.n[1], y = p / order.n[2] % order.n[1], z = p % order.n[2];
-  const double r[3] = {(x - order.n[0] / 2) * s.h[0], (y - order.n[1] / 2) * s.h[1], (z - order.n[2] / 2) * s.h[2]};
-  const Number<T>* const source = from + from_strides.first + x * from_strides.x + y * from_strides.y + z * from_strides.z;
+  const double r[3] = {(x - order.n[0] / 2) * s.h[0], (y - order.n[1] / 2) * s.h[1],
+                       (z - order.n[2] / 2) * s.h[2]};
+  const Number<T>* const source =
+      from + from_strides.first + x * from_strides.x + y * from_strides.y + z * from_strides.z;
   Number<T>* const target = to + to_strides.first + x * to_strides.x + y * to_strides.y + z * to_strides.z;
   for (int n = lane.first; n < norb; n += lane.width) {
     Number<T> value = source[n * from_strides.orbital];
@@ -148,11 +153,12 @@ Spacing spacing(const Grid& g) { return {{g.h[0], g.h[1], g.h[2]}, g.volume_elem
 }  // namespace
 
 template <class T>
-void turn_to_bloch(gpu::Stream stream, const Grid& g, const Momenta& momenta, bool back, const Number<T>* from,
-                   const Strides& from_strides, Number<T>* to, const Strides& to_strides) {
+void turn_to_bloch(gpu::Stream stream, const Grid& g, const Momenta& momenta, bool back,
+                   const Number<T>* from, const Strides& from_strides, Number<T>* to,
+                   const Strides& to_strides) {
   const int shift = row_shift(g.norb);
-  SUITE_GPU_LAUNCH(turn_by_momenta<T>, row_blocks(g.points(), shift), row_threads, 0, stream, CellOrder(g), momenta,
-                   spacing(g), back ? -1.0 : 1.0, from, from_strides, to, to_strides, g.norb, shift);
+  SUITE_GPU_LAUNCH(turn_by_momenta<T>, row_blocks(g.points(), shift), row_threads, 0, stream, CellOrder(g),
+                   momenta, spacing(g), back ? -1.0 : 1.0, from, from_strides, to, to_strides, g.norb, shift);
 }
 template void turn_to_bloch<float>(gpu::Stream, const Grid&, const Momenta&, bool, const Number<float>*,
                                    const Strides&, Number<float>*, const Strides&);
@@ -195,21 +201,22 @@ void Surroundings<T>::phases(const PropagateCall<T>& call, const Phase& phase, N
   const auto kernel = call.choices.functional == Functional::none   ? set_phases<T, Functional::none>
                       : call.choices.functional == Functional::pw92 ? set_phases<T, Functional::pw92>
                                                                     : set_phases<T, Functional::pz81>;
-  SUITE_GPU_LAUNCH(kernel, blocks_for(order_.size(), point_threads), point_threads, 0, queue_.stream(), in, phase, u);
+  SUITE_GPU_LAUNCH(kernel, blocks_for(order_.size(), point_threads), point_threads, 0, queue_.stream(), in,
+                   phase, u);
 }
 
 template <class T>
 void Surroundings<T>::collect(const PropagateCall<T>& call, int64_t groups, int64_t step) {
   if (step - written_ == steps_at_once) write_dipoles(call, step);
-  SUITE_GPU_LAUNCH(add_groups<T>, sum_slots, sum_threads, 0, queue_.stream(), order_, densities_.data(), groups,
-                   call.rho, moments_.data() + (step - written_) * sum_slots * 4);
+  SUITE_GPU_LAUNCH(add_groups<T>, sum_slots, sum_threads, 0, queue_.stream(), order_, densities_.data(),
+                   groups, call.rho, moments_.data() + (step - written_) * sum_slots * 4);
 }
 
 template <class T>
 void Surroundings<T>::write_dipoles(const PropagateCall<T>& call, int64_t end) {
   if (end > written_)
-    SUITE_GPU_LAUNCH(add_moments, static_cast<unsigned>(end - written_), 32, 0, queue_.stream(), moments_.data(),
-                     spacing(call.grid), call.dipole + 4 * written_);
+    SUITE_GPU_LAUNCH(add_moments, static_cast<unsigned>(end - written_), 32, 0, queue_.stream(),
+                     moments_.data(), spacing(call.grid), call.dipole + 4 * written_);
   written_ = end;
 }
 
@@ -234,14 +241,15 @@ template <class T>
 void Surroundings<T>::current(const PropagateCall<T>& call, Nonlocal& nonlocal, const Number<T>* psi,
                               const Strides& strides, const Number<T>* u, int64_t step) {
   const int norb = static_cast<int>(call.grid.norb), groups = (norb + bond_lanes - 1) / bond_lanes;
-  const int portions = static_cast<int>(std::clamp<int64_t>(4 * queue_.properties().multiprocessors / groups, 1,
-                                                            call.grid.points() / bond_shares + 1));
+  const int portions = static_cast<int>(std::clamp<int64_t>(4 * queue_.properties().multiprocessors / groups,
+                                                            1, call.grid.points() / bond_shares + 1));
   const int blocks = groups * portions;
-  double *const slots = bonds_.at_least(3 * (int64_t{1} * blocks + norb)), *const of_atoms = slots + 3 * blocks;
+  double *const slots = bonds_.at_least(3 * (int64_t{1} * blocks + norb)), *const of_atoms =
+                                                                               slots + 3 * blocks;
   const Momenta momenta{call.A(step), call.k};
   nonlocal.expect<T>(psi, momenta, u, true, of_atoms);
-  SUITE_GPU_LAUNCH(sum_currents<T>, static_cast<unsigned>(blocks), bond_threads, 0, queue_.stream(), psi, strides, u,
-                   order_, momenta, spacing(call.grid), call.f, norb, portions, slots);
+  SUITE_GPU_LAUNCH(sum_currents<T>, static_cast<unsigned>(blocks), bond_threads, 0, queue_.stream(), psi,
+                   strides, u, order_, momenta, spacing(call.grid), call.f, norb, portions, slots);
   SUITE_GPU_LAUNCH(add_currents, 1, bond_threads, 0, queue_.stream(), slots, blocks, of_atoms, call.f, norb,
                    call.current + 3 * step);
 }

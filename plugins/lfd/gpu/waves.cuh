@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// FieldSolver wave by wave (field.hpp), in double whatever the call's precision: the waves of a density differ by
-// many orders, and the rounding of its mean would come out of the inverse Laplacian as the largest error.
+// FieldSolver wave by wave (field.hpp), in double whatever the call's precision: the waves of a density
+// differ by many orders, and the rounding of its mean would come out of the inverse Laplacian as the largest
+// error.
 #pragma once
 
 #include <numbers>
@@ -43,24 +44,28 @@ constexpr int rows_of_thread = tile * tile / tile_threads;
 // out(row,r) = last(sum_i matrix(row,i) in(r,i)): the slowest index is transformed and becomes the fastest.
 template <class In, class Out, class Last>
 __global__ void __launch_bounds__(tile_threads)
-    turn_axis(const In* in, const double* matrix, int rows, int columns, int rest, int ny, Last last, Out* out) {
+    turn_axis(const In* in, const double* matrix, int rows, int columns, int rest, int ny, Last last,
+              Out* out) {
   __shared__ double values[tile][tile + 1], factors[tile][tile + 1];
   const int tiles = (rest + tile - 1) / tile;
-  const int r0 = static_cast<int>(blockIdx.x) % tiles * tile, row0 = static_cast<int>(blockIdx.x) / tiles * tile;
+  const int r0 = static_cast<int>(blockIdx.x) % tiles * tile,
+            row0 = static_cast<int>(blockIdx.x) / tiles * tile;
   const int tx = static_cast<int>(threadIdx.x) % tile, ty = static_cast<int>(threadIdx.x) / tile;
   double sum[rows_of_thread] = {};
   for (int c0 = 0; c0 < columns; c0 += tile) {
     SUITE_GPU_UNROLL
     for (int j = 0; j < rows_of_thread; ++j) {
       const int i = ty + j * (tile_threads / tile);
-      values[i][tx] = c0 + i < columns && r0 + tx < rest ? static_cast<double>(in[static_cast<int64_t>(c0 + i) * rest + r0 + tx]) : 0.0;
+      values[i][tx] = c0 + i < columns && r0 + tx < rest
+                          ? static_cast<double>(in[static_cast<int64_t>(c0 + i) * rest + r0 + tx])
+                          : 0.0;
       factors[i][tx] = row0 + i < rows && c0 + tx < columns ? matrix[(row0 + i) * columns + c0 + tx] : 0.0;
     }
     __syncthreads();
     SUITE_GPU_UNROLL
-    for (int c = 0; c < tile; ++c)
-      SUITE_GPU_UNROLL
-      for (int j = 0; j < rows_of_thread; ++j) sum[j] += factors[ty + j * (tile_threads / tile)][c] * values[c][tx];
+    for (int c = 0; c < tile; ++c) SUITE_GPU_UNROLL
+    for (int j = 0; j < rows_of_thread; ++j)
+      sum[j] += factors[ty + j * (tile_threads / tile)][c] * values[c][tx];
     __syncthreads();
   }
   SUITE_GPU_UNROLL
@@ -79,8 +84,8 @@ template <class In, class Out, class Last>
 void turn(gpu::Stream stream, const In* in, const double* matrix, int64_t rows, int64_t columns, int64_t rest,
           int64_t ny, const Last& last, Out* out) {
   const int64_t blocks = (rest + tile - 1) / tile * ((rows + tile - 1) / tile);
-  SUITE_GPU_LAUNCH((turn_axis<In, Out, Last>), static_cast<unsigned>(blocks), tile_threads, 0, stream, in, matrix, rows,
-                   columns, rest, ny, last, out);
+  SUITE_GPU_LAUNCH((turn_axis<In, Out, Last>), static_cast<unsigned>(blocks), tile_threads, 0, stream, in,
+                   matrix, rows, columns, rest, ny, last, out);
 }
 
 }  // namespace
@@ -126,7 +131,8 @@ void FieldSolver<T>::set_powers() {
       for (const double z : lambda[2]) {
         const double l = x + y + z, source = l > 0 ? 4 * std::numbers::pi / l : 0;
         const FieldPower m = field_power(constants_.kappa * l, constants_.gamma, constants_.steps);
-        for (const double number : {m.dd, m.dw, l > 0 ? (1 - m.dd) * source : 0.0, m.wd, m.ww, -m.wd * source})
+        for (const double number :
+             {m.dd, m.dw, l > 0 ? (1 - m.dd) * source : 0.0, m.wd, m.ww, -m.wd * source})
           all.push_back(number);
       }
   powers_.upload(all.data(), std::ssize(all));
@@ -191,7 +197,7 @@ void FieldSolver<T>::closed_waves(T* v, const T* rho) {
   double *const v_waves = waves_.data(), *const w_waves = v_waves + grid_.points();
   forward(rho, v_waves,
           Power{powers_.data(), v_waves, w_waves, static_cast<int>(grid_.n[1] / 2 + 1),
-                   static_cast<int>(grid_.n[2] / 2 + 1)});
+                static_cast<int>(grid_.n[2] / 2 + 1)});
   backward(v_waves, v);
 }
 
@@ -205,7 +211,7 @@ void FieldSolver<T>::solve(T* v, const T* rho) {
   double* const waves = waves_.at_least(axes_.largest());
   forward(rho, waves,
           Multiply{inverse_.data(), static_cast<int>(axes_.waves[1] / 2 + 1),
-                      static_cast<int>(axes_.waves[2] / 2 + 1)});
+                   static_cast<int>(axes_.waves[2] / 2 + 1)});
   backward(waves, v);
 }
 
