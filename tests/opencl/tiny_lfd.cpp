@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every OpenCL kernel of the family lfd, at a size that an interpreter manages, in the shape of a GPU (groups of several
-// work-items, one number each) and of a processor (vectors), and compared with the reference.
+// Every OpenCL kernel of the family lfd, at a size that an interpreter manages, in the shape of a GPU (groups
+// of several work-items, one number each) and of a processor (vectors), and compared with the reference.
 // tests/opencl/oclgrind.cmake runs it.
 #include <cmath>
 #include <cstdio>
@@ -39,8 +39,8 @@ struct Shape {
 
 using Choices = std::vector<std::pair<const char*, const char*>>;
 
-bool agrees(const suite::Device& device, const std::string& name, const std::string& size, const Choices& choices,
-            const char* variant, Shape shape) {
+bool agrees(const suite::Device& device, const std::string& name, const std::string& size,
+            const Choices& choices, const char* variant, Shape shape) {
   suite::Kernel reference(name, "reference"), tried(name, "opencl", &device);
   for (suite::Kernel* kernel : {&reference, &tried})
     for (const auto& [parameter, choice] : choices) kernel->choose(parameter, choice);
@@ -61,8 +61,8 @@ bool agrees(const suite::Device& device, const std::string& name, const std::str
   const bool right = worst <= (size.find("single") == size.npos ? 1e-11 : 1e-4) * largest;
   std::string what = name + (variant ? std::string(" ") + variant : "");
   for (const auto& choice : choices) what += std::string(" ") + choice.second;
-  std::printf("%s %s vector %d local %d  %s: relative %.1e\n", right ? "ok   " : "WRONG", what.c_str(), shape.vector,
-              shape.local, size.c_str(), worst / largest);
+  std::printf("%s %s vector %d local %d  %s: relative %.1e\n", right ? "ok   " : "WRONG", what.c_str(),
+              shape.vector, shape.local, size.c_str(), worst / largest);
   return right;
 }
 
@@ -72,8 +72,9 @@ int main() {
   try {
     const suite::Device device("opencl");
     std::printf("device: %s\n", device.describe().c_str());
-    const std::string all = "Nx=4,Ny=2,Nz=6,Norb=5,nsteps=2,field_steps=3,k=1,A=1,E=1,nonlocal=1,natom=2,nsphere=7,"
-                            "nproj=2,current=1";
+    const std::string all =
+        "Nx=4,Ny=2,Nz=6,Norb=5,nsteps=2,field_steps=3,k=1,A=1,E=1,nonlocal=1,natom=2,nsphere=7,"
+        "nproj=2,current=1";
     const std::string plain = "Nx=4,Ny=4,Nz=2,Norb=9,nsteps=2,field_steps=2";
     bool right = true;
     for (const Shape shape : {Shape{1, 4}, Shape{8, 1}}) {
@@ -81,8 +82,8 @@ int main() {
                              const char* variant = nullptr) {
         right = agrees(device, name, size, choices, variant, shape) && right;
       };
-      for (const char* name : {"lfd.pot_prop", "lfd.set_prop", "lfd.periodic_bc", "lfd.compute_rho", "lfd.compute_vxc",
-                               "lfd.compute_v", "lfd.nlp_prop", "lfd.calc_energy"})
+      for (const char* name : {"lfd.pot_prop", "lfd.set_prop", "lfd.periodic_bc", "lfd.compute_rho",
+                               "lfd.compute_vxc", "lfd.compute_v", "lfd.nlp_prop", "lfd.calc_energy"})
         check(name, all);
       for (const char* d : {"x", "y", "z"}) check("lfd.kin_prop", all, {{"d", d}, {"p", "full"}});
       for (const char* form : {"loop", "fused", "closed"}) check("lfd.field_prop", all, {}, form);
@@ -91,7 +92,8 @@ int main() {
       check("lfd.propagate", all, {{"gauge", "velocity"}});
       check("lfd.propagate", plain);
       check("lfd.propagate", plain + ",precision=single", {{"field", "fused"}});
-      for (const char* variant : {"original", "specialised", "reordered", "offloaded", "field_sync", "field_async"})
+      for (const char* variant :
+           {"original", "specialised", "reordered", "offloaded", "field_sync", "field_async"})
         check("lfd.propagate", all, {{"field", "loop"}}, variant);
     }
     return right ? 0 : 1;

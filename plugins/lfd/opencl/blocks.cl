@@ -23,6 +23,28 @@ static void load_interleaved(const __global real* p, int rest, vr* re, vr* im) {
 #endif
 }
 
+static void store_interleaved(__global real* p, int rest, vr re, vr im) {
+#if VW > 1
+  if (rest >= VW) {
+    vr a, b;
+    a.even = re.lo;
+    a.odd = im.lo;
+    b.even = re.hi;
+    b.odd = im.hi;
+    STORE(a, p);
+    STORE(b, p + VW);
+    return;
+  }
+#endif
+  real r[VW], i[VW];
+  STORE(re, r);
+  STORE(im, i);
+  for (int l = 0; l < VW && l < rest; ++l) {
+    p[2 * l] = r[l];
+    p[2 * l + 1] = i[l];
+  }
+}
+
 __kernel void pack(const __global real* psi, __global real* blocks, const __global double* waves, int nx, int ny, int nz,
                    int norb, double hx, double hy, double hz) {
   const int points = nx * ny * nz, last = SHARE_END(1, points);
@@ -57,13 +79,7 @@ __kernel void unpack(__global real* psi, const __global real* blocks, const __gl
       turn(&re, &im, c, -s);
 #endif
       __global real* to = psi + 2 * ((size_t)q * norb + b * VW);
-      real r[VW], m[VW];
-      STORE(re, r);
-      STORE(im, m);
-      for (int l = 0; l < VW && b * VW + l < norb; ++l) {
-        to[2 * l] = r[l];
-        to[2 * l + 1] = m[l];
-      }
+      store_interleaved(to, norb - b * VW, re, im);
     }
   }
 }

@@ -9,6 +9,15 @@
 //
 //   WX, WY, WZ  points of a cell: 2, or 1 in a direction of one point
 //   BORDER      1: there are A or k, 0: none
+// WIDE: some compilers for processors halve vectors of 512 bits unless a function asks for them.
+#if defined(__has_attribute)
+#if __has_attribute(min_vector_width)
+#define WIDE __attribute__((min_vector_width(512)))
+#endif
+#endif
+#ifndef WIDE
+#define WIDE
+#endif
 #define THERE(q) (!((q) & 4 && WX == 1) && !((q) & 2 && WY == 1) && !((q) & 1 && WZ == 1))
 #define EACH(F) F(0) F(1) F(2) F(3) F(4) F(5) F(6) F(7)
 
@@ -16,13 +25,13 @@
 #define PLACE(q) (((q) & 4 ? dx : 0) + ((q) & 2 ? dy : 0) + ((q) & 1 ? dz : 0))
 #define LOAD_POINT(q)             \
   if (THERE(q)) {                 \
-    re[q] = LOAD(p + PLACE(q));   \
-    im[q] = LOAD(p + PLACE(q) + VW); \
+    re[q] = LOAD_ALIGNED(p + PLACE(q));   \
+    im[q] = LOAD_ALIGNED(p + PLACE(q) + VW); \
   }
 #define STORE_POINT(q)             \
   if (THERE(q)) {                  \
-    STORE(re[q], p + PLACE(q));    \
-    STORE(im[q], p + PLACE(q) + VW); \
+    STORE_ALIGNED(re[q], p + PLACE(q));    \
+    STORE_ALIGNED(im[q], p + PLACE(q) + VW); \
   }
 #define PAIR(a, b, t)                                                        \
   {                                                                          \
@@ -56,7 +65,7 @@ static Cells cells_of(int nx, int ny, int nz, int padded, double hx, double hy, 
 }
 
 // The even cell at (i,j,k), each point first multiplied by u(Nz,Ny,Nx).
-static void begin_cell(__global real* psi, const __global real* u, Cells g, int i, int j, int k) {
+WIDE static void begin_cell(__global real* psi, const __global real* u, Cells g, int i, int j, int k) {
   __global real* p = psi + i * g.plane + j * g.line + 2 * VW * (size_t)k;
   const __global real* phase = u + 2 * (((size_t)i * g.ny + j) * g.nz + k);
   const size_t dx = g.plane, dy = g.line, dz = 2 * VW, px = 2 * (size_t)g.ny * g.nz, py = 2 * (size_t)g.nz;
@@ -75,7 +84,7 @@ static void begin_cell(__global real* psi, const __global real* u, Cells g, int 
 }
 
 // The odd cell at (i,j,k). border: t cos and t sin of the phase across the border for each direction, six rows.
-static void middle_cell(__global real* psi, const __global real* border, Cells g, int i, int j, int k) {
+WIDE static void middle_cell(__global real* psi, const __global real* border, Cells g, int i, int j, int k) {
   __global real* p = psi + i * g.plane + j * g.line + 2 * VW * (size_t)k;
   const int out_x = i + 1 == g.nx, out_y = j + 1 == g.ny, out_z = k + 1 == g.nz;
   const long dx = out_x ? -(long)(i * g.plane) : (long)g.plane;
@@ -119,7 +128,7 @@ static void middle_cell(__global real* psi, const __global real* border, Cells g
 }
 
 // The even cell again, and where rho is given the block's share of the density, rho(Nz,Ny,Nx).
-static void end_cell(__global real* psi, vr f, __global real* rho, Cells g, int i, int j, int k) {
+WIDE static void end_cell(__global real* psi, vr f, __global real* rho, Cells g, int i, int j, int k) {
   __global real* p = psi + i * g.plane + j * g.line + 2 * VW * (size_t)k;
   const size_t dx = g.plane, dy = g.line, dz = 2 * VW, px = (size_t)g.ny * g.nz, py = g.nz;
   vr re[8], im[8];
@@ -156,15 +165,15 @@ static void end_cell(__global real* psi, vr f, __global real* rho, Cells g, int 
 #endif
 }
 
-static void begin_slab(__global real* psi, const __global real* u, Cells g, int i) {
+WIDE static void begin_slab(__global real* psi, const __global real* u, Cells g, int i) {
   for (int j = 0; j < g.ny; j += WY)
     for (int k = 0; k < g.nz; k += WZ) begin_cell(psi, u, g, i, j, k);
 }
-static void middle_slab(__global real* psi, const __global real* border, Cells g, int i) {
+WIDE static void middle_slab(__global real* psi, const __global real* border, Cells g, int i) {
   for (int j = WY - 1; j < g.ny; j += WY)
     for (int k = WZ - 1; k < g.nz; k += WZ) middle_cell(psi, border, g, i, j, k);
 }
-static void end_slab(__global real* psi, vr f, __global real* rho, Cells g, int i) {
+WIDE static void end_slab(__global real* psi, vr f, __global real* rho, Cells g, int i) {
   for (int j = 0; j < g.ny; j += WY)
     for (int k = 0; k < g.nz; k += WZ) end_cell(psi, f, rho, g, i, j, k);
 }
@@ -177,7 +186,7 @@ static void end_slab(__global real* psi, vr f, __global real* rho, Cells g, int 
 
 // A whole step of a block by one work-item, for a processor: a slab of even cells, the odd cells behind it, then the
 // last even ones behind those, so that vectors stream through memory once.
-__kernel void step_of_block(STEP_ARGUMENTS) {
+WIDE __kernel void step_of_block(STEP_ARGUMENTS) {
   const Cells g = cells_of(nx, ny, nz, padded, hx, hy, hz, fx, fy, fz);
   const size_t b = get_global_id(0);
   psi += b * BLOCK_SIZE;

@@ -35,6 +35,10 @@ typedef CAT(double, VW) vd;
 #define STORE(v, p) CAT(vstore, VW)((v), 0, (p))
 #endif
 
+// Rows of BLOCKS are aligned to their vectors; vstore would not know, and some processors' compilers store in pieces.
+#define LOAD_ALIGNED(p) (*(const __global vr*)(p))
+#define STORE_ALIGNED(v, p) (*(__global vr*)(p) = (v))
+
 #define SHARE_BEGIN(d, n) ((int)((long)(n) * get_global_id(d) / get_global_size(d)))
 #define SHARE_END(d, n) ((int)((long)(n) * (get_global_id(d) + 1) / get_global_size(d)))
 #define VECTORS(norb) (((norb) + VW - 1) / VW)
@@ -91,8 +95,8 @@ static size_t row_at(int i, int j, int k, int b, int nx, int ny, int nz, int nor
 
 static void load_row(const __global real* p, int rest, vr* re, vr* im) {
 #if BLOCKS
-  *re = LOAD(p);
-  *im = LOAD(p + VW);
+  *re = LOAD_ALIGNED(p);
+  *im = LOAD_ALIGNED(p + VW);
 #elif VW == 1
   *re = p[0];
   *im = p[1];
@@ -115,8 +119,8 @@ static void load_row(const __global real* p, int rest, vr* re, vr* im) {
 
 static void store_row(__global real* p, int rest, vr re, vr im) {
 #if BLOCKS
-  STORE(re, p);
-  STORE(im, p + VW);
+  STORE_ALIGNED(re, p);
+  STORE_ALIGNED(im, p + VW);
 #elif VW == 1
   p[0] = re;
   p[1] = im;

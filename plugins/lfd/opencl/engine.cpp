@@ -50,7 +50,8 @@ opencl::Range Engine::orbital_shares(int64_t vectors, int64_t n) const {
     return {{static_cast<size_t>(vectors > 0), range.global[0], 1}, {1, 1, 1}};
   }
   const auto group = static_cast<int64_t>(local(256));
-  return {{static_cast<size_t>(ceil_div(vectors, group) * group), static_cast<size_t>(std::min<int64_t>(n, 1 << 15)), 1},
+  return {{static_cast<size_t>(ceil_div(vectors, group) * group),
+           static_cast<size_t>(std::min<int64_t>(n, 1 << 15)), 1},
           {static_cast<size_t>(group), 1, 1}};
 }
 
@@ -82,9 +83,9 @@ std::vector<double> Engine::read(const suite_array& array, const char* name) con
 Counts::Counts(const Grid& g) {
   constexpr int64_t most = std::numeric_limits<cl_int>::max() / 16;
   if (g.points() > most || g.norb > most)
-    throw Failure(SUITE_UNSUPPORTED, "psi has " + std::to_string(g.points()) + " points and " +
-                                         std::to_string(g.norb) + " orbitals; the OpenCL kernels count up to " +
-                                         std::to_string(most) + " of each");
+    throw Failure(SUITE_UNSUPPORTED,
+                  "psi has " + std::to_string(g.points()) + " points and " + std::to_string(g.norb) +
+                      " orbitals; the OpenCL kernels count up to " + std::to_string(most) + " of each");
   nx = static_cast<cl_int>(g.n[0]);
   ny = static_cast<cl_int>(g.n[1]);
   nz = static_cast<cl_int>(g.n[2]);
@@ -99,8 +100,8 @@ Tables::Tables(Engine& engine)
       f_double_(engine.backend, engine.queue, "the occupations"),
       f_real_(engine.backend, engine.queue, "the occupations") {}
 
-void Tables::set(const Grid& grid, const suite_array* k, const suite_array* f, const Three& A, const double* length,
-                 const double* scale) {
+void Tables::set(const Grid& grid, const suite_array* k, const suite_array* f, const Three& A,
+                 const double* length, const double* scale) {
   const auto padded = static_cast<size_t>(engine_.padded(grid.norb));
   const cl_mem waves = waves_.at_least(3 * padded * sizeof(double)),
                bonds = bonds_.at_least(6 * padded * engine_.real_bytes());
@@ -108,9 +109,9 @@ void Tables::set(const Grid& grid, const suite_array* k, const suite_array* f, c
                f_real = f_real_.at_least(padded * engine_.real_bytes());
   const bool has_k = k && k->data, has_f = f && f->data;
   engine_.run(orbitals_cl, "tables", define("BLOCKS", 0), engine_.shares(static_cast<int64_t>(padded)),
-              has_k ? opencl::memory_of(*k) : waves, has_f ? opencl::memory_of(*f) : waves, waves, bonds, f_double,
-              f_real, static_cast<cl_int>(grid.norb), cl_int(has_k), cl_int(has_f), A.x[0], A.x[1], A.x[2], length[0],
-              length[1], length[2], scale[0], scale[1], scale[2]);
+              has_k ? opencl::memory_of(*k) : waves, has_f ? opencl::memory_of(*f) : waves, waves, bonds,
+              f_double, f_real, static_cast<cl_int>(grid.norb), cl_int(has_k), cl_int(has_f), A.x[0], A.x[1],
+              A.x[2], length[0], length[1], length[2], scale[0], scale[1], scale[2]);
 }
 
 }  // namespace suite::lfd::cl

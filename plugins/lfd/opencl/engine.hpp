@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the kernels of this folder have in common on the host: the device's shape, compiled programs, ranges of
-// work-items, and the tables of the orbitals.
+// What the kernels of this folder have in common on the host: the device's shape, compiled programs, ranges
+// of work-items, and the tables of the orbitals.
 #pragma once
 
 #include <map>
@@ -16,8 +16,9 @@
 namespace suite::lfd::cl {
 
 inline constexpr suite_parameter vector_parameter{
-    "vector", 0, 0, 16, nullptr,
-    "numbers of a work-item, a power of 2; 0: as many as the processor's vectors have, 1 on a GPU"};
+    "vector", 0,
+    0,        16,
+    nullptr,  "numbers of a work-item, a power of 2; 0: as many as the processor's vectors have, 1 on a GPU"};
 inline constexpr suite_parameter local_parameter{
     "local", 0, 0, 256, nullptr, "work-items of a group; 0: 1 on a processor, 64 on a GPU"};
 
@@ -39,24 +40,26 @@ public:
   bool single() const { return single_; }
   size_t real_bytes() const { return single_ ? 4 : 8; }
 
-  int vector() const;                   // numbers of a work-item
-  int local(int most = 64) const;       // work-items of a group
-  bool coarse() const;                  // few large work-items, as a processor wants them
+  int vector() const;              // numbers of a work-item
+  int local(int most = 64) const;  // work-items of a group
+  bool coarse() const;             // few large work-items, as a processor wants them
   int64_t vectors(int64_t norb) const { return ceil_div(norb, vector()); }
   int64_t padded(int64_t norb) const { return vectors(norb) * vector(); }
 
-  // For kernels that share n pieces of work in dimension 0, or in dimension 1 with the vectors of orbitals in 0.
+  // For kernels that share n pieces of work in dimension 0, or in dimension 1 with the vectors of orbitals in
+  // 0.
   opencl::Range shares(int64_t n, int64_t least = 1) const;
   opencl::Range orbital_shares(int64_t vectors, int64_t n) const;
 
-  // Starts a kernel of a source (a text of sources.hpp), compiled with the options that go beyond SINGLE and VW.
+  // Starts a kernel of a source (a text of sources.hpp), compiled with the options that go beyond SINGLE and
+  // VW.
   template <class... Arguments>
   void run(const char* source, const char* name, const std::string& options, const opencl::Range& range,
            const Arguments&... arguments) {
     opencl::launch(device, kernel(source, name, options), name, range, arguments...);
   }
 
-  void upload(opencl::Scratch& to, const std::vector<double>& values) const;  // in the call's precision
+  void upload(opencl::Scratch& to, const std::vector<double>& values) const;   // in the call's precision
   std::vector<double> read(const suite_array& array, const char* name) const;  // of real64; empty when unset
 
   const suite_backend* backend;

@@ -135,8 +135,8 @@ void FieldSolver::set_solution(const Grid& grid, Laplacian laplacian) {
         const auto a = static_cast<size_t>(basis_wave(x)), b = static_cast<size_t>(basis_wave(y)),
                    c = static_cast<size_t>(basis_wave(z));
         if (padded_) {
-          table.push_back(
-              spectrum[c + static_cast<size_t>(grid.n[2] + 1) * (b + static_cast<size_t>(grid.n[1] + 1) * a)]);
+          table.push_back(spectrum[c + static_cast<size_t>(grid.n[2] + 1) *
+                                           (b + static_cast<size_t>(grid.n[1] + 1) * a)]);
         } else {
           const double sum = lambda[0][a] + lambda[1][b] + lambda[2][c];
           table.push_back(sum > 0 ? 4 * std::numbers::pi / sum : 0);
@@ -160,7 +160,8 @@ void FieldSolver::give(cl_mem vH) {
 
 void FieldSolver::source_of(cl_mem rho) {
   const auto local = static_cast<size_t>(engine_.local(256));
-  run("source_of", {{local, 1, 1}, {local, 1, 1}}, rho, source_.at_least(0), static_cast<cl_int>(grid_.points()));
+  run("source_of", {{local, 1, 1}, {local, 1, 1}}, rho, source_.at_least(0),
+      static_cast<cl_int>(grid_.points()));
 }
 
 namespace {
@@ -187,8 +188,8 @@ void FieldSolver::loop(cl_mem rho, Start start) {
     if (status != SUITE_OK) throw Failure(static_cast<suite_status>(status), error.message);
   };
   for (int64_t step = 0; step < constants_.steps; ++step) {
-    run("field_change", range, v(), w_.at_least(0), other_.at_least(0), source_.at_least(0), n.nx, n.ny, n.nz, k.c[0],
-        k.c[1], k.c[2], k.rho, constants_.gamma);
+    run("field_change", range, v(), w_.at_least(0), other_.at_least(0), source_.at_least(0), n.nx, n.ny, n.nz,
+        k.c[0], k.c[1], k.c[2], k.rho, constants_.gamma);
     wait();
     run("field_add", range, v(), w_.at_least(0), other_.at_least(0), n.points);
     wait();
@@ -202,14 +203,14 @@ void FieldSolver::fused(cl_mem rho) {
   int64_t left = constants_.steps;
   if (engine_.coarse() && n.points < points_for_all_cores && left > 1) {
     const int64_t pairs = left / 2;
-    run("fused_steps", {{1, 1, 1}, {1, 1, 1}}, v(), w_.at_least(0), other_.at_least(0), source_.at_least(0), n.nx, n.ny,
-        n.nz, k.c[0], k.c[1], k.c[2], k.rho, constants_.gamma, static_cast<cl_int>(pairs));
+    run("fused_steps", {{1, 1, 1}, {1, 1, 1}}, v(), w_.at_least(0), other_.at_least(0), source_.at_least(0),
+        n.nx, n.ny, n.nz, k.c[0], k.c[1], k.c[2], k.rho, constants_.gamma, static_cast<cl_int>(pairs));
     left %= 2;
   }
   cl_mem now = v(), next = other_.at_least(0);
   for (; left > 0; --left) {
-    run("fused_step", engine_.shares(int64_t(n.nx) * n.ny, 64), now, w_.at_least(0), next, source_.at_least(0), n.nx,
-        n.ny, n.nz, k.c[0], k.c[1], k.c[2], k.rho, constants_.gamma);
+    run("fused_step", engine_.shares(int64_t(n.nx) * n.ny, 64), now, w_.at_least(0), next,
+        source_.at_least(0), n.nx, n.ny, n.nz, k.c[0], k.c[1], k.c[2], k.rho, constants_.gamma);
     std::swap(now, next);
   }
   if (now != v()) copy(engine_, now, 0, v(), 0, static_cast<size_t>(n.points));
@@ -247,8 +248,8 @@ void FieldSolver::begin_closed() {
 void FieldSolver::closed(cl_mem rho) {
   const auto count = static_cast<cl_int>(grid_.points());
   forward(rho, rho_waves_.at_least(0));
-  run("field_power", engine_.shares(count, 1024), rho_waves_.at_least(0), v_waves_.at_least(0), w_waves_.at_least(0),
-      table_of_waves_.at_least(0), count);
+  run("field_power", engine_.shares(count, 1024), rho_waves_.at_least(0), v_waves_.at_least(0),
+      w_waves_.at_least(0), table_of_waves_.at_least(0), count);
   backward(v_waves_.at_least(0), v());
 }
 

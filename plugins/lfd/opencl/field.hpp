@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The Hartree field on the device, from call to call of lfd.field_prop and lfd.spectral_field_solve and from step to step
-// of lfd.propagate. Transforms are small dense products with the real Fourier basis of each axis (../spectrum.hpp).
+// The Hartree field on the device, from call to call of lfd.field_prop and lfd.spectral_field_solve and from
+// step to step of lfd.propagate. Transforms are small dense products with the real Fourier basis of each axis
+// (../spectrum.hpp).
 #pragma once
 
 #include "engine.hpp"
@@ -10,7 +11,8 @@ namespace suite::lfd::cl {
 // A cl_mem of the call's precision: bytes from one buffer to another, in order with the kernels.
 void copy(const Engine& engine, cl_mem from, size_t from_number, cl_mem to, size_t to_number, size_t count);
 
-// How the loops of a field step are started: by one work-item, each with a wait behind it, or one behind the other.
+// How the loops of a field step are started: by one work-item, each with a wait behind it, or one behind the
+// other.
 enum class Start { one_item, wait, queue };
 
 class FieldSolver {
@@ -18,7 +20,8 @@ public:
   // functional: of the other kernels that the caller takes from the same program.
   explicit FieldSolver(Engine& engine, Functional functional = Functional::none);
 
-  // For steps of the wave equation, and with `at_once` for all of them in waves. Does little where nothing changed.
+  // For steps of the wave equation, and with `at_once` for all of them in waves. Does little where nothing
+  // changed.
   void set_steps(const Grid& grid, const FieldConstants& constants, bool at_once);
   // For the solution of a density.
   void set_solution(const Grid& grid, Laplacian laplacian);
@@ -29,8 +32,8 @@ public:
   // field_steps steps with v and w as they are.
   void loop(cl_mem rho, Start start);
   void fused(cl_mem rho);
-  // The same at once: waves of v and w are made by begin_closed, and v alone is brought up to date by each closed;
-  // end_closed does it for w.
+  // The same at once: waves of v and w are made by begin_closed, and v alone is brought up to date by each
+  // closed; end_closed does it for w.
   void begin_closed();
   void closed(cl_mem rho);
   void end_closed();

@@ -51,9 +51,9 @@ public:
     tables_.set(g, &a[K::k], nullptr, three(a[K::A], "A"), g.h, ones);
     const Rotation r = rotation(splitting_angle(dt, g.h[d_], mass_correction_), part_);
     engine.run(orbitals_cl, "kin_prop", define("BLOCKS", 0),
-               engine.orbital_shares(engine.vectors(n.norb), n.points / 2), memory_of(a[K::psi]), tables_.bonds(), n.nx,
-               n.ny, n.nz, n.norb, cl_int(d_), cl_int(part_ == Part::full), r.ep.real(), r.ep.imag(), r.em.real(),
-               r.em.imag());
+               engine.orbital_shares(engine.vectors(n.norb), n.points / 2), memory_of(a[K::psi]),
+               tables_.bonds(), n.nx, n.ny, n.nz, n.norb, cl_int(d_), cl_int(part_ == Part::full),
+               r.ep.real(), r.ep.imag(), r.em.real(), r.em.imag());
   }
 
 private:
@@ -75,8 +75,8 @@ public:
     const Counts n(g);
     engine.set_single(is_single(a[K::psi]));
     engine.run(orbitals_cl, "pot_prop", define("BLOCKS", 0),
-               engine.orbital_shares(engine.vectors(n.norb), n.points), memory_of(a[K::psi]), memory_of(a[K::u]), n.nx,
-               n.ny, n.nz, n.norb);
+               engine.orbital_shares(engine.vectors(n.norb), n.points), memory_of(a[K::psi]),
+               memory_of(a[K::u]), n.nx, n.ny, n.nz, n.norb);
   }
 };
 
@@ -90,9 +90,9 @@ public:
     const Grid g = field_grid(a[K::v]);
     const Counts n(g);
     engine.set_single(is_single(a[K::v]));
-    engine.run(fields_cl, "phases", field_options(engine), engine.shares(ceil_div(n.points, engine.vector()), 32),
-               memory_of(a[K::v]), memory_of(a[K::u]), n.nx, n.ny, n.nz,
-               -0.5 * *static_cast<const double*>(a[K::dt].data), 0.0, 0.0, 0.0, 0.0, 1.0);
+    engine.run(fields_cl, "phases", field_options(engine),
+               engine.shares(ceil_div(n.points, engine.vector()), 32), memory_of(a[K::v]), memory_of(a[K::u]),
+               n.nx, n.ny, n.nz, -0.5 * *static_cast<const double*>(a[K::dt].data), 0.0, 0.0, 0.0, 0.0, 1.0);
   }
 };
 
@@ -147,8 +147,9 @@ public:
     const Counts n(field_grid(a[K::rho]));
     engine.set_single(is_single(a[K::rho]));
     engine.run(fields_cl, "compute_vxc", field_options(engine, functional_),
-               engine.shares(ceil_div(n.points, engine.vector()), 32), memory_of(a[K::rho]), memory_of(a[K::vxc]),
-               memory_or(a[K::exc], memory_of(a[K::vxc])), n.points, cl_int(a[K::exc].data != nullptr));
+               engine.shares(ceil_div(n.points, engine.vector()), 32), memory_of(a[K::rho]),
+               memory_of(a[K::vxc]), memory_or(a[K::exc], memory_of(a[K::vxc])), n.points,
+               cl_int(a[K::exc].data != nullptr));
   }
 
 private:
@@ -166,9 +167,10 @@ public:
     const Counts n(g);
     engine.set_single(is_single(a[K::vloc]));
     const Three E = three(a[K::E], "E");
-    engine.run(fields_cl, "compute_v", field_options(engine), engine.shares(n.points, 1024), memory_of(a[K::vloc]),
-               memory_of(a[K::vH]), memory_or(a[K::vxc], memory_of(a[K::vloc])), memory_of(a[K::v]), n.nx, n.ny, n.nz,
-               cl_int(a[K::vxc].data != nullptr), E.x[0] * g.h[0], E.x[1] * g.h[1], E.x[2] * g.h[2]);
+    engine.run(fields_cl, "compute_v", field_options(engine), engine.shares(n.points, 1024),
+               memory_of(a[K::vloc]), memory_of(a[K::vH]), memory_or(a[K::vxc], memory_of(a[K::vloc])),
+               memory_of(a[K::v]), n.nx, n.ny, n.nz, cl_int(a[K::vxc].data != nullptr), E.x[0] * g.h[0],
+               E.x[1] * g.h[1], E.x[2] * g.h[2]);
   }
 
 private:
@@ -214,7 +216,9 @@ class SpectralFieldSolveCL : Plain {
 public:
   static constexpr suite_parameter parameters[] = {parameter::laplacian, vector_parameter, local_parameter};
   SpectralFieldSolveCL(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : Plain(b, q, p + 1, SpectralFieldSolve::name), laplacian_(static_cast<Laplacian>(p[0])), solver_(engine) {}
+      : Plain(b, q, p + 1, SpectralFieldSolve::name),
+        laplacian_(static_cast<Laplacian>(p[0])),
+        solver_(engine) {}
   void prepare(const suite_array* a) { h_ = three(a[SpectralFieldSolve::h], "h"); }
   void execute(const suite_array* a) {
     using K = SpectralFieldSolve;
@@ -251,7 +255,8 @@ public:
     const Three A = three(a[K::A], "A");
     tables_.set(g, &a[K::k], nullptr, A, g.h, ones);
     spheres_.set_time(*static_cast<const double*>(a[K::dt].data));
-    spheres_.propagate(memory_of(a[K::psi]), nullptr, a[K::A].data || a[K::k].data, tables_.waves(), descending_);
+    spheres_.propagate(memory_of(a[K::psi]), nullptr, a[K::A].data || a[K::k].data, tables_.waves(),
+                       descending_);
   }
 
 private:
@@ -290,27 +295,28 @@ public:
     tables_.set(g, &a[K::k], &a[K::f], three(a[K::A], "A"), g.h, ones);
 
     const auto padded = static_cast<cl_int>(engine.padded(n.norb));
-    const cl_mem partial = partial_.at_least(sizeof(double) * static_cast<size_t>(padded) * static_cast<size_t>(n.nx));
+    const cl_mem partial =
+        partial_.at_least(sizeof(double) * static_cast<size_t>(padded) * static_cast<size_t>(n.nx));
     double weight[3];
     for (int d = 0; d < 3; ++d) weight[d] = g.n[d] > 1 ? 1 / (2 * g.h[d] * g.h[d]) : 0;
     const std::string options = define("BLOCKS", 0);
-    engine.run(orbitals_cl, "kinetic_energies", options, engine.orbital_shares(engine.vectors(n.norb), n.nx), psi,
-               tables_.bonds(), partial, n.nx, n.ny, n.nz, n.norb, weight[0], weight[1], weight[2]);
+    engine.run(orbitals_cl, "kinetic_energies", options, engine.orbital_shares(engine.vectors(n.norb), n.nx),
+               psi, tables_.bonds(), partial, n.nx, n.ny, n.nz, n.norb, weight[0], weight[1], weight[2]);
     const auto norb = static_cast<size_t>(n.norb);
-    engine.run(orbitals_cl, "sum_partials", options, {{norb, 1, 1}, {1, 1, 1}}, partial, ekin, n.nx, padded, n.norb,
-               cl_int(0), dr);
+    engine.run(orbitals_cl, "sum_partials", options, {{norb, 1, 1}, {1, 1, 1}}, partial, ekin, n.nx, padded,
+               n.norb, cl_int(0), dr);
     if (!spheres_.empty())
       spheres_.energies(psi, a[K::A].data || a[K::k].data, tables_.waves(), enl);
     else  // the sum of nothing
-      engine.run(orbitals_cl, "sum_partials", options, {{norb, 1, 1}, {1, 1, 1}}, partial, enl, cl_int(0), padded,
-                 n.norb, cl_int(0), dr);
+      engine.run(orbitals_cl, "sum_partials", options, {{norb, 1, 1}, {1, 1, 1}}, partial, enl, cl_int(0),
+                 padded, n.norb, cl_int(0), dr);
 
     const cl_mem field_partial = field_partial_.at_least(3 * sizeof(double) * static_cast<size_t>(n.nx));
     const std::string with = field_options(engine, functional_);
-    engine.run(fields_cl, "field_energies", with, engine.shares(n.nx), memory_of(a[K::vloc]), memory_of(a[K::vH]),
-               memory_of(a[K::rho]), field_partial, n.nx, cl_int(n.ny * n.nz));
-    engine.run(fields_cl, "add_energies", with, {{1, 1, 1}, {1, 1, 1}}, field_partial, memory_of(a[K::f]), ekin, enl,
-               memory_of(a[K::energy]), n.nx, n.norb, dr);
+    engine.run(fields_cl, "field_energies", with, engine.shares(n.nx), memory_of(a[K::vloc]),
+               memory_of(a[K::vH]), memory_of(a[K::rho]), field_partial, n.nx, cl_int(n.ny * n.nz));
+    engine.run(fields_cl, "add_energies", with, {{1, 1, 1}, {1, 1, 1}}, field_partial, memory_of(a[K::f]),
+               ekin, enl, memory_of(a[K::energy]), n.nx, n.norb, dr);
   }
 
 private:
@@ -324,9 +330,9 @@ private:
 
 }  // namespace
 
-extern const suite_kernel_table kin_prop_table, pot_prop_table, set_prop_table, periodic_bc_table, compute_rho_table,
-    compute_vxc_table, compute_v_table, field_prop_table, spectral_field_solve_table, nlp_prop_table,
-    calc_energy_table;
+extern const suite_kernel_table kin_prop_table, pot_prop_table, set_prop_table, periodic_bc_table,
+    compute_rho_table, compute_vxc_table, compute_v_table, field_prop_table, spectral_field_solve_table,
+    nlp_prop_table, calc_energy_table;
 constexpr suite_kernel_table kin_prop_table = kernel_table<KinProp, KinPropCL>("opencl", "opencl");
 constexpr suite_kernel_table pot_prop_table = kernel_table<PotProp, PotPropCL>("opencl", "opencl");
 constexpr suite_kernel_table set_prop_table = kernel_table<SetProp, SetPropCL>("opencl", "opencl");

@@ -17,13 +17,17 @@ public:
       parameter::gauge,
       parameter::mass_correction,
       {"variant", static_cast<int>(Variant::best), 0, static_cast<int>(Variant::best), variants,
-       "original: an orbital after the other, each a grid of its own; every part through a work array" SUITE_LFD_ORIGINAL_PUBLISHED
-       "specialised: the same with as many orbitals at a time as vectors have numbers" SUITE_LFD_SPECIALISED_EXPECTED
-       "reordered: orbitals innermost, psi[i][j][k][n], still through a work array" SUITE_LFD_REORDERED_PUBLISHED
-       "offloaded: pairs in place, shared by all work-items; the field (field=loop) by one" SUITE_LFD_OFFLOADED_PUBLISHED
-       "field_sync: each loop of each field step by all work-items, with a wait behind it" SUITE_LFD_FIELD_SYNC_PUBLISHED
+       "original: an orbital after the other, each a grid of its own; every part through a work "
+       "array" SUITE_LFD_ORIGINAL_PUBLISHED "specialised: the same with as many orbitals at a time as "
+                                            "vectors have numbers" SUITE_LFD_SPECIALISED_EXPECTED
+       "reordered: orbitals innermost, psi[i][j][k][n], still through a work "
+       "array" SUITE_LFD_REORDERED_PUBLISHED "offloaded: pairs in place, shared by all work-items; the field "
+                                             "(field=loop) by one" SUITE_LFD_OFFLOADED_PUBLISHED
+       "field_sync: each loop of each field step by all work-items, with a wait behind "
+       "it" SUITE_LFD_FIELD_SYNC_PUBLISHED
        "field_async: all field steps queued without a wait" SUITE_LFD_FIELD_ASYNC_PUBLISHED
-       "best: cells of 2 x 2 x 2 in tangent form in padded blocks of orbitals, phases and constants merged; on a "
+       "best: cells of 2 x 2 x 2 in tangent form in padded blocks of orbitals, phases and constants merged; "
+       "on a "
        "processor one pass of memory a step with the density in it" SUITE_LFD_BEST_EXPECTED},
       vector_parameter,
       local_parameter,

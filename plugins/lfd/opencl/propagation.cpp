@@ -124,16 +124,17 @@ void Propagation::begin(const suite_array* a) {
 // The orbitals in the variant's own order.
 void Propagation::take_orbitals() {
   const Counts n(grid_);
-  const auto vector = static_cast<size_t>(engine_.vector()), blocks_count = static_cast<size_t>(engine_.vectors(n.norb));
+  const auto vector = static_cast<size_t>(engine_.vector()),
+             blocks_count = static_cast<size_t>(engine_.vectors(n.norb));
   const auto nx = static_cast<size_t>(n.nx), ny = static_cast<size_t>(n.ny), nz = static_cast<size_t>(n.nz);
   const size_t numbers = blocks() ? (((2 * nz + 3) * ny + 5) * nx + 7) * vector * blocks_count
                                   : 2 * nx * ny * nz * static_cast<size_t>(n.norb);
   if (choices_.variant <= Variant::reordered) work_.at_least(numbers * engine_.real_bytes());
   if (!blocks()) return;
   const cl_mem own = blocks_.at_least(numbers * engine_.real_bytes());
-  engine_.run(blocks_cl, "pack", define("BLOCKS", 1) + define("BLOCH", bloch_), engine_.orbital_shares(
-              static_cast<int64_t>(blocks_count), n.points), psi_, own, tables_.waves(), n.nx, n.ny, n.nz, n.norb,
-              grid_.h[0], grid_.h[1], grid_.h[2]);
+  engine_.run(blocks_cl, "pack", define("BLOCKS", 1) + define("BLOCH", bloch_),
+              engine_.orbital_shares(static_cast<int64_t>(blocks_count), n.points), psi_, own,
+              tables_.waves(), n.nx, n.ny, n.nz, n.norb, grid_.h[0], grid_.h[1], grid_.h[2]);
   psi_ = own;
 }
 
@@ -146,8 +147,8 @@ void Propagation::give_orbitals() {
               tables_.waves(), u_.at_least(0), n.nx, n.ny, n.nz, n.norb, grid_.h[0], grid_.h[1], grid_.h[2]);
 }
 
-// A+k of a step, and the phases of its bonds: of one bond, or of the way across the cell. `best` has the tangents of the
-// full part in them.
+// A+k of a step, and the phases of its bonds: of one bond, or of the way across the cell. `best` has the
+// tangents of the full part in them.
 void Propagation::set_tables(int64_t step) {
   Three A;
   if (choices_.velocity && step < nsteps_) std::copy_n(drive_of(step), 3, A.x);
@@ -157,8 +158,8 @@ void Propagation::set_tables(int64_t step) {
   if (best() && current_) bond_tables_.set(grid_, &a_[K::k], &a_[K::f], A, length, ones);
 }
 
-// Before the kinetic part of a step: the end of the step before where they are merged, the beginning of this one, the
-// change of A between them, which chi takes, and the constants of the kinetic part.
+// Before the kinetic part of a step: the end of the step before where they are merged, the beginning of this
+// one, the change of A between them, which chi takes, and the constants of the kinetic part.
 Phase Propagation::phase_before(int64_t step) const {
   Phase phase;
   const bool both = merged() && step > 0;
@@ -186,8 +187,8 @@ void Propagation::set_phase(const Phase& phase) {
   if (phase_known_ && phase == phase_) return;
   const Counts n(grid_);
   engine_.run(fields_cl, "phases", field_options(engine_, choices_.functional),
-              engine_.shares(ceil_div(n.points, engine_.vector()), 32), v_.at_least(0), u_.at_least(0), n.nx, n.ny,
-              n.nz, phase.factor, phase.slope[0] * grid_.h[0], phase.slope[1] * grid_.h[1],
+              engine_.shares(ceil_div(n.points, engine_.vector()), 32), v_.at_least(0), u_.at_least(0), n.nx,
+              n.ny, n.nz, phase.factor, phase.slope[0] * grid_.h[0], phase.slope[1] * grid_.h[1],
               phase.slope[2] * grid_.h[2], phase.constant, phase.size);
   phase_ = phase;
   phase_known_ = true;
@@ -196,8 +197,8 @@ void Propagation::set_phase(const Phase& phase) {
 // psi *= u
 void Propagation::turn() {
   const Counts n(grid_);
-  engine_.run(orbitals_cl, "pot_prop", orbital_options(), orbital_range(n.points), psi_, u_.at_least(0), n.nx, n.ny,
-              n.nz, n.norb);
+  engine_.run(orbitals_cl, "pot_prop", orbital_options(), orbital_range(n.points), psi_, u_.at_least(0), n.nx,
+              n.ny, n.nz, n.norb);
 }
 
 void Propagation::step(int64_t s) {
@@ -237,7 +238,8 @@ void Propagation::cells() {
     options += define(widths[d], width);
     cells *= static_cast<size_t>(grid_.n[d] / width);
   }
-  const auto blocks = static_cast<size_t>(engine_.vectors(n.norb)), group = static_cast<size_t>(engine_.local());
+  const auto blocks = static_cast<size_t>(engine_.vectors(n.norb)),
+             group = static_cast<size_t>(engine_.local());
   const opencl::Range each_block{{blocks, 1, 1}, {1, 1, 1}};
   const opencl::Range each_cell{{(cells + group - 1) / group * group, blocks, 1}, {group, 1, 1}};
   const auto run = [&](const char* name, const opencl::Range& range) {
@@ -263,17 +265,18 @@ void Propagation::kinetic() {
       const auto first = cl_int(part == Part::full);
       if (through) {
         // The result is wanted where psi was.
-        const size_t numbers =
-            blocks() ? static_cast<size_t>(((2 * int64_t(n.nz) + 3) * n.ny + 5) * n.nx + 7) *
-                           static_cast<size_t>(engine_.padded(n.norb))
-                     : 2 * static_cast<size_t>(n.points) * static_cast<size_t>(n.norb);
+        const size_t numbers = blocks()
+                                   ? static_cast<size_t>(((2 * int64_t(n.nz) + 3) * n.ny + 5) * n.nx + 7) *
+                                         static_cast<size_t>(engine_.padded(n.norb))
+                                   : 2 * static_cast<size_t>(n.points) * static_cast<size_t>(n.norb);
         engine_.run(orbitals_cl, "kin_prop_through", orbital_options(), orbital_range(n.points), psi_,
-                    work_.at_least(0), tables_.bonds(), n.nx, n.ny, n.nz, n.norb, cl_int(d), first, r.ep.real(),
-                    r.ep.imag(), r.em.real(), r.em.imag());
+                    work_.at_least(0), tables_.bonds(), n.nx, n.ny, n.nz, n.norb, cl_int(d), first,
+                    r.ep.real(), r.ep.imag(), r.em.real(), r.em.imag());
         copy(engine_, work_.at_least(0), 0, psi_, 0, numbers);
       } else {
-        engine_.run(orbitals_cl, "kin_prop", orbital_options(), orbital_range(n.points / 2), psi_, tables_.bonds(),
-                    n.nx, n.ny, n.nz, n.norb, cl_int(d), first, r.ep.real(), r.ep.imag(), r.em.real(), r.em.imag());
+        engine_.run(orbitals_cl, "kin_prop", orbital_options(), orbital_range(n.points / 2), psi_,
+                    tables_.bonds(), n.nx, n.ny, n.nz, n.norb, cl_int(d), first, r.ep.real(), r.ep.imag(),
+                    r.em.real(), r.em.imag());
       }
     }
   }
@@ -290,13 +293,15 @@ void Propagation::moments(int64_t step) {
   const Counts n(grid_);
   const bool shares = one_pass() && spheres_.empty();
   const auto slot = static_cast<cl_int>(step % steps_at_once);
-  engine_.run(fields_cl, "collect", field_options(engine_, choices_.functional), engine_.shares(n.nx), shares_.at_least(0),
-              opencl::memory_of(a_[K::rho]), moments_.at_least(0), n.nx, n.ny, n.nz,
-              static_cast<cl_int>(shares ? engine_.vectors(n.norb) : 0), slot, grid_.h[0], grid_.h[1], grid_.h[2]);
+  engine_.run(fields_cl, "collect", field_options(engine_, choices_.functional), engine_.shares(n.nx),
+              shares_.at_least(0), opencl::memory_of(a_[K::rho]), moments_.at_least(0), n.nx, n.ny, n.nz,
+              static_cast<cl_int>(shares ? engine_.vectors(n.norb) : 0), slot, grid_.h[0], grid_.h[1],
+              grid_.h[2]);
   if (slot + 1 < steps_at_once && step + 1 < nsteps_) return;
-  engine_.run(orbitals_cl, "sum_partials", orbital_options(), {{4, static_cast<size_t>(slot + 1), 1}, {1, 1, 1}},
-              moments_.at_least(0), opencl::memory_of(a_[K::dipole]), n.nx, cl_int(4), cl_int(4),
-              static_cast<cl_int>(step - slot), grid_.volume_element());
+  engine_.run(orbitals_cl, "sum_partials", orbital_options(),
+              {{4, static_cast<size_t>(slot + 1), 1}, {1, 1, 1}}, moments_.at_least(0),
+              opencl::memory_of(a_[K::dipole]), n.nx, cl_int(4), cl_int(4), static_cast<cl_int>(step - slot),
+              grid_.volume_element());
 }
 
 void Propagation::current(int64_t step) {
@@ -305,12 +310,13 @@ void Propagation::current(int64_t step) {
   Tables& tables = best() ? bond_tables_ : tables_;
   double weight[3];
   for (int d = 0; d < 3; ++d) weight[d] = grid_.n[d] > 1 ? 1 / grid_.h[d] : 0;
-  engine_.run(orbitals_cl, "currents", orbital_options(), engine_.orbital_shares(vectors, n.nx), psi_, tables.bonds(),
-              tables.f_double(), currents_.at_least(0), n.nx, n.ny, n.nz, n.norb, weight[0], weight[1], weight[2]);
+  engine_.run(orbitals_cl, "currents", orbital_options(), engine_.orbital_shares(vectors, n.nx), psi_,
+              tables.bonds(), tables.f_double(), currents_.at_least(0), n.nx, n.ny, n.nz, n.norb, weight[0],
+              weight[1], weight[2]);
   if (!spheres_.empty())
     spheres_.currents(psi_, bloch_, tables.waves(), tables.f_double(), currents_.at_least(0), bonds);
-  engine_.run(orbitals_cl, "sum_partials", orbital_options(), {{3, 1, 1}, {1, 1, 1}}, currents_.at_least(0), current_,
-              static_cast<cl_int>(bonds + (spheres_.empty() ? 0 : vectors)), cl_int(3), cl_int(3),
+  engine_.run(orbitals_cl, "sum_partials", orbital_options(), {{3, 1, 1}, {1, 1, 1}}, currents_.at_least(0),
+              current_, static_cast<cl_int>(bonds + (spheres_.empty() ? 0 : vectors)), cl_int(3), cl_int(3),
               static_cast<cl_int>(step), grid_.volume_element());
 }
 
@@ -337,8 +343,8 @@ void Propagation::advance_field() {
 void Propagation::make_potential() {
   const Counts n(grid_);
   engine_.run(fields_cl, "potential", field_options(engine_, choices_.functional),
-              engine_.shares(ceil_div(n.points, engine_.vector()), 32), opencl::memory_of(a_[K::vloc]), solver_.v(),
-              opencl::memory_of(a_[K::rho]), v_.at_least(0), n.points);
+              engine_.shares(ceil_div(n.points, engine_.vector()), 32), opencl::memory_of(a_[K::vloc]),
+              solver_.v(), opencl::memory_of(a_[K::rho]), v_.at_least(0), n.points);
   phase_known_ = false;
 }
 

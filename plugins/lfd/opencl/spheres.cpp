@@ -9,8 +9,8 @@
 
 namespace suite::lfd::cl {
 
-void SphereArrays::read(const Engine& engine, const Grid& grid, const suite_array& nlpoint, const suite_array& nldisp,
-                        const suite_array& beta_array, const suite_array& dnl) {
+void SphereArrays::read(const Engine& engine, const Grid& grid, const suite_array& nlpoint,
+                        const suite_array& nldisp, const suite_array& beta_array, const suite_array& dnl) {
   there = has_nonlocal(nlpoint, nldisp, beta_array, dnl);
   if (!there) {
     natom = 0;
@@ -40,8 +40,8 @@ Spheres::Spheres(Engine& e, bool blocks)
       K_(e.backend, e.queue, "the exponentials of projectors"),
       D_(e.backend, e.queue, "the coefficients of projectors") {}
 
-// For psi, the phase of a point is that of r - R. For chi = e^{i(A+k).r} psi the part of the grid's own r is gone, and
-// what is left, -R and the lattice vector of the point's image, counts from the atom's first point.
+// For psi, the phase of a point is that of r - R. For chi = e^{i(A+k).r} psi the part of the grid's own r is
+// gone, and what is left, -R and the lattice vector of the point's image, counts from the atom's first point.
 void Spheres::set(const SphereArrays& arrays, const Grid& grid) {
   arrays_ = &arrays;
   grid_ = grid;
@@ -56,10 +56,12 @@ void Spheres::set(const SphereArrays& arrays, const Grid& grid) {
   for (int64_t atom = 0; atom < arrays.natom; ++atom)
     for (int64_t p = 0; p < ns; ++p) {
       for (int64_t q = 0; q < np; ++q)
-        beta[static_cast<size_t>((atom * ns + p) * np + q)] = arrays.beta[static_cast<size_t>((atom * np + q) * ns + p)];
+        beta[static_cast<size_t>((atom * ns + p) * np + q)] =
+            arrays.beta[static_cast<size_t>((atom * np + q) * ns + p)];
       if (!blocks_) continue;
       const int64_t point = points[static_cast<size_t>(atom * ns + p)];
-      const int64_t at[] = {point / (grid.n[1] * grid.n[2]), point / grid.n[2] % grid.n[1], point % grid.n[2]};
+      const int64_t at[] = {point / (grid.n[1] * grid.n[2]), point / grid.n[2] % grid.n[1],
+                            point % grid.n[2]};
       for (int d = 0; d < 3; ++d) {
         const double r = static_cast<double>(at[d] - grid.n[d] / 2) * grid.h[d];
         double& shift = shifts[static_cast<size_t>(3 * (atom * ns + p) + d)];
@@ -83,8 +85,8 @@ void Spheres::set(const SphereArrays& arrays, const Grid& grid) {
 
 void Spheres::set_time(double tau) {
   if (empty() || (timed_ && tau == tau_)) return;
-  const std::vector<std::complex<double>> K = projector_exponentials(arrays_->overlaps.data(), arrays_->D.data(),
-                                                                     arrays_->nproj, arrays_->natom, tau);
+  const std::vector<std::complex<double>> K = projector_exponentials(
+      arrays_->overlaps.data(), arrays_->D.data(), arrays_->nproj, arrays_->natom, tau);
   std::vector<double> numbers;
   for (const std::complex<double>& k : K) {
     numbers.push_back(grid_.volume_element() * k.real());
@@ -105,8 +107,8 @@ int Spheres::local() const {
 }
 
 std::string Spheres::options(bool u, bool phased) const {
-  return define("BLOCKS", blocks_) + define("NPROJ", arrays_->nproj) + define("LOCAL", local()) + define("U", u) +
-         define("PHASED", phased);
+  return define("BLOCKS", blocks_) + define("NPROJ", arrays_->nproj) + define("LOCAL", local()) +
+         define("U", u) + define("PHASED", phased);
 }
 
 opencl::Range Spheres::range() const {
@@ -114,28 +116,29 @@ opencl::Range Spheres::range() const {
   return {{static_cast<size_t>(engine_.vectors(grid_.norb)) * group, 1, 1}, {group, 1, 1}};
 }
 
-void Spheres::propagate(cl_mem psi, cl_mem u, bool phased, cl_mem waves, bool descending,
-                        double times) {
+void Spheres::propagate(cl_mem psi, cl_mem u, bool phased, cl_mem waves, bool descending, double times) {
   const Counts n(grid_);
-  engine_.run(spheres_cl, "nonlocal", options(u != nullptr, phased), range(), psi, u ? u : psi, counts_.at_least(0),
-              points_.at_least(0), shifts_.at_least(0), beta_.at_least(0), K_.at_least(0), waves,
-              static_cast<cl_int>(arrays_->nsphere), static_cast<cl_int>(arrays_->natom), cl_int(descending), times,
-              n.nx, n.ny, n.nz, n.norb);
+  engine_.run(spheres_cl, "nonlocal", options(u != nullptr, phased), range(), psi, u ? u : psi,
+              counts_.at_least(0), points_.at_least(0), shifts_.at_least(0), beta_.at_least(0),
+              K_.at_least(0), waves, static_cast<cl_int>(arrays_->nsphere),
+              static_cast<cl_int>(arrays_->natom), cl_int(descending), times, n.nx, n.ny, n.nz, n.norb);
 }
 
 void Spheres::energies(cl_mem psi, bool phased, cl_mem waves, cl_mem enl) {
   const Counts n(grid_);
   engine_.run(spheres_cl, "nonlocal_energies", options(false, phased), range(), psi, counts_.at_least(0),
               points_.at_least(0), shifts_.at_least(0), beta_.at_least(0), D_.at_least(0), waves, enl,
-              static_cast<cl_int>(arrays_->nsphere), static_cast<cl_int>(arrays_->natom), n.nx, n.ny, n.nz, n.norb);
+              static_cast<cl_int>(arrays_->nsphere), static_cast<cl_int>(arrays_->natom), n.nx, n.ny, n.nz,
+              n.norb);
 }
 
 void Spheres::currents(cl_mem psi, bool phased, cl_mem waves, cl_mem f, cl_mem partial, int64_t from) {
   const Counts n(grid_);
   engine_.run(spheres_cl, "nonlocal_currents", options(false, phased), range(), psi, counts_.at_least(0),
-              points_.at_least(0), shifts_.at_least(0), beta_.at_least(0), D_.at_least(0), displacements_.at_least(0),
-              waves, f, partial, static_cast<cl_int>(arrays_->nsphere), static_cast<cl_int>(arrays_->natom), n.nx,
-              n.ny, n.nz, n.norb, static_cast<cl_int>(from), 1 / grid_.volume_element());
+              points_.at_least(0), shifts_.at_least(0), beta_.at_least(0), D_.at_least(0),
+              displacements_.at_least(0), waves, f, partial, static_cast<cl_int>(arrays_->nsphere),
+              static_cast<cl_int>(arrays_->natom), n.nx, n.ny, n.nz, n.norb, static_cast<cl_int>(from),
+              1 / grid_.volume_element());
 }
 
 }  // namespace suite::lfd::cl

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The nonlocal pseudopotential on the device (spheres.cl): tables of a call's spheres, and what is done with them.
+// The nonlocal pseudopotential on the device (spheres.cl): tables of a call's spheres, and what is done with
+// them.
 #pragma once
 
 #include <complex>
