@@ -121,11 +121,11 @@ __global__ void __launch_bounds__(block_threads)
   }
 }
 
-// sum_ij D_ij c_i* m_j of all atoms: its real part with `current` off and m = c, -2 Im with m = <B|(r -
+// sum_ij D_ij c_i* m_j of all atoms: its real part without `current` and m = c, -2 Im with m = <B|(r -
 // R)_d|psi>.
-template <class T>
-__global__ void __launch_bounds__(block_threads)
-    expect_atoms(Spheres s, const Number<T>* psi, Momenta momenta, const Number<T>* u, bool current, int norb,
+template <class T, bool current>
+__global__ void __launch_bounds__(block_threads, 2)
+    expect_atoms(Spheres s, const Number<T>* psi, Momenta momenta, const Number<T>* u, int norb,
                  Number<double>* room, double* result) {
   Walk<T> walk = start_walk(s, momenta, u, norb);
   Number<double>* const c = room + int64_t{2} * blockIdx.x * s.nproj * lanes;
@@ -141,7 +141,7 @@ __global__ void __launch_bounds__(block_threads)
     const double* const D = s.D + static_cast<int64_t>(atom) * s.nproj * s.nproj;
     SUITE_GPU_NO_UNROLL
     for (int axis = 0; axis < (current ? 3 : 1); ++axis) {
-      if (current) project<double>(walk, psi, axis, m);
+      if constexpr (current) project<double>(walk, psi, axis, m);
       double sum = 0;
       for (int i = 0; writes && i < s.nproj; ++i)
         for (int j = 0; j < s.nproj; ++j) {
@@ -272,8 +272,9 @@ void Nonlocal::expect(const Number<T>* psi, const Momenta& momenta, const Number
     return queue_.set_zero(result, static_cast<size_t>(grid_.norb * (current ? 3 : 1)) * sizeof(double));
   const unsigned blocks = blocks_for(grid_.norb, lanes);
   Number<double>* const room = sums_.at_least(int64_t{2} * blocks * nproj_ * lanes);
-  SUITE_GPU_LAUNCH(expect_atoms<T>, blocks, block_threads, 0, queue_.stream(), spheres_, psi, momenta, u,
-                   current, grid_.norb, room, result);
+  const auto kernel = current ? expect_atoms<T, true> : expect_atoms<T, false>;
+  SUITE_GPU_LAUNCH(kernel, blocks, block_threads, 0, queue_.stream(), spheres_, psi, momenta, u, grid_.norb,
+                   room, result);
 }
 
 template void Nonlocal::propagate<float>(Number<float>*, const Momenta&, bool, const Number<float>*, double);
