@@ -54,9 +54,10 @@ __device__ __forceinline__ Walk<T> start_walk(const Spheres& s, const Momenta& m
           own * s.orbital_stride};
 }
 
-// sums[j][lane] = sum_p beta_j(p) weight(p) psi(p), by all threads of the block, always in the same order.
-template <class Sum, class T, class Weight>
-__device__ __forceinline__ void project(const Walk<T>& walk, const Number<T>* psi, Weight weight,
+// sums[j][lane] = sum_p beta_j(p) psi(p), with axis >= 0 times (r - R)_axis, by all threads of the block,
+// always in the same order.
+template <class Sum, class T>
+__device__ __forceinline__ void project(const Walk<T>& walk, const Number<T>* psi, int axis,
                                         Number<Sum>* sums) {
   __shared__ Number<Sum> parts[shares][at_once][lanes];
   const Spheres& s = walk.s;
@@ -64,10 +65,11 @@ __device__ __forceinline__ void project(const Walk<T>& walk, const Number<T>* ps
     Number<Sum> sum[at_once] = {};
     for (int p = walk.share; p < walk.count; p += shares) {
       const Number<T> x = psi[s.start[walk.point(p)] + walk.orbital] * walk.factor(p);
+      const double weight = axis < 0 ? 1.0 : s.r[3 * walk.point(p) + axis];
       SUITE_GPU_UNROLL
       for (int q = 0; q < at_once; ++q) {
         if (j0 + q >= s.nproj) break;
-        const Sum b = static_cast<Sum>(weight(p) * walk.beta(p, j0 + q));
+        const Sum b = static_cast<Sum>(weight * walk.beta(p, j0 + q));
         sum[q].re += b * static_cast<Sum>(x.re);
         sum[q].im += b * static_cast<Sum>(x.im);
       }
@@ -94,8 +96,7 @@ __global__ void __launch_bounds__(block_threads)
   for (int i = 0; i < s.natom; ++i) {
     walk.atom = descending ? s.natom - 1 - i : i;
     walk.count = s.count[walk.atom];
-    project<T>(
-        walk, psi, [](int) { return 1.0; }, c);
+    project<T>(walk, psi, -1, c);
     const Number<double>* const K = s.K + static_cast<int64_t>(walk.atom) * s.nproj * s.nproj;
     for (int j = walk.share; j < s.nproj; j += shares) {
       Number<T> sum{0, 0};
@@ -120,43 +121,38 @@ __global__ void __launch_bounds__(block_threads)
   }
 }
 
-// sum_ij D_ij c_i* m_j of all atoms: its real part with `current` off and m = c, -2 Im with m = <B|(r -
+// sum_ij D_ij c_i* m_j of all atoms: its real part without `current` and m = c, -2 Im with m = <B|(r -
 // R)_d|psi>.
-template <class T>
-__global__ void __launch_bounds__(block_threads)
-    expect_atoms(Spheres s, const Number<T>* psi, Momenta momenta, const Number<T>* u, bool current, int norb,
+template <class T, bool current>
+__global__ void __launch_bounds__(block_threads, 2)
+    expect_atoms(Spheres s, const Number<T>* psi, Momenta momenta, const Number<T>* u, int norb,
                  Number<double>* room, double* result) {
   Walk<T> walk = start_walk(s, momenta, u, norb);
   Number<double>* const c = room + int64_t{2} * blockIdx.x * s.nproj * lanes;
   Number<double>* const m = c + s.nproj * lanes;
-  double total[3] = {0, 0, 0};
+  const bool writes = walk.share == 0 && walk.active;
+  double* const own = result + blockIdx.x * lanes + walk.lane;
+  for (int axis = 0; writes && axis < (current ? 3 : 1); ++axis) own[static_cast<int64_t>(axis) * norb] = 0;
+  SUITE_GPU_NO_UNROLL
   for (int atom = 0; atom < s.natom; ++atom) {
     walk.atom = atom;
     walk.count = s.count[atom];
-    project<double>(
-        walk, psi, [](int) { return 1.0; }, c);
+    project<double>(walk, psi, -1, c);
     const double* const D = s.D + static_cast<int64_t>(atom) * s.nproj * s.nproj;
-    SUITE_GPU_UNROLL
-    for (int axis = 0; axis < 3; ++axis) {
-      if (!current && axis > 0) break;
-      if (current)
-        project<double>(
-            walk, psi, [&](int p) { return s.r[3 * walk.point(p) + axis]; }, m);
+    SUITE_GPU_NO_UNROLL
+    for (int axis = 0; axis < (current ? 3 : 1); ++axis) {
+      if constexpr (current) project<double>(walk, psi, axis, m);
       double sum = 0;
-      for (int i = 0; walk.share == 0 && i < s.nproj; ++i)
+      for (int i = 0; writes && i < s.nproj; ++i)
         for (int j = 0; j < s.nproj; ++j) {
           const Number<double> z =
               conjugate(c[i * lanes + walk.lane]) * (current ? m : c)[j * lanes + walk.lane];
           sum += D[i + s.nproj * j] * (current ? -2 * z.im : z.re);
         }
-      total[axis] += sum * s.volume * s.volume;
+      if (writes) own[static_cast<int64_t>(axis) * norb] += sum * s.volume * s.volume;
       __syncthreads();
     }
   }
-  if (walk.share > 0 || !walk.active) return;
-  const int n = static_cast<int>(blockIdx.x) * lanes + walk.lane;
-  for (int axis = 0; axis < (current ? 3 : 1); ++axis)
-    result[static_cast<int64_t>(axis) * norb + n] = total[axis];
 }
 
 }  // namespace
@@ -276,8 +272,9 @@ void Nonlocal::expect(const Number<T>* psi, const Momenta& momenta, const Number
     return queue_.set_zero(result, static_cast<size_t>(grid_.norb * (current ? 3 : 1)) * sizeof(double));
   const unsigned blocks = blocks_for(grid_.norb, lanes);
   Number<double>* const room = sums_.at_least(int64_t{2} * blocks * nproj_ * lanes);
-  SUITE_GPU_LAUNCH(expect_atoms<T>, blocks, block_threads, 0, queue_.stream(), spheres_, psi, momenta, u,
-                   current, grid_.norb, room, result);
+  const auto kernel = current ? expect_atoms<T, true> : expect_atoms<T, false>;
+  SUITE_GPU_LAUNCH(kernel, blocks, block_threads, 0, queue_.stream(), spheres_, psi, momenta, u, grid_.norb,
+                   room, result);
 }
 
 template void Nonlocal::propagate<float>(Number<float>*, const Momenta&, bool, const Number<float>*, double);
