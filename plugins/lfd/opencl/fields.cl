@@ -220,7 +220,8 @@ __kernel void source_of(const __global real* rho, __global real* source, int poi
   }
 }
 
-// A step of the field in one loop, from v to v_next; c: kappa/h^2 of each direction. w and v_next of the points
+// A step of the field in one loop, from v to v_next; c: kappa/h^2 of each direction. Second differences one by one, whose
+// sum over the grid vanishes but for rounding: one factor of v would make its mean drift. w and v_next of the points
 // [begin,end).
 static void fused_points(const __global real* v, __global real* w, __global real* v_next, const __global real* source,
                          int nx, int ny, int nz, real cx, real cy, real cz, real cr, real gamma_, int line) {
@@ -230,20 +231,20 @@ static void fused_points(const __global real* v, __global real* w, __global real
   const __global real* xm = v + ((i > 0 ? i - 1 : nx - 1) * ny + j) * nz;
   const __global real* yp = v + (i * ny + (j + 1 < ny ? j + 1 : 0)) * nz;
   const __global real* ym = v + (i * ny + (j > 0 ? j - 1 : ny - 1)) * nz;
-  const real diagonal = -2 * (cx + cy + cz);
   for (int k = 0; k < nz;) {
     if (k > 0 && k + VW < nz) {  // neither this vector nor its neighbours touch the border
-      const vr x = LOAD(here + k), change = diagonal * x + cx * (LOAD(xp + k) + LOAD(xm + k)) +
-                                            cy * (LOAD(yp + k) + LOAD(ym + k)) +
-                                            cz * (LOAD(here + k + 1) + LOAD(here + k - 1)) + cr * LOAD(source + at + k);
+      const vr x = LOAD(here + k);
+      const vr change = cx * (LOAD(xp + k) - 2 * x + LOAD(xm + k)) + cy * (LOAD(yp + k) - 2 * x + LOAD(ym + k)) +
+                        cz * (LOAD(here + k + 1) - 2 * x + LOAD(here + k - 1)) + cr * LOAD(source + at + k);
       const vr old = LOAD(w + at + k), now = old + (change - gamma_ * old);
       STORE(now, w + at + k);
       STORE(x + now, v_next + at + k);
       k += VW;
     } else {
       const int kp = k + 1 < nz ? k + 1 : 0, km = k > 0 ? k - 1 : nz - 1;
-      const real x = here[k], change = diagonal * x + cx * (xp[k] + xm[k]) + cy * (yp[k] + ym[k]) +
-                                       cz * (here[kp] + here[km]) + cr * source[at + k];
+      const real x = here[k];
+      const real change = cx * (xp[k] - 2 * x + xm[k]) + cy * (yp[k] - 2 * x + ym[k]) +
+                          cz * (here[kp] - 2 * x + here[km]) + cr * source[at + k];
       const real old = w[at + k], now = old + (change - gamma_ * old);
       w[at + k] = now;
       v_next[at + k] = x + now;

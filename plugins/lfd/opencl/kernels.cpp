@@ -53,7 +53,7 @@ public:
     engine.run(orbitals_cl, "kin_prop", define("BLOCKS", 0),
                engine.orbital_shares(engine.vectors(n.norb), n.points / 2), memory_of(a[K::psi]),
                tables_.bonds(), n.nx, n.ny, n.nz, n.norb, cl_int(d_), cl_int(part_ == Part::full),
-               r.ep.real(), r.ep.imag(), r.em.real(), r.em.imag());
+               r.em.real(), r.em.imag());
   }
 
 private:

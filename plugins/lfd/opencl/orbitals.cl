@@ -53,9 +53,10 @@ static void bond_phase(const __global real* bonds, int d, int border, int v, int
 }
 
 // One part of one direction: pairs of points 2 p + first and the next along d. bonds: e^{i(A+k)h} (tables).
+// As psi + em (partner - psi), ep being 1 - em: rounded constants then keep the norm to the rounding of em alone.
 __kernel void kin_prop(__global real* psi, const __global real* bonds, int nx, int ny, int nz, int norb, int d,
-                       int first, double ep_x, double ep_y, double em_x, double em_y) {
-  const real ep_re = (real)ep_x, ep_im = (real)ep_y, em_re = (real)em_x, em_im = (real)em_y;
+                       int first, double em_x, double em_y) {
+  const real em_re = (real)em_x, em_im = (real)em_y;
   const int n = d == 0 ? nx : d == 1 ? ny : nz, inner = d == 0 ? ny * nz : d == 1 ? nz : 1;
   const int pairs = nx * ny * nz / 2, last = SHARE_END(1, pairs);
   for (int q = SHARE_BEGIN(1, pairs); q < last; ++q) {
@@ -67,14 +68,12 @@ __kernel void kin_prop(__global real* psi, const __global real* bonds, int nx, i
       __global real* pb = psi + row_at(b / (ny * nz), b / nz % ny, b % nz, v, nx, ny, nz, norb);
       vr c, s, ar, ai, br, bi;
       bond_phase(bonds, d, border, v, norb, &c, &s);
-      const vr pc = em_re * c - em_im * s, ps = em_re * s + em_im * c;
-      const vr mc = em_re * c + em_im * s, ms = em_im * c - em_re * s;
       load_row(pa, REST(v, norb), &ar, &ai);
       load_row(pb, REST(v, norb), &br, &bi);
-      store_row(pa, REST(v, norb), ep_re * ar - ep_im * ai + pc * br - ps * bi,
-                ep_re * ai + ep_im * ar + pc * bi + ps * br);
-      store_row(pb, REST(v, norb), ep_re * br - ep_im * bi + mc * ar - ms * ai,
-                ep_re * bi + ep_im * br + mc * ai + ms * ar);
+      const vr pr = c * br - s * bi - ar, pi = c * bi + s * br - ai;
+      const vr mr = c * ar + s * ai - br, mi = c * ai - s * ar - bi;
+      store_row(pa, REST(v, norb), ar + (em_re * pr - em_im * pi), ai + (em_re * pi + em_im * pr));
+      store_row(pb, REST(v, norb), br + (em_re * mr - em_im * mi), bi + (em_re * mi + em_im * mr));
     }
   }
 }

@@ -275,8 +275,7 @@ void Propagation::kinetic() {
         copy(engine_, work_.at_least(0), 0, psi_, 0, numbers);
       } else {
         engine_.run(orbitals_cl, "kin_prop", orbital_options(), orbital_range(n.points / 2), psi_,
-                    tables_.bonds(), n.nx, n.ny, n.nz, n.norb, cl_int(d), first, r.ep.real(), r.ep.imag(),
-                    r.em.real(), r.em.imag());
+                    tables_.bonds(), n.nx, n.ny, n.nz, n.norb, cl_int(d), first, r.em.real(), r.em.imag());
       }
     }
   }
