@@ -9,7 +9,8 @@
 //                warp_any(b), sync_warp(), lane(), reciprocal(x), Double4,
 //                SUITE_GPU_DYNAMIC_SHARED(type, name), SUITE_GPU_UNROLL, SUITE_GPU_NO_UNROLL
 //   on the host  SUITE_GPU_LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...), Dim3, Queue,
-//                Buffer<T>, resident_blocks(kernel, threads, shared_bytes)
+//                Buffer<T>, resident_blocks(kernel, threads, shared_bytes), on_host<T>(queue, array),
+//                check_addresses<Interface>(arguments), blocks_for(threads, per_block)
 //   the plugin   kernel_table<Sigma, Kernel>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND),
 //                SUITE_GPU_PLUGIN("gpp", &table)
 // A warp has 32 lanes (NVIDIA, AMD RDNA) or 64 (AMD CDNA): warpSize in a kernel, Queue::properties().warp on
@@ -155,3 +156,5 @@ private:
 };
 
 }  // namespace suite::gpu
+
+#include <suite/gpu/call.hpp>
