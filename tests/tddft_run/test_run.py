@@ -13,7 +13,7 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "cli"))
-from suite_program import Case, PROGRAM, UPDATE, suite  # noqa: E402
+from suite_program import Case, INPUTS, PROGRAM, UPDATE, suite  # noqa: E402
 
 MPIEXEC = os.environ.get("SUITE_MPIEXEC", "")
 LAUNCH = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
@@ -67,6 +67,15 @@ def distance(a, b):
     return max(abs(x - y) for row, other in zip(a, b) for x, y in zip(row, other))
 
 
+def slope(rows, skip=1):
+    """Of the second column over the first: the line with weights sin^2, which see little of what only swings."""
+    rows = rows[skip:]
+    weights = [math.sin(math.pi * (i + 0.5) / len(rows)) ** 2 for i in range(len(rows))]
+    mean = [sum(w * row[c] for w, row in zip(weights, rows)) / sum(weights) for c in (0, 1)]
+    centred = [(w, row[0] - mean[0], row[1] - mean[1]) for w, row in zip(weights, rows)]
+    return sum(w * t * e for w, t, e in centred) / sum(w * t * t for w, t, _ in centred)
+
+
 class BadInputs(Case):
     def test_each(self):
         files = sorted((HERE / "bad").glob("*.yaml"))
@@ -90,6 +99,12 @@ class Runs(Case):
         done = suite("run", name, "--output", folder, *arguments, folder=self.folder, prefix=prefix, environment=environment, timeout=600)
         self.assertEqual(done.returncode, 0, done.stderr)
         return folder, json.loads((folder / "result.json").read_text())
+
+
+    def assert_no_drift(self, folder, result, bound):
+        rows = columns(folder / "energy.dat")
+        self.assertLess(abs(slope(rows) - result["results"]["propagation"]["energy_slope_Ha_per_fs"]), 1e-3 * bound)
+        self.assertLess(abs(slope(rows)), bound)
 
 
 class Physics(Runs):
@@ -141,6 +156,32 @@ class Physics(Runs):
         results = result["results"]
         self.assertLess(abs(results["total_s"] - results["electron_s"] - results["field_s"] - results["energy_s"]), 1e-12)
         self.assertEqual(len(results["energies_Ha"]), 2)
+
+
+    def test_the_energy_of_a_kicked_molecule_does_not_drift(self):
+        """theta = 0.1, 3 fs. The energy shifts in the first step, then swings; neither is a drift."""
+        folder, result = self.run_input(SMALL, "--set", "propagation.time_step=4.8378 as", "--set", "propagation.duration=3 fs", "--set",
+                                        "propagation.interval=2")
+        self.assert_no_drift(folder, result, 1e-6)
+
+    def test_a_field_that_lags_behind_takes_or_gives_energy(self):
+        """What the measure of the drift sees when there is one."""
+        folder, _ = self.run_input(CRYSTAL, "--set", "propagation.duration=500 as", "--set", "propagation.field=closed", "--set",
+                                   "propagation.field_steps=3", "--set", "propagation.gamma=0.5", "--set", "excitation.strength=0.1")
+        self.assertGreater(abs(slope(columns(folder / "energy.dat"))), 1e-4)
+
+
+class Validation(Runs):
+    """Minutes of work."""
+
+    def test_the_energy_does_not_drift(self):
+        """The inputs of the suite, theta = 0.1: less than 1e-6 Ha/fs."""
+        for name, time_step, duration in (("na2", "2.721 as", "10 fs"), ("h2", "0.5926 as", "3 fs"), ("silicon8", "0.884 as", "5 fs")):
+            with self.subTest(name):
+                content = (INPUTS / f"{name}.yaml").read_text()
+                folder, result = self.run_input(content, "--set", f"propagation.time_step={time_step}", "--set", f"propagation.duration={duration}",
+                                                "--set", "propagation.interval=5", name=f"{name}.yaml")
+                self.assert_no_drift(folder, result, 1e-6)
 
 
 class Restart(Runs):
