@@ -184,6 +184,45 @@ class Validation(Runs):
                 self.assert_no_drift(folder, result, 1e-6)
 
 
+def backends():
+    """Those of this machine, without that of the processor."""
+    return [b["name"] for b in json.loads(suite("list", "--json").stdout)["backends"] if b["name"] != "cpu" and not b["problem"]]
+
+
+class Devices(Runs):
+    """The same run on every backend: what crosses between host and device, and in which layout, is the app's."""
+
+    HYDROGEN = (INPUTS / "h2.yaml").read_text()
+    LASER = ("--set", "excitation.type=laser", "--set", "excitation.intensity=1e12", "--set", "excitation.photon_energy=3 eV", "--set",
+             "excitation.pulse=20 as")
+    RUNS = ((SMALL, ()), (SMALL, ("--set", "propagation.gauge=velocity", "--set", "propagation.duration=100 as")),
+            (HYDROGEN, ("--set", "system.grid=[20, 20, 20]", "--set", "propagation.duration=60 as", "--set", "propagation.interval=7")),
+            (HYDROGEN, ("--set", "system.grid=[20, 20, 20]", "--set", "system.functional=none", "--set", "propagation.duration=200 as")),
+            (CRYSTAL, LASER), (CRYSTAL, ("--set", "propagation.field=closed", "--set", "system.functional=pz81", *LASER)),
+            (CRYSTAL, ("--set", "propagation.precision=single")))
+
+    def assert_same(self, one, other, tolerance, message):
+        for name in ("dipole.dat", "energy.dat"):
+            self.assertLessEqual(distance(columns(one / name), columns(other / name)), tolerance, (name, *message))
+
+    def test_every_backend_agrees_with_the_processor(self):
+        for content, settings in self.RUNS:
+            cpu, _ = self.run_input(content, *settings, "--implementation", "cpu")
+            single = "propagation.precision=single" in settings
+            for backend in backends():
+                folder, result = self.run_input(content, *settings, "--backend", backend)
+                self.assertTrue(all(k["implementation"] == backend for k in result["kernels"]), (backend, result["kernels"]))
+                self.assert_same(cpu, folder, 2e-5 if single else 2e-12, (backend, settings))
+
+    def test_a_checkpoint_moves_between_backends(self):
+        whole, _ = self.run_input(SMALL)
+        half, _ = self.run_input(SMALL, "--set", "propagation.duration=150 as")
+        for backend in backends():
+            rest, result = self.run_input(SMALL, "--set", f"restart.file={half / 'checkpoint.h5'}", "--backend", backend)
+            self.assertEqual(result["results"]["propagation"]["restarted_at_step"], 30)
+            self.assert_same(whole, rest, 2e-12, (backend,))
+
+
 class Restart(Runs):
     def test_a_continued_run_is_the_same_to_the_bit(self):
         whole, _ = self.run_input(SMALL)
