@@ -14,16 +14,7 @@
 
 namespace suite::lfd {
 
-using gpu::blocks_for, gpu::check_addresses, gpu::device_data, gpu::on_host;
-
-// f(float()) or f(double()).
-template <class F>
-void by_precision(const suite_array& array, F&& f) {
-  if (is_single(array))
-    f(float());
-  else
-    f(double());
-}
+using gpu::device_data, gpu::blocks_for, gpu::on_host, gpu::check_addresses;
 
 // Kernels count the points of a grid, cells filled up, in 32 bits.
 inline void check_size(const Grid& g) {
