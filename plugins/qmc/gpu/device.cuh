@@ -7,7 +7,7 @@
 
 #include "../images.hpp"
 
-#include <suite/gpu.hpp>
+#include <suite/gpu/numbers.hpp>
 
 namespace suite::qmc {
 
@@ -18,17 +18,10 @@ __device__ __forceinline__ int thread() { return static_cast<int>(threadIdx.x); 
 __device__ __forceinline__ int warp_number() { return thread() / warpSize; }
 __device__ __forceinline__ int warps_of_block() { return block_threads / warpSize; }
 
-// A complex number that a thread loads in one piece.
-struct alignas(16) Complex {
-  double re, im;
-};
-__device__ __forceinline__ Complex operator*(Complex a, Complex b) {
-  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-__device__ __forceinline__ Complex operator+(Complex a, Complex b) { return {a.re + b.re, a.im + b.im}; }
+using gpu::conjugate;
+using Complex = gpu::Complex<double>;
 __device__ __forceinline__ Complex operator-(Complex a, Complex b) { return {a.re - b.re, a.im - b.im}; }
 __device__ __forceinline__ Complex operator*(double a, Complex b) { return {a * b.re, a * b.im}; }
-__device__ __forceinline__ Complex conjugate(Complex a) { return {a.re, -a.im}; }
 
 // e^{2 pi i x}. In units of pi no angle is too large for the device's fast path, which needs no stack.
 __device__ __forceinline__ Complex turn(double x) {
