@@ -82,7 +82,7 @@ public:
   WaveList(const gpu::Queue& queue, const char* what) : waves_(queue, what) {}
 
   void set(const gpu::Queue& queue, const std::vector<int32_t>& n, const std::vector<int32_t>& star = {}) {
-    if (n == n_ && star == star_ && waves_.data()) return;
+    if (n == n_ && star == star_) return;
     int top[3] = {0, 0, 0};
     std::vector<Wave> all(n.size() / 3);
     for (size_t g = 0; g < all.size(); ++g) {
@@ -93,7 +93,7 @@ public:
       all[g].star = star.empty() ? 0 : star[g] - 1;
     }
     powers_ = powers_up_to(top);
-    waves_.upload(all.data(), std::ssize(all));
+    if (!all.empty()) waves_.upload(all.data(), std::ssize(all));
     queue.wait();  // `all` goes
     n_ = n;
     star_ = star;

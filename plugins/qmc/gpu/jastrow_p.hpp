@@ -2,7 +2,7 @@
 // The p term on the device, and the variants of qmc.jastrow_p that go over pairs of electrons.
 #pragma once
 
-#include "call.hpp"
+#include "pairs.cuh"
 
 namespace suite::qmc {
 
@@ -16,14 +16,6 @@ struct DeviceP {
   }
   __device__ __forceinline__ int numbers() const { return nstar * nset; }
 };
-
-// Adds a cos(G.r), of which z = a e^{iG.r}.
-__device__ __forceinline__ void add_wave(const double* G, Complex z, Local& sum) {
-  sum.value += z.re;
-  SUITE_GPU_UNROLL
-  for (int d = 0; d < 3; ++d) sum.gradient[d] -= G[d] * z.im;
-  sum.laplacian -= (G[0] * G[0] + G[1] * G[1] + G[2] * G[2]) * z.re;
-}
 
 // The list of gvec with its stars, and what is checked with it.
 class PList {

@@ -95,6 +95,7 @@ private:
 void sum_waves(const gpu::Queue& queue, const Reciprocal& cell, const Powers& powers, const Wave* waves,
                int count, const double* rele, int netot, int64_t nwalker, const Groups& groups,
                Complex* sums) {
+  if (count == 0) return;
   const size_t of_one = static_cast<size_t>(powers.width) * sizeof(Complex);
   const int at_a_time = static_cast<int>(std::clamp<size_t>(table_bytes / of_one, 1, 32));
   const int tiles = (count + block_threads - 1) / block_threads;
