@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// qmc.local_energy on a GPU: a warp has an electron of a walker. Its lanes take the other electrons, for u and
-// the short-range charges in one pass, then the G of p, then the orbitals; what it finds is added up by a
+// qmc.local_energy on a GPU: a warp has an electron of a walker. Its lanes take the other electrons, for u
+// and the short-range charges in one pass, then the G of p, then the orbitals; what it finds is added up by a
 // block for each walker, with the sum over G of the Ewald energy.
 #include "ewald.hpp"
 #include "structure_factor.hpp"
@@ -14,7 +14,7 @@ constexpr int shares = 5;
 
 struct EnergyCall {
   const double *rele, *dbar[2];
-  const Complex* rhok;  // of gvec by spin
+  const Complex* rhok;                           // of gvec by spin
   double *velocity, *shares, *energy, *jastrow;  // velocity and jastrow may be null
 };
 
@@ -143,9 +143,8 @@ public:
     const int warps = block_threads / queue_.properties().warp;
     const int64_t numbers = 2 * (2 * psi.p.count + warps * psi.powers.width) + psi.u.nalpha * psi.u.nset;
     by_kind(psi.rule.kind, [&](auto k) {
-      SUITE_GPU_LAUNCH(sum_electrons<decltype(k)::value>,
-                       grid_of((psi.netot + warps - 1) / warps * nwalker), block_threads,
-                       shared_numbers(queue_, numbers), queue_.stream(), psi, ewald, call);
+      SUITE_GPU_LAUNCH(sum_electrons<decltype(k)::value>, grid_of((psi.netot + warps - 1) / warps * nwalker),
+                       block_threads, shared_numbers(queue_, numbers), queue_.stream(), psi, ewald, call);
     });
     SUITE_GPU_LAUNCH(sum_walker, grid_of(nwalker), block_threads, 0, queue_.stream(), psi.netot, ewald, S,
                      call);
