@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reblocked values of correlated data with honest error bars: reblocking (Flyvbjerg, Petersen, J. Chem. Phys.
+// Mean values of correlated data with honest error bars: reblocking (Flyvbjerg, Petersen, J. Chem. Phys.
 // 91, 461 (1989)) while the data come in, one accumulator for each block length 1, 2, 4 ...
 #pragma once
 
