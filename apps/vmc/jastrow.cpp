@@ -35,17 +35,19 @@ double& coefficient(Jastrow& j, int row, int set) {
 }
 
 double u_at(const Jastrow& j, int set, double r) {
-  return qmc::u_of_pair(j.form, &j.alpha[static_cast<size_t>(set) * static_cast<size_t>(j.nalpha)], j.nalpha, j.L_u,
-                        j.truncation, r)
+  return qmc::u_of_pair(j.form, &j.alpha[static_cast<size_t>(set) * static_cast<size_t>(j.nalpha)], j.nalpha,
+                        j.L_u, j.truncation, r)
       .value;
 }
 
-// -A/r (1 - exp(-r/F)) with A = 1/omega_p and F of the cusp (Ceperley, Phys. Rev. B 18, 3126 (1978)), less its
-// long-range part -A erf(kappa r)/r or, with kappa = 0, less its value at L_u.
+// -A/r (1 - exp(-r/F)) with A = 1/omega_p and F of the cusp (Ceperley, Phys. Rev. B 18, 3126 (1978)), less
+// its long-range part -A erf(kappa r)/r or, with kappa = 0, less its value at L_u.
 struct Rpa {
   double A, F, kappa, L_u;
   double u(double r) const { return -A / r * -std::expm1(-r / F); }
-  double short_range(double r) const { return kappa > 0 ? u(r) + A * std::erf(kappa * r) / r : u(r) - u(L_u); }
+  double short_range(double r) const {
+    return kappa > 0 ? u(r) + A * std::erf(kappa * r) / r : u(r) - u(L_u);
+  }
 };
 
 // The free coefficients of one set, in least squares over the sphere of radius L_u.
@@ -74,8 +76,7 @@ void fit(const System& system, Jastrow& j, int set, const Rpa& rpa) {
   }
   const Eigen::VectorXd found = columns_of_fit.colPivHouseholderQr().solve(wanted);
   for (size_t c = 0; c < rows.size(); ++c)
-    coefficient(j, rows[c], set) =
-        found(static_cast<Eigen::Index>(c)) * coefficient(units[c], rows[c], set);
+    coefficient(j, rows[c], set) = found(static_cast<Eigen::Index>(c)) * coefficient(units[c], rows[c], set);
   apply_cusp(system, j);
 }
 
@@ -127,13 +128,16 @@ Jastrow rpa_jastrow(const System& system, const JastrowShape& shape) {
 void check(const System& system, const Jastrow& j) {
   const double most = system.inscribed_radius();
   if (j.has_u() && !(j.L_u > 0 && j.L_u <= most * (1 + 1e-9)))
-    refuse(print("the cutoff of u is %.10g bohr; it may be at most %.10g bohr, the radius of the sphere inscribed in the "
-                 "Wigner-Seitz cell",
-                 j.L_u, most));
+    refuse(
+        print("the cutoff of u is %.10g bohr; it may be at most %.10g bohr, the radius of the sphere "
+              "inscribed in the "
+              "Wigner-Seitz cell",
+              j.L_u, most));
   if (j.has_u() && j.alpha.size() != static_cast<size_t>(j.nalpha) * static_cast<size_t>(j.nset_u))
     refuse(print("u has %zu coefficients for %d sets of %d", j.alpha.size(), j.nset_u, j.nalpha));
   if (j.has_u() && j.nalpha < (j.form == Form::polynomial ? 2 : 4))
-    refuse(print("u has %d coefficients in a set; it needs at least %d", j.nalpha, j.form == Form::polynomial ? 2 : 4));
+    refuse(print("u has %d coefficients in a set; it needs at least %d", j.nalpha,
+                 j.form == Form::polynomial ? 2 : 4));
   if (j.has_u() && (j.truncation < 2 || j.truncation > 3))
     refuse(print("u has a truncation order of %d; 2 and 3 are possible", j.truncation));
   if (j.has_p() && j.a.size() != static_cast<size_t>(j.nstar) * static_cast<size_t>(j.nset_p))

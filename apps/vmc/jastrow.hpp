@@ -37,9 +37,9 @@ void apply_cusp(const System& system, Jastrow& jastrow);
 // Which row of alpha is tied.
 inline int tied_row(Form form) { return form == Form::polynomial ? 1 : 0; }
 
-// The random-phase approximation of the gas: u of range L_u fitted with order + 1 coefficients (Form::polynomial) or
-// order free knots (Form::bspline), what is longer-ranged in p with this many stars (0: none). A start for
-// optimisation, and what is used without parameters.
+// The random-phase approximation of the gas: u of range L_u fitted with order + 1 coefficients
+// (Form::polynomial) or order free knots (Form::bspline), what is longer-ranged in p with this many stars (0:
+// none). A start for optimisation, and what is used without parameters.
 struct JastrowShape {
   Form form = Form::polynomial;
   int truncation = 3, order = 6;

@@ -32,6 +32,10 @@ std::vector<double> gather(const app::Communicator& world, const Share& share,
 std::vector<double> sum_over_walkers(const app::Communicator& world, const Share& share,
                                      std::span<const double> values);
 
+// Moves accepted in the last sweep(), of all walkers; collective.
+double acceptance_of(const Walkers& walkers, int64_t sweeps, const Share& share,
+                     const app::Communicator& world);
+
 Implementation implementation_of(const app::Context& context);
 
 // Walkers of this share, swept until they have forgotten their start; tau is tuned during it where it is 0.

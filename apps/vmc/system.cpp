@@ -46,9 +46,10 @@ std::string open_shell(const std::array<double, 9>& cell, int32_t count, const c
   const auto closed = closed_shells(cell, count);
   const auto above = std::lower_bound(closed.begin(), closed.end(), count);
   if (*above == count) return "";
-  return print("%d electrons with spin %s leave a shell of plane waves open; the nearest closed ones have %d "
-               "and %d",
-               count, spin, *(above - 1), *above);
+  return print(
+      "%d electrons with spin %s leave a shell of plane waves open; the nearest closed ones have %d "
+      "and %d",
+      count, spin, *(above - 1), *above);
 }
 
 }  // namespace
@@ -100,7 +101,8 @@ System make_system(double rs, Lattice lattice, const std::array<double, 9>& shap
     trouble += (trouble.empty() || of_spin.empty() ? "" : "; ") + of_spin;
   if (!trouble.empty()) throw Failure(SUITE_INVALID_ARGUMENT, trouble);
   // One at least, because the kernels want some; a single electron of a spin does not use it.
-  s.kvec = qmc::shortest_reciprocal(qmc::lattice_of(s.cell.data()), std::max((std::max(up, down) - 1) / 2, 1));
+  s.kvec =
+      qmc::shortest_reciprocal(qmc::lattice_of(s.cell.data()), std::max((std::max(up, down) - 1) / 2, 1));
   return s;
 }
 

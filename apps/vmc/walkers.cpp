@@ -121,9 +121,8 @@ struct Walkers::State {
 
   void set_size(std::span<const int64_t> streams) {
     if (streams.empty() || static_cast<int64_t>(streams.size()) > capacity)
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    app::print("%zu walkers where there is room for 1 to %lld", streams.size(),
-                               static_cast<long long>(capacity)));
+      throw Failure(SUITE_INVALID_ARGUMENT, app::print("%zu walkers where there is room for 1 to %lld",
+                                                       streams.size(), static_cast<long long>(capacity)));
     stream.assign(streams.begin(), streams.end());
     size = static_cast<int64_t>(streams.size());
     const auto n = static_cast<size_t>(size);
