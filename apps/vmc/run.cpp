@@ -67,7 +67,7 @@ double acceptance_of(const Walkers& walkers, int64_t sweeps, const Share& share,
 }
 
 Equilibrated equilibrate(Walkers& walkers, const Share& share, const VmcSettings& settings,
-                         int64_t reinvert_interval, app::Context& context) {
+                         int64_t reinvert_interval, app::Context& context, const app::StopRequest& stop) {
   Equilibrated e;
   const double rs = walkers.system().rs;
   e.tau = settings.tau > 0 ? settings.tau : first_step * first_step * rs * rs;
@@ -89,6 +89,8 @@ Equilibrated equilibrate(Walkers& walkers, const Share& share, const VmcSettings
     since_inversion += n;
     if (since_inversion >= reinvert_interval) walkers.reinvert(), since_inversion = 0;
     context.progress.advance(e.sweeps);
+    e.stopped_by = app::agreed_signal(context.world, stop);
+    if (e.stopped_by) break;
   }
   context.progress.finish();
   walkers.reinvert();
