@@ -23,9 +23,8 @@ Share::Share(int64_t all_walkers, const app::Communicator& world)
       begin(all_walkers * world.rank() / world.size()),
       own(all_walkers * (world.rank() + 1) / world.size() - begin) {
   if (all < world.size())
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  app::print("%lld walkers on %d processes; each needs at least one",
-                             static_cast<long long>(all), world.size()));
+    throw Failure(SUITE_INVALID_ARGUMENT, app::print("%lld walkers on %d processes; each needs at least one",
+                                                     static_cast<long long>(all), world.size()));
 }
 
 std::vector<int64_t> Share::streams() const {
@@ -82,8 +81,7 @@ Equilibrated equilibrate(Walkers& walkers, const Share& share, const VmcSettings
     e.acceptance = acceptance_of(walkers, n, share, context.world);
     if (settings.tau == 0 && e.sweeps <= tuned) {
       // The share accepted falls with the length of a step; at the right length this leaves it alone.
-      const double change =
-          std::clamp(e.acceptance / wanted_acceptance, 1 / largest_change, largest_change);
+      const double change = std::clamp(e.acceptance / wanted_acceptance, 1 / largest_change, largest_change);
       e.tau *= change * change;
     }
     since_inversion += n;

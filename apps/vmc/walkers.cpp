@@ -8,11 +8,11 @@
 #include "../../plugins/qmc/philox.hpp"
 #include "../common/print.hpp"
 #include "../common/timed_kernel.hpp"
+#include "kernel_arguments.hpp"
 
 namespace suite::vmc {
 namespace {
 
-constexpr size_t most_samples = 1000;  // of a kernel in result.json; more are put together
 constexpr size_t rows_of_diffusion = 2;
 
 template <class T>
@@ -30,37 +30,6 @@ void copy(const Device& device, const suite_array& there, const double* host, bo
   require(up ? suite_upload(device.handle(), &there, &here, &error)
              : suite_download(device.handle(), &here, &there, &error),
           error);
-}
-
-// What every kernel of the trial function is given.
-void set_system(Kernel& kernel, const System& s) {
-  kernel.set("cell", s.cell.data(), {3, 3});
-  kernel.set("nele", s.nele.data(), {2});
-  kernel.set("kvec", s.kvec.data(), {3, s.nkvec()});
-}
-void set_factor(Kernel& kernel, const Jastrow& j) {
-  kernel.choose("form", qmc::forms[static_cast<size_t>(j.form)]);
-  if (j.has_u()) {
-    kernel.set("alpha", j.alpha.data(), {j.nalpha, j.nset_u});
-    kernel.set("L_u", j.L_u);
-    kernel.set("truncation", static_cast<int32_t>(j.truncation));
-  }
-  if (j.has_p()) {
-    kernel.set("gvec", j.gvec.data(), {3, j.ngvec()});
-    kernel.set("star", j.star.data(), {j.ngvec()});
-    kernel.set("a", j.a.data(), {j.nstar, j.nset_p});
-  }
-}
-
-// Fewer, longer samples of the same sum.
-app::KernelRecord condensed(app::KernelRecord record) {
-  auto& samples = record.samples_s;
-  const size_t batch = (samples.size() + most_samples - 1) / most_samples;
-  if (batch <= 1) return record;
-  std::vector<double> sums((samples.size() + batch - 1) / batch, 0.0);
-  for (size_t i = 0; i < samples.size(); ++i) sums[i / batch] += samples[i];
-  samples = sums;
-  return record;
 }
 
 // The inverse Slater matrix of one spin, and what makes it anew.
@@ -290,7 +259,7 @@ void Walkers::set_jastrow(const Jastrow& jastrow) {
 void Walkers::add_records(std::vector<app::KernelRecord>& records) const {
   const State& s = *state_;
   for (const auto* timed : {&s.sweep, &s.energy, &s.orbitals, &s.invert, &s.ratio, &s.branch})
-    if (timed->used()) records.push_back(condensed(timed->record()));
+    timed->add_to(records);
 }
 
 }  // namespace suite::vmc
