@@ -7,11 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "../../plugins/qmc/qmc.hpp"
 #include "system.hpp"
 
 namespace suite::vmc {
 
-enum class Form { polynomial, bspline };
+using qmc::Form;
 
 struct Jastrow {
   Form form = Form::polynomial;
@@ -36,10 +37,16 @@ void apply_cusp(const System& system, Jastrow& jastrow);
 // Which row of alpha is tied.
 inline int tied_row(Form form) { return form == Form::polynomial ? 1 : 0; }
 
-// The random-phase approximation u(k) of the gas, its short range fitted by the u term, the rest in p
-// (nothing of it where count_stars is 0). A start for optimisation, and what is used without parameters.
-Jastrow rpa_jastrow(const System& system, int expansion_order, int truncation, double L_u, int nset_u,
-                    int count_stars, int nset_p);
+// The random-phase approximation of the gas: u of range L_u fitted with order + 1 coefficients
+// (Form::polynomial) or order free knots (Form::bspline), what is longer-ranged in p with this many stars (0:
+// none). A start for optimisation, and what is used without parameters.
+struct JastrowShape {
+  Form form = Form::polynomial;
+  int truncation = 3, order = 6;
+  double L_u = 0;
+  int nset_u = 2, stars = 0, nset_p = 1;
+};
+Jastrow rpa_jastrow(const System& system, const JastrowShape& shape);
 
 // Failure that says what is wrong: cutoff beyond the inscribed radius, numbers of coefficients that do not
 // fit.
@@ -54,6 +61,6 @@ std::vector<double> parameters(const Jastrow& jastrow, Free free = {});
 void set_parameters(const System& system, Jastrow& jastrow, const std::vector<double>& values,
                     Free free = {});
 // "alpha_3 parallel", "a_2": one for each of parameters().
-std::vector<std::string> parameter_names(const System& system, const Jastrow& jastrow, Free free = {});
+std::vector<std::string> parameter_names(const Jastrow& jastrow, Free free = {});
 
 }  // namespace suite::vmc

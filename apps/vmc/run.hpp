@@ -12,6 +12,7 @@
 
 #include "../common/app.hpp"
 #include "../common/io.hpp"
+#include "../common/stop.hpp"
 #include "settings.hpp"
 #include "walkers.hpp"
 
@@ -32,16 +33,21 @@ std::vector<double> gather(const app::Communicator& world, const Share& share,
 std::vector<double> sum_over_walkers(const app::Communicator& world, const Share& share,
                                      std::span<const double> values);
 
+// Moves accepted in the last sweep(), of all walkers; collective.
+double acceptance_of(const Walkers& walkers, int64_t sweeps, const Share& share,
+                     const app::Communicator& world);
+
 Implementation implementation_of(const app::Context& context);
 
 // Walkers of this share, swept until they have forgotten their start; tau is tuned during it where it is 0.
-// Collective. The next sweep is number `sweeps`.
+// Collective. The next sweep is number `sweeps`. Ends early on a signal.
 struct Equilibrated {
   double tau = 0, acceptance = 0;
   int64_t sweeps = 0;
+  int stopped_by = 0;  // the signal, or 0
 };
 Equilibrated equilibrate(Walkers& walkers, const Share& share, const VmcSettings& settings,
-                         int64_t reinvert_interval, app::Context& context);
+                         int64_t reinvert_interval, app::Context& context, const app::StopRequest& stop);
 
 // What a method leaves behind. Its sections of the results come first; files are written by the app.
 struct Outcome {

@@ -50,9 +50,14 @@ struct Settings {
   OptimiseSettings optimise;
   int64_t reinvert_interval = 100;  // sweeps from one fresh inversion of the Slater matrices to the next
   bool pair_correlation = true, structure_factor = true, density = false;
+  int64_t interval = 4;             // energies from one look at these to the next
+  int bins = 100;                   // of g(r)
   int64_t checkpoint_interval = 0;  // energies of each walker; 0: at the end and when interrupted
   std::filesystem::path restart;
 };
+
+// Sweeps of the equilibration that finding the time step takes at least.
+inline constexpr int64_t fewest_tuning_sweeps = 100;
 
 // The keys of an input, in the order in which they are explained.
 const std::vector<app::Key>& input_keys();

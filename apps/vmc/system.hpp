@@ -30,8 +30,8 @@ struct System {
 // where a spin's electrons do not fill closed shells, naming the nearest numbers that do.
 System make_system(double rs, Lattice lattice, const std::array<double, 9>& shape, int32_t up, int32_t down);
 
-// Numbers of plane waves that fill closed shells of the cell, up to most.
-std::vector<int32_t> closed_shells(const std::array<double, 9>& cell, int32_t most);
+// Numbers of plane waves that fill closed shells of the cell, up to the first that is at least count.
+std::vector<int32_t> closed_shells(const std::array<double, 9>& cell, int32_t count);
 
 // Stars (sets of equal |G|) of the cell from the shortest, one of each +-G: gvec(3,ngvec), star(ngvec)
 // from 1.

@@ -36,6 +36,9 @@ struct Implementation {
   app::Parameters parameters;
 };
 
+// rele(3,netot,n) spread over the cell by the walkers' own random numbers.
+std::vector<double> scattered(const System& system, int64_t seed, std::span<const int64_t> streams);
+
 class Walkers {
 public:
   // capacity: most walkers that it will ever hold; their arrays are allocated here.
@@ -47,8 +50,7 @@ public:
   int64_t capacity() const;
   const System& system() const;
 
-  // Walkers where they start: spread over the cell by their own random numbers. streams: of each, global
-  // numbers.
+  // Walkers where they start, scattered(). streams: of each, global numbers.
   void scatter(std::span<const int64_t> streams);
   // Walkers at rele(3,netot,n) with these streams, n = streams.size(); Slater matrices are inverted anew.
   void place(std::span<const double> rele, std::span<const int64_t> streams);
@@ -65,23 +67,20 @@ public:
   const std::vector<double>& energies(bool velocities = false);
   const std::vector<double>& velocities() const;
 
-  // Slater matrices inverted anew; returns max |dbar D - 1| of what was there, and 0 the first time.
+  // Slater matrices inverted anew. Returns how wrong they had become: the largest |D(r)/D - 1| of an
+  // electron that did not move, 0 right after place(). A checkpoint is made here: place() with these
+  // positions goes on to the last bit.
   double reinvert();
   // Slot w of the first from.size() gets what slot from[w] (from 1) has; carry(ncarry,nslot) goes with it on
   // the host. size() does not change.
   void branch(std::span<const int32_t> from, std::vector<double>* carry = nullptr);
 
   std::vector<double> positions() const;  // rele(3,netot,n)
-  // dbar of spin 0 or 1, dbar(nele,nele,n), and its return: bit-exact restarts need the matrices as they are.
-  std::vector<double> inverse(int spin) const;
-  void restore(std::span<const double> rele, std::span<const double> dbar_up, std::span<const double> dbar_dn,
-               std::span<const int64_t> streams);
-
   // Other parameters of the same forms and sizes.
   void set_jastrow(const Jastrow& jastrow);
 
   const Device& device() const;
-  const suite_array positions_array() const;  // rele(3,netot,n) on the device, for a kernel of one's own
+  suite_array positions_array() const;  // rele(3,netot,n) on the device, for a kernel of one's own
   // Rows of result.json of the kernels that have run.
   void add_records(std::vector<app::KernelRecord>& records) const;
 
