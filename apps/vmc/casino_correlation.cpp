@@ -124,8 +124,7 @@ private:
     read_cutoff();
     lines_.expect("Parameter values");
     std::vector<double> values;
-    read_values("END SET", "parameter of the U TERM", static_cast<size_t>((j.nalpha - 1) * j.nset_u), values,
-                out_.free_alpha);
+    read_values("END SET", "U TERM", static_cast<size_t>((j.nalpha - 1) * j.nset_u), values, out_.free_alpha);
     j.alpha.assign(static_cast<size_t>(j.nalpha * j.nset_u), 0);
     const auto tied = static_cast<size_t>(tied_row(j.form));
     auto value = values.begin();
@@ -150,20 +149,20 @@ private:
   }
 
   // Value and flag of each parameter, or none at all.
-  void read_values(const char* end, const std::string& what, size_t count, std::vector<double>& values,
+  void read_values(const char* end, const char* term, size_t count, std::vector<double>& values,
                    std::vector<bool>& free) {
+    const std::string of_term = std::string(" of the ") + term, all = std::to_string(count);
     while (!lines_.at_end() && !lines_.starts_with(end)) {
       const Line& line = lines_.take();
       if (values.size() == count)
-        lines_.fail(line.at,
-                    "there are more than the " + std::to_string(count) + " values expected of every " + what);
-      const std::string name = what + " " + std::to_string(values.size() + 1);
+        lines_.fail(line.at, "there are more than the " + all + " parameters" + of_term);
+      const std::string name = "parameter " + std::to_string(values.size() + 1) + of_term;
       values.push_back(lines_.real(line.words[0], name));
       free.push_back(lines_.flag(lines_.word(line, 1, "the flag of " + name), "the flag of " + name));
     }
     if (!values.empty() && values.size() != count)
-      lines_.fail(lines_.peek().at, "there are " + std::to_string(values.size()) + " values of the " +
-                                        std::to_string(count) + " expected of every " + what);
+      lines_.fail(lines_.peek().at,
+                  "there are " + std::to_string(values.size()) + " of the " + all + " parameters" + of_term);
   }
 
   void read_p() {
@@ -178,8 +177,7 @@ private:
     check_stars();
     lines_.expect("Parameter value");
     std::vector<double> values;
-    read_values("END P TERM", "star of the P TERM", static_cast<size_t>(j.nstar * j.nset_p), values,
-                out_.free_a);
+    read_values("END P TERM", "P TERM", static_cast<size_t>(j.nstar * j.nset_p), values, out_.free_a);
     j.a = values;
     j.a.resize(static_cast<size_t>(j.nstar * j.nset_p), 0);
     lines_.expect("END P TERM");

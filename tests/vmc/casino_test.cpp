@@ -150,28 +150,28 @@ BOOST_AUTO_TEST_CASE(parameters_left_out_are_zero_and_a_cutoff_of_zero_is_the_la
 BOOST_AUTO_TEST_CASE(what_there_is_no_kernel_for_is_refused_by_name_and_place) {
   for (const char* term : {"CHI TERM", "F TERM", "Q TERM", "H TERM"})
     require_message(replaced(sound, "START P TERM", std::string("START ") + term),
-                    "correlation.data:36:2: ", std::string("term ") + term + " is not supported");
+                    "correlation.data:35:2: ", std::string("term ") + term + " is not supported");
   for (const char* section : {"BACKFLOW", "MDET", "GEMINAL"})
     require_message(std::string(sound) + "\n START " + section + "\n",
-                    "correlation.data:54:2: ", std::string("section ") + section + " is not supported");
+                    "correlation.data:52:2: ", std::string("section ") + section + " is not supported");
 }
 
 BOOST_AUTO_TEST_CASE(mistakes_have_their_place) {
   const auto wrong = [](const char* what, const char* with, const char* place, const char* part) {
     require_message(replaced(sound, what, with), std::string("correlation.data:") + place + ": ", part);
   };
-  wrong("N_u\n   3", "N_u\n   4", "34:2", "there are 6 values of the 8");
-  wrong("N_u\n   3", "N_u\n   2", "32:2", "more than the 4 values");
+  wrong("N_u\n   3", "N_u\n   4", "33:2", "there are 6 of the 8 parameters");
+  wrong("N_u\n   3", "N_u\n   2", "31:3", "more than the 4 parameters");
   wrong("   9.5 ", "   9.8 ", "25:4", "beyond the radius 9.7128");
   wrong("   9.5 ", "   nan ", "25:4", "must be a number");
-  wrong("-4.9631999652D-05                   0", "-4.9631999652D-05                   2", "28:39", "0..1");
+  wrong("-4.9631999652D-05                   0", "-4.9631999652D-05                   2", "28:38", "0..1");
   wrong("   1 -1 0  2", "   -1 -1 0 2", "45:4", "its negative was there");
   wrong("   1 -1 0  2", "   0 0 0 2", "45:4", "G = 0");
   wrong("   1 -1 0  2", "   1 -1 0 4", "46:2", "labels up to 4");
-  wrong("  -1.9828247980E-02    1   ! a_2\n", "", "48:2", "there are 1 values of the 2");
+  wrong("  -1.9828247980E-02    1   ! a_2\n", "", "48:2", "there are 1 of the 2 parameters");
   wrong("C\n   3", "C\n   4", "13:4", "2..3");
-  wrong(" END U TERM\n", "", "35:2", "expected 'END U TERM'");
-  wrong(" END JASTROW\n", "", "51:1", "");
+  wrong(" END U TERM\n", "", "34:2", "expected 'END U TERM'");
+  wrong(" END JASTROW\n", "", "50:1", "expected 'END JASTROW'");
   wrong("l,m\n   0 0", "l,m\n   1 0", "19:4", "l and m");
 }
 
@@ -183,6 +183,7 @@ BOOST_AUTO_TEST_CASE(damaged_files_are_read_or_refused) {
   for (int i = 0; i < 20000; ++i) {
     std::string text = sound;
     for (int k = static_cast<int>(random() % 4); k >= 0; --k) {
+      if (text.empty()) break;
       const size_t at = random() % text.size();
       switch (random() % 5) {
         case 0:
@@ -275,7 +276,7 @@ BOOST_AUTO_TEST_CASE(input_refuses_what_is_not_the_electron_gas) {
   wrong("newrun            : T", "backflow : T", "13:12", "backflow is not supported");
   wrong("dimensionality 3", "dimensionality 2", "16:16", "must be 3");
   wrong("0.0 0.5 0.5", "1.0 0.5 0.5", "21:1", "lie in a plane");
-  wrong("27 orbitals free", "27 orbitals wigner", "21:34", "must be free");
+  wrong("27 orbitals free", "27 orbitals wigner", "21:32", "must be free");
   wrong("particle 2", "particle 3", "22:10", "1..2");
   wrong("k_offset 0.0", "k_offset 0.5", "23:10", "k_offset is not supported");
   wrong("r_s 5.0", "r_s -5.0", "15:5", "above 0");
@@ -291,6 +292,7 @@ BOOST_AUTO_TEST_CASE(damaged_inputs_are_read_or_refused) {
   for (int i = 0; i < 20000; ++i) {
     std::string text = input;
     for (int k = static_cast<int>(random() % 4); k >= 0; --k) {
+      if (text.empty()) break;
       const size_t at = random() % text.size();
       if (random() % 2)
         text[at] = static_cast<char>(random());
