@@ -349,7 +349,7 @@ Settings read_settings(const app::Input& input) {
   s.bins = static_cast<int>(input.integer("output.bins"));
   s.checkpoint_interval = input.integer("checkpoint.interval");
   if (input.has("restart.file")) s.restart = input.file("restart.file");
-  if (read_system(input, s.system)) read_jastrow(input, s);
+  if (read_system(input, s)) read_jastrow(input, s);
   return s;
 }
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include <suite/plugin.hpp>
+
 #include "../../plugins/qmc/lattice.hpp"
 #include "../common/print.hpp"
 
