@@ -14,7 +14,8 @@ constexpr int64_t step_size = 5, numbers_size = 13;
 
 void write_run(app::hdf5::Writer& file, const std::string& name, const DmcRun& run) {
   std::vector<double> steps;
-  for (const auto& s : run.steps) steps.insert(steps.end(), {s.energy, s.weight, s.population, s.best, s.trial});
+  for (const auto& s : run.steps)
+    steps.insert(steps.end(), {s.energy, s.weight, s.population, s.best, s.trial});
   file.write(name + "/steps", steps.data(), {static_cast<int64_t>(run.steps.size()), step_size});
   file.write(name + "/numbers",
              std::vector<double>{run.tau, run.weight, run.square, run.reference, run.accepted, run.moves,
@@ -49,8 +50,7 @@ void save_checkpoint(const std::filesystem::path& path, const Settings& settings
   file.write("numbers", std::vector<double>{p.deviation, p.vmc_energy, p.vmc_acceptance});
   file.write("sweeps", &p.sweeps, {1});
   file.write("counts", p.counts);
-  file.write("rele", p.rele.data(),
-             {static_cast<int64_t>(p.energies.size()), settings.system.netot(), 3});
+  file.write("rele", p.rele.data(), {static_cast<int64_t>(p.energies.size()), settings.system.netot(), 3});
   file.write("energies", p.energies);
   const auto runs = static_cast<int64_t>(p.runs.size());
   file.write("run_count", &runs, {1});

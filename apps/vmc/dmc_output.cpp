@@ -7,6 +7,7 @@
 
 #include "../common/plot.hpp"
 #include "../common/print.hpp"
+#include "components.hpp"
 #include "dmc.hpp"
 
 namespace suite::vmc {
@@ -60,8 +61,8 @@ Points points(const DmcResult& r) {
 }
 
 bool extrapolates(const Points& p) {
-  return p.tau.size() > 1 && *std::max_element(p.tau.begin(), p.tau.end()) >
-                                 *std::min_element(p.tau.begin(), p.tau.end());
+  return p.tau.size() > 1 &&
+         *std::max_element(p.tau.begin(), p.tau.end()) > *std::min_element(p.tau.begin(), p.tau.end());
 }
 LinearFit extrapolate(const Points& p) { return fit_line(p.tau, p.energy, p.error); }
 
@@ -89,7 +90,8 @@ nlohmann::ordered_json run_json(const Settings& s, const DmcRun& run) {
 
 std::string steps_csv(const DmcResult& r) {
   std::string text =
-      "# energy: sum w E_L/sum w of the step (Ha); population: walkers after branching; best: estimate of the "
+      "# energy: sum w E_L/sum w of the step (Ha); population: walkers after branching; best: estimate of "
+      "the "
       "energy; trial: E_T\ntime_step,step,energy,weight,population,best,trial\n";
   for (const auto& run : r.progress.runs)
     for (size_t i = 0; i < run.steps.size(); ++i) {
@@ -123,8 +125,8 @@ app::TextFile population_figure(const DmcResult& r) {
 app::TextFile extrapolation_figure(const Points& p) {
   const LinearFit fit = extrapolate(p);
   plot::Series data{"DMC", p.tau, p.energy, plot::Marker::filled_circle, plot::Line::none},
-      low{"+- error", p.tau, {}, plot::Marker::dash, plot::Line::none}, high = low,
-      line = plot::line("linear fit", plot::Line::dashed),
+      low{"+- error", p.tau, {}, plot::Marker::dash, plot::Line::none},
+      high = low, line = plot::line("linear fit", plot::Line::dashed),
       zero{"time step 0", {0}, {fit.value}, plot::Marker::open_square, plot::Line::none};
   high.name.clear();
   for (size_t i = 0; i < p.tau.size(); ++i) {
