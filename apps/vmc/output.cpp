@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../common/print.hpp"
+#include "components.hpp"
 #include "hartree_fock.hpp"
 #include "vmc.hpp"
 
@@ -12,17 +13,6 @@ namespace suite::vmc {
 namespace {
 
 using app::print;
-
-struct PartName {
-  size_t part;
-  const char *key, *what;
-};
-constexpr PartName part_names[] = {
-    {part::kei, "KEI", "kinetic energy from the Laplacian of psi"},
-    {part::ti, "TI", "kinetic energy from the Laplacian of ln psi"},
-    {part::fisq, "FISQ", "kinetic energy from the gradient of ln psi"},
-    {part::ewald, "ewald", "Coulomb energy with background and images"},
-};
 
 double samples_of(const VmcResult& r) { return static_cast<double>(r.energy[part::total].samples); }
 
@@ -60,9 +50,7 @@ std::string table(const Settings& s, const VmcResult& r) {
   text += print(" energy        %s Ha   %s Ha per electron\n", with_error(e.mean, e.error).c_str(),
                 with_error(e.mean / n, e.error / n).c_str());
   text += print(" variance      %.6g Ha^2\n", e.variance);
-  for (const auto& p : part_names)
-    text += print(" %-13s %s Ha   %s\n", p.key,
-                  with_error(r.energy[p.part].mean, r.energy[p.part].error).c_str(), p.what);
+  text += components_text([&](size_t part) { return r.energy[part]; });
   const double hartree_fock_Ha = hartree_fock(s.system).total();
   text += print(" Hartree-Fock  %.8f Ha (exact sums); this is %s Ha from it\n", hartree_fock_Ha,
                 with_error(e.mean - hartree_fock_Ha, e.error).c_str());
@@ -84,13 +72,8 @@ nlohmann::ordered_json results(const Settings& s, const VmcResult& r) {
   out["error_per_electron_Ha"] = e.error / n;
   out["variance"] = e.variance;
   out["acceptance"] = r.acceptance;
-  for (const auto& p : part_names)
-    out["components"][p.key] = {{"mean_Ha", r.energy[p.part].mean}, {"error_Ha", r.energy[p.part].error}};
-  out["reblocking"] = {{"samples", e.samples},
-                       {"correlation_time", e.correlation_time},
-                       {"block_length", e.block_length},
-                       {"error_of_error_Ha", e.error_of_error},
-                       {"converged", e.converged}};
+  out["components"] = components_json([&](size_t part) { return r.energy[part]; });
+  out["reblocking"] = reblocking_json(e);
   out["hartree_fock_Ha"] = hartree_fock(s.system).total();
   out["walkers"] = s.vmc.walkers;
   out["steps"] = r.steps;
