@@ -124,8 +124,6 @@ BOOST_AUTO_TEST_CASE(cusps_are_kept_by_every_set_of_parameters) {
   BOOST_TEST(cusp_slope(polarised, 1, 0) == 0.25);
 }
 
-// u + p of the random-phase approximation against its own formula: the gradient of the fit at two thirds of
-// the cutoff, where p adds what u has lost.
 BOOST_AUTO_TEST_CASE(the_fit_follows_the_random_phase_approximation) {
   const System s = gas(Lattice::sc, 27, 27);
   JastrowShape shape;
@@ -137,7 +135,7 @@ BOOST_AUTO_TEST_CASE(the_fit_follows_the_random_phase_approximation) {
     const auto rpa = [&](double r) { return -A / r * (1 - std::exp(-r / F)); };
     for (const double x : {0.05, 0.3, 0.6}) {
       const double r = x * j.L_u;
-      BOOST_TEST(u(j, set, r) - u(j, set, 0) == rpa(r) + A / F, boost::test_tools::tolerance(0.03));
+      BOOST_TEST(u(j, set, r) - u(j, set, 0) == rpa(r) + A / F, boost::test_tools::tolerance(0.02));
     }
   }
   shape.stars = 5;
