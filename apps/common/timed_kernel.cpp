@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels.hpp"
+#include "timed_kernel.hpp"
 
-namespace suite::tddft {
+namespace suite::app {
 
 Device device_of(const std::string& kernel, const std::string& implementation) {
   const Kernel probe(kernel, implementation);
@@ -12,14 +12,14 @@ Device device_of(const std::string& kernel, const std::string& implementation) {
 }
 
 TimedKernel::TimedKernel(const std::string& kernel, const std::string& implementation,
-                         const std::string& variant, const Device& device, const app::Parameters& parameters)
-    : kernel_(kernel, implementation, &device) {
+                         const std::string& variant, const Parameters& parameters, const Device* device)
+    : kernel_(kernel, implementation, device) {
   const suite_kernel_table& table = kernel_.table();
-  if (!variant.empty() && app::find_parameter(table, "variant")) {
+  if (!variant.empty() && find_parameter(table, "variant")) {
     kernel_.choose("variant", variant);
     record_.variant = variant;
   }
-  for (const auto& parameter : parameters) app::set_parameter(kernel_, parameter);
+  for (const auto& parameter : parameters) set_parameter(kernel_, parameter);
   record_.parameters = parameters;
   record_.kernel = table.kernel;
   record_.implementation = table.implementation;
@@ -36,4 +36,4 @@ void TimedKernel::run() {
   record_.bytes += cost.bytes;
 }
 
-}  // namespace suite::tddft
+}  // namespace suite::app
