@@ -18,6 +18,11 @@
 #ifndef WIDE
 #define WIDE
 #endif
+#if VW > 1 && defined(__has_builtin)
+#if __has_builtin(__builtin_prefetch)
+#define CAN_PREFETCH 1
+#endif
+#endif
 #define THERE(q) (!((q) & 4 && WX == 1) && !((q) & 2 && WY == 1) && !((q) & 1 && WZ == 1))
 #define EACH(F) F(0) F(1) F(2) F(3) F(4) F(5) F(6) F(7)
 
@@ -127,8 +132,23 @@ WIDE static void middle_cell(__global real* psi, const __global real* border, Ce
   EACH(STORE_POINT)
 }
 
-// The even cell again, and where rho is given the block's share of the density, rho(Nz,Ny,Nx).
-WIDE static void end_cell(__global real* psi, vr f, __global real* rho, Cells g, int i, int j, int k) {
+// Sums over the density of a block, in double and apart for each orbital: f |psi|^2, and times x, y, z counted in points.
+typedef struct {
+  vd n, x, y, z;
+} Sums;
+
+// n[8]: the density of each orbital at the points of the even cell at (i,j,k).
+static void add_cell(const vr* n, int i, int j, int k, Sums* sums) {
+  const vr low_x = (n[0] + n[1]) + (n[2] + n[3]), high_x = (n[4] + n[5]) + (n[6] + n[7]);
+  const vd all = TO_DOUBLE(low_x + high_x);
+  sums->n += all;
+  sums->x += TO_DOUBLE(high_x) + (double)i * all;
+  sums->y += TO_DOUBLE((n[2] + n[3]) + (n[6] + n[7])) + (double)j * all;
+  sums->z += TO_DOUBLE((n[1] + n[3]) + (n[5] + n[7])) + (double)k * all;
+}
+
+// The even cell again; where rho is given the block's share of the density, rho(Nz,Ny,Nx), and the sums where they are.
+WIDE static void end_cell(__global real* psi, vr f, __global real* rho, Sums* sums, Cells g, int i, int j, int k) {
   __global real* p = psi + i * g.plane + j * g.line + 2 * VW * (size_t)k;
   const size_t dx = g.plane, dy = g.line, dz = 2 * VW, px = (size_t)g.ny * g.nz, py = g.nz;
   vr re[8], im[8];
@@ -137,11 +157,13 @@ WIDE static void end_cell(__global real* psi, vr f, __global real* rho, Cells g,
   JOIN_Y(g.hy)
   JOIN_X(g.hx)
   EACH(STORE_POINT)
+  if (!rho && !sums) return;
+  vr n[8];
+#define DENSITY(q) n[q] = THERE(q) ? f * (re[q] * re[q] + im[q] * im[q]) : (vr)0;
+  EACH(DENSITY)
+  if (sums) add_cell(n, i, j, k, sums);
   if (!rho) return;
   rho += ((size_t)i * g.ny + j) * g.nz + k;
-  vr n[8];
-#define DENSITY(q) if (THERE(q)) n[q] = f * (re[q] * re[q] + im[q] * im[q]);
-  EACH(DENSITY)
 #if VW >= 8 && WX == 2 && WY == 2 && WZ == 2
   // Eight sums of lanes as three rounds of pairs.
   typedef CAT(REAL, 8) r8;
@@ -154,28 +176,15 @@ WIDE static void end_cell(__global real* psi, vr f, __global real* rho, Cells g,
   const r8 a = FOURS(0, 1), b = FOURS(2, 3), c = FOURS(4, 5), d = FOURS(6, 7);
   const r8 ab = (r8)(a.s0145, b.s0145) + (r8)(a.s2367, b.s2367);
   const r8 cd = (r8)(c.s0145, d.s0145) + (r8)(c.s2367, d.s2367);
-  const r8 sums = (r8)(ab.even, cd.even) + (r8)(ab.odd, cd.odd);
-  vstore2(sums.s01, 0, rho);
-  vstore2(sums.s23, 0, rho + py);
-  vstore2(sums.s45, 0, rho + px);
-  vstore2(sums.s67, 0, rho + px + py);
+  const r8 sums_of_lanes = (r8)(ab.even, cd.even) + (r8)(ab.odd, cd.odd);
+  vstore2(sums_of_lanes.s01, 0, rho);
+  vstore2(sums_of_lanes.s23, 0, rho + py);
+  vstore2(sums_of_lanes.s45, 0, rho + px);
+  vstore2(sums_of_lanes.s67, 0, rho + px + py);
 #else
 #define SUM_POINT(q) if (THERE(q)) rho[((q) & 4 ? px : 0) + ((q) & 2 ? py : 0) + ((q) & 1 ? 1 : 0)] = sum_of_lanes(n[q]);
   EACH(SUM_POINT)
 #endif
-}
-
-WIDE static void begin_slab(__global real* psi, const __global real* u, Cells g, int i) {
-  for (int j = 0; j < g.ny; j += WY)
-    for (int k = 0; k < g.nz; k += WZ) begin_cell(psi, u, g, i, j, k);
-}
-WIDE static void middle_slab(__global real* psi, const __global real* border, Cells g, int i) {
-  for (int j = WY - 1; j < g.ny; j += WY)
-    for (int k = WZ - 1; k < g.nz; k += WZ) middle_cell(psi, border, g, i, j, k);
-}
-WIDE static void end_slab(__global real* psi, vr f, __global real* rho, Cells g, int i) {
-  for (int j = 0; j < g.ny; j += WY)
-    for (int k = 0; k < g.nz; k += WZ) end_cell(psi, f, rho, g, i, j, k);
 }
 
 #define STEP_ARGUMENTS                                                                                              \
@@ -184,24 +193,103 @@ WIDE static void end_slab(__global real* psi, vr f, __global real* rho, Cells g,
       double fz
 #define BLOCK_SIZE ((((2 * (size_t)nz + 3) * ny + 5) * nx + 7) * VW)
 
-// A whole step of a block by one work-item, for a processor: a slab of even cells, the odd cells behind it, then the
-// last even ones behind those, so that vectors stream through memory once.
+// A block and what its step needs; rho and sums are 0 where they are not wanted.
+typedef struct {
+  __global real *psi, *rho;
+  const __global real *u, *border;
+  vr f;
+  Sums* sums;
+  int far;
+} Block;
+
+// The lines of a cache that hold the cell at p and the points of a direction from it.
+static void ask_for(const __global real* p, size_t dx, size_t dy) {
+#if CAN_PREFETCH
+  for (int q = 0; q < WX * WY; ++q) {
+    const __global char* from = (const __global char*)(p + (q / WY) * dx + (q % WY) * dy);
+    for (int byte = 0; byte < (int)(2 * WZ * sizeof(vr)); byte += 64) __builtin_prefetch(from + byte, 1);
+  }
+#endif
+}
+
+// A block that comes from far away is asked for two rows ahead, or for the first rows of the next slab.
+WIDE static void begin_row(Block b, Cells g, int i, int j) {
+  if (i < 0) return;
+  const size_t ahead = !b.far ? 0 : j + WY < g.ny ? WY * g.line : i + WX < g.nx ? WX * g.plane - j * g.line : 0;
+  for (int k = 0; k < g.nz; k += WZ) {
+    if (ahead) ask_for(b.psi + i * g.plane + j * g.line + 2 * VW * (size_t)k + ahead, g.plane, g.line);
+    begin_cell(b.psi, b.u, g, i, j, k);
+  }
+}
+WIDE static void middle_row(Block b, Cells g, int i, int j) {
+  if (i < 0) return;
+  for (int k = WZ - 1; k < g.nz; k += WZ) middle_cell(b.psi, b.border, g, i, j, k);
+}
+WIDE static void end_row(Block b, Cells g, int i, int j) {
+  if (i < 0) return;
+  for (int k = 0; k < g.nz; k += WZ) end_cell(b.psi, b.f, b.rho, b.sums, g, i, j, k);
+}
+
+// Rows of cells in the three slabs under way, in the order in which they meet the same rows; -1 is no slab.
+WIDE static void slabs(Block b, Cells g, int first, int second, int third) {
+  begin_row(b, g, first, 0);
+  for (int j = 2; j < g.ny; j += 2) {
+    begin_row(b, g, first, j);
+    middle_row(b, g, second, j - 1);
+    if (j >= 4) end_row(b, g, third, j - 2);
+  }
+  middle_row(b, g, second, g.ny - 1);
+  if (g.ny > 2) end_row(b, g, third, g.ny - 2);
+  end_row(b, g, third, 0);
+}
+
+// A whole step of a block, for a processor: a slab of even cells, the odd cells behind it, then the last even ones behind
+// those, so that vectors stream through memory once.
+WIDE static void whole_step(Block b, Cells g) {
+  for (int i = 0; i < g.nx; i += 2) slabs(b, g, i, i >= 2 ? i - 1 : -1, i >= 4 ? i - 2 : -1);
+  slabs(b, g, -1, g.nx - 1, g.nx > 2 ? g.nx - 2 : -1);
+  slabs(b, g, -1, -1, 0);
+}
+
+// One step of each block, by one work-item.
 WIDE __kernel void step_of_block(STEP_ARGUMENTS) {
   const Cells g = cells_of(nx, ny, nz, padded, hx, hy, hz, fx, fy, fz);
-  const size_t b = get_global_id(0);
-  psi += b * BLOCK_SIZE;
-  const __global real* border = borders + VW * b;
-  const vr fn = LOAD(f + b * VW);
-  __global real* rho = with_rho ? shares + b * (size_t)nx * ny * nz : 0;
-  begin_slab(psi, u, g, 0);
-  for (int i = 2; i < nx; i += 2) {
-    begin_slab(psi, u, g, i);
-    middle_slab(psi, border, g, i - 1);
-    if (i >= 4) end_slab(psi, fn, rho, g, i - 2);
+  const size_t at = get_global_id(0);
+  const Block b = {psi + at * BLOCK_SIZE,
+                   with_rho ? shares + at * (size_t)nx * ny * nz : 0,
+                   u,
+                   borders + VW * at,
+                   LOAD(f + at * VW),
+                   0,
+                   1};
+  whole_step(b, g);
+}
+
+// Several steps of each block while it is in a near cache: v stands still, and the density is wanted after the last one
+// only. u and borders hold those of several steps in turn; bit s of `fresh`: step s takes the next. moments[step][block]:
+// sums of x, y, z times the density, and of the density.
+WIDE __kernel void steps_of_block(STEP_ARGUMENTS, int steps, ulong fresh, __global double* moments, double x, double y,
+                                  double z) {
+  const Cells g = cells_of(nx, ny, nz, padded, hx, hy, hz, fx, fy, fz);
+  const size_t at = get_global_id(0);
+  Sums sums;
+  Block b = {psi + at * BLOCK_SIZE, 0, u, borders + VW * at, LOAD(f + at * VW), &sums, 1};
+  for (int step = 0; step < steps; ++step) {
+    if (step > 0 && (fresh >> step & 1)) {
+      b.u += 2 * (size_t)nx * ny * nz;
+      b.border += 6 * (size_t)padded;
+    }
+    if (with_rho && step + 1 == steps) b.rho = shares + at * (size_t)nx * ny * nz;
+    sums.n = 0, sums.x = 0, sums.y = 0, sums.z = 0;
+    whole_step(b, g);
+    b.far = 0;
+    __global double* out = moments + 4 * (step * get_global_size(0) + at);
+    const double n = sum_of_doubles(sums.n);
+    out[0] = (sum_of_doubles(sums.x) - nx / 2 * n) * x;
+    out[1] = (sum_of_doubles(sums.y) - ny / 2 * n) * y;
+    out[2] = (sum_of_doubles(sums.z) - nz / 2 * n) * z;
+    out[3] = n;
   }
-  middle_slab(psi, border, g, nx - 1);
-  if (nx > 2) end_slab(psi, fn, rho, g, nx - 2);
-  end_slab(psi, fn, rho, g, 0);
 }
 
 // The passes one by one, a cell of a block for each work-item: cells in dimension 0, blocks in dimension 1.
@@ -223,5 +311,5 @@ __kernel void middle_cells(STEP_ARGUMENTS) {
 }
 __kernel void end_cells(STEP_ARGUMENTS) {
   CELL_OF_ITEM(0, 0, 0)
-  end_cell(psi, 0, 0, g, i, j, k);
+  end_cell(psi, 0, 0, 0, g, i, j, k);
 }

@@ -94,11 +94,12 @@ __kernel void potential(const __global real* vloc, const __global real* vH, cons
   }
 }
 
-// u = size e^{i (factor v + slope.r + constant)}, sx = slope_x hx and so on. The angle and its functions are made in
-// double.
-__kernel void phases(const __global real* v, __global real* u, int nx, int ny, int nz, double factor, double sx,
+// u = size e^{i (factor v + slope.r + constant)}, sx = slope_x hx and so on, the slot-th of several. The angle and its
+// functions are made in double.
+__kernel void phases(const __global real* v, __global real* u, int slot, int nx, int ny, int nz, double factor, double sx,
                      double sy, double sz, double constant_, double size) {
   const int points = nx * ny * nz, vectors = VECTORS(points), last = SHARE_END(0, vectors);
+  u += 2 * (size_t)points * slot;
   for (int q = SHARE_BEGIN(0, vectors); q < last; ++q) {
     const int at = q * VW, rest = points - at;
     double offset[VW];

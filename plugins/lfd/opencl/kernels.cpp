@@ -92,7 +92,8 @@ public:
     engine.set_single(is_single(a[K::v]));
     engine.run(fields_cl, "phases", field_options(engine),
                engine.shares(ceil_div(n.points, engine.vector()), 32), memory_of(a[K::v]), memory_of(a[K::u]),
-               n.nx, n.ny, n.nz, -0.5 * *static_cast<const double*>(a[K::dt].data), 0.0, 0.0, 0.0, 0.0, 1.0);
+               cl_int(0), n.nx, n.ny, n.nz, -0.5 * *static_cast<const double*>(a[K::dt].data), 0.0, 0.0, 0.0,
+               0.0, 1.0);
   }
 };
 

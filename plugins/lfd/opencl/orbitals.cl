@@ -18,12 +18,13 @@ __kernel void ghosts(__global real* psi, int nx, int ny, int nz, int norb, int d
   }
 }
 
-// A+k of the orbitals, three rows of numbers, and scale_d times cos and sin of (A+k)_d length_d, six rows; f in both
-// precisions. Rows are as long as whole vectors; what no orbital uses is 0. k is not looked at where there is none.
-__kernel void tables(const __global double* k, const __global double* f, __global double* waves, __global real* bonds,
+// A+k of the orbitals, three rows of numbers, and scale_d times cos and sin of (A+k)_d length_d, six rows, the slot-th of
+// several; f in both precisions. Rows are as long as whole vectors; what no orbital uses is 0. k is not looked at where there is none.
+__kernel void tables(const __global double* k, const __global double* f, __global double* waves, __global real* bonds, int slot,
                      __global double* f_double, __global real* f_real, int norb, int has_k, int has_f, double ax,
                      double ay, double az, double lx, double ly, double lz, double sx, double sy, double sz) {
   const int padded = VECTORS(norb) * VW, last = SHARE_END(0, padded);
+  bonds += 6 * (size_t)padded * slot;
   for (int n = SHARE_BEGIN(0, padded); n < last; ++n) {
     const int there = n < norb;
     const double occupation = there && has_f ? f[n] : 0;
@@ -42,7 +43,7 @@ __kernel void tables(const __global double* k, const __global double* f, __globa
 // The phase of the bond between two neighbours along d, of which `border` says whether it crosses the border: every bond
 // of psi has one, of chi = e^{i(A+k).r} psi, which BLOCKS hold, those across the border.
 static void bond_phase(const __global real* bonds, int d, int border, int v, int norb, vr* c, vr* s) {
-  if (border || !BLOCKS) {
+  if (BLOCKS ? border : 1) {
     const int padded = VECTORS(norb) * VW;
     *c = LOAD(bonds + 2 * d * padded + v * VW);
     *s = LOAD(bonds + (2 * d + 1) * padded + v * VW);

@@ -9,7 +9,8 @@
 namespace suite::lfd::cl {
 namespace {
 
-constexpr int64_t steps_at_once = 64;  // whose moments are added together
+constexpr int64_t steps_at_once = 64;          // whose moments are added together
+constexpr int phases_at_once = Tables::slots;  // different ones that blocks have before them
 constexpr double ones[] = {1, 1, 1};
 
 }  // namespace
@@ -40,7 +41,11 @@ void Propagation::prepare(const suite_array* a) {
 
 void Propagation::execute(const suite_array* a) {
   begin(a);
-  for (int64_t s = 0; s < nsteps_; ++s) step(s);
+  for (int64_t s = 0; s < nsteps_;)
+    if (at_rest())
+      s = steps_at_rest(s);
+    else
+      step(s++);
   finish();
 }
 
@@ -95,10 +100,10 @@ void Propagation::begin(const suite_array* a) {
   spheres_.set_time(dt_ / 2);
 
   const size_t bytes = engine_.real_bytes(), points = static_cast<size_t>(n.points);
-  u_.at_least(2 * points * bytes);
+  u_.at_least(2 * points * bytes * (at_rest() ? phases_at_once : 1));
   v_.at_least(points * bytes);
-  moments_.at_least(4 * sizeof(double) * static_cast<size_t>(n.nx * steps_at_once));
   const size_t vectors = static_cast<size_t>(engine_.vectors(grid_.norb)), nx = static_cast<size_t>(n.nx);
+  moments_.at_least(4 * sizeof(double) * std::max(nx, vectors) * steps_at_once);
   if (current_) currents_.at_least(3 * sizeof(double) * vectors * (nx + 1));
   shares_.at_least(one_pass() ? vectors * points * bytes : 1);
 
@@ -149,12 +154,12 @@ void Propagation::give_orbitals() {
 
 // A+k of a step, and the phases of its bonds: of one bond, or of the way across the cell. `best` has the
 // tangents of the full part in them.
-void Propagation::set_tables(int64_t step) {
+void Propagation::set_tables(int64_t step, int slot) {
   Three A;
   if (choices_.velocity && step < nsteps_) std::copy_n(drive_of(step), 3, A.x);
   double length[3];
   for (int d = 0; d < 3; ++d) length[d] = grid_.h[d] * (blocks() ? static_cast<double>(grid_.n[d]) : 1);
-  tables_.set(grid_, &a_[K::k], &a_[K::f], A, length, best() ? full_ : ones);
+  tables_.set(grid_, &a_[K::k], &a_[K::f], A, length, best() ? full_ : ones, slot);
   if (best() && current_) bond_tables_.set(grid_, &a_[K::k], &a_[K::f], A, length, ones);
 }
 
@@ -183,13 +188,15 @@ Phase Propagation::phase_behind(int64_t step) const {
   return phase;
 }
 
-void Propagation::set_phase(const Phase& phase) {
-  if (phase_known_ && phase == phase_) return;
+// Of several phases, only the first is remembered.
+void Propagation::set_phase(const Phase& phase, int slot) {
+  if (slot == 0 && phase_known_ && phase == phase_) return;
   const Counts n(grid_);
   engine_.run(fields_cl, "phases", field_options(engine_, choices_.functional),
-              engine_.shares(ceil_div(n.points, engine_.vector()), 32), v_.at_least(0), u_.at_least(0), n.nx,
-              n.ny, n.nz, phase.factor, phase.slope[0] * grid_.h[0], phase.slope[1] * grid_.h[1],
-              phase.slope[2] * grid_.h[2], phase.constant, phase.size);
+              engine_.shares(ceil_div(n.points, engine_.vector()), 32), v_.at_least(0), u_.at_least(0),
+              cl_int(slot), n.nx, n.ny, n.nz, phase.factor, phase.slope[0] * grid_.h[0],
+              phase.slope[1] * grid_.h[1], phase.slope[2] * grid_.h[2], phase.constant, phase.size);
+  if (slot > 0) return;
   phase_ = phase;
   phase_known_ = true;
 }
@@ -227,31 +234,52 @@ void Propagation::step(int64_t s) {
   if (current_) current(s);
 }
 
+// Steps from `first` on, as many as share phases_at_once phases; returns the step behind them.
+int64_t Propagation::steps_at_rest(int64_t first) {
+  int64_t last = first;
+  cl_ulong fresh = 0;
+  for (int slot = -1; last < nsteps_ && last < first + steps_at_once; ++last) {
+    const Phase phase = phase_before(last);
+    const bool same_drive = last > 0 && std::equal(drive_of(last), drive_of(last) + 3, drive_of(last - 1));
+    if (last == first || !(phase == phase_before(last - 1)) || (choices_.velocity && !same_drive)) {
+      if (++slot == phases_at_once) break;
+      fresh |= cl_ulong{1} << (last - first);
+      set_phase(phase, slot);
+      if (choices_.velocity) set_tables(last, slot);
+    }
+  }
+  const auto blocks = static_cast<size_t>(engine_.vectors(grid_.norb));
+  run_cells("steps_of_block", {{blocks, 1, 1}, {1, 1, 1}}, last == nsteps_, static_cast<cl_int>(last - first),
+            fresh, moments_.at_least(0), grid_.h[0], grid_.h[1], grid_.h[2]);
+  sum_moments(static_cast<int64_t>(blocks), first, last);
+  if (last == nsteps_) collect(true, 0);
+  return last;
+}
+
 // Three passes over cells, in one kernel or in three.
 void Propagation::cells() {
+  const auto blocks = static_cast<size_t>(engine_.vectors(grid_.norb)),
+             group = static_cast<size_t>(engine_.local());
+  if (one_pass()) return run_cells("step_of_block", {{blocks, 1, 1}, {1, 1, 1}}, spheres_.empty());
+  size_t cells = 1;
+  for (int d = 0; d < 3; ++d) cells *= static_cast<size_t>(grid_.n[d] > 1 ? grid_.n[d] / 2 : 1);
+  const opencl::Range each_cell{{(cells + group - 1) / group * group, blocks, 1}, {group, 1, 1}};
+  run_cells("begin_cells", each_cell, false);
+  run_cells("middle_cells", each_cell, false);
+  run_cells("end_cells", each_cell, false);
+}
+
+template <class... More>
+void Propagation::run_cells(const char* name, const opencl::Range& range, bool with_rho,
+                            const More&... more) {
   const Counts n(grid_);
   std::string options = define("BLOCKS", 1) + define("BORDER", bloch_);
   static constexpr const char* widths[] = {"WX", "WY", "WZ"};
-  size_t cells = 1;
-  for (int d = 0; d < 3; ++d) {
-    const int64_t width = grid_.n[d] > 1 ? 2 : 1;
-    options += define(widths[d], width);
-    cells *= static_cast<size_t>(grid_.n[d] / width);
-  }
-  const auto blocks = static_cast<size_t>(engine_.vectors(n.norb)),
-             group = static_cast<size_t>(engine_.local());
-  const opencl::Range each_block{{blocks, 1, 1}, {1, 1, 1}};
-  const opencl::Range each_cell{{(cells + group - 1) / group * group, blocks, 1}, {group, 1, 1}};
-  const auto run = [&](const char* name, const opencl::Range& range) {
-    engine_.run(cells_cl, name, options, range, psi_, u_.at_least(0), tables_.bonds(), tables_.f_real(),
-                shares_.at_least(0), cl_int(one_pass() && spheres_.empty()), n.nx, n.ny, n.nz,
-                static_cast<cl_int>(engine_.padded(n.norb)), half_[0], half_[1], half_[2], full_[0], full_[1],
-                full_[2]);
-  };
-  if (one_pass()) return run("step_of_block", each_block);
-  run("begin_cells", each_cell);
-  run("middle_cells", each_cell);
-  run("end_cells", each_cell);
+  for (int d = 0; d < 3; ++d) options += define(widths[d], grid_.n[d] > 1 ? 2 : 1);
+  engine_.run(cells_cl, name, options, range, psi_, u_.at_least(0), tables_.bonds(), tables_.f_real(),
+              shares_.at_least(0), cl_int(with_rho), n.nx, n.ny, n.nz,
+              static_cast<cl_int>(engine_.padded(n.norb)), half_[0], half_[1], half_[2], full_[0], full_[1],
+              full_[2], more...);
 }
 
 // half, full, half in each direction, a kernel for each part.
@@ -289,18 +317,25 @@ void Propagation::make_density() {
 
 // rho of the blocks' shares where they hold it, and the dipole.
 void Propagation::moments(int64_t step) {
+  const int64_t slot = step % steps_at_once;
+  collect(one_pass() && spheres_.empty(), slot);
+  if (slot + 1 == steps_at_once || step + 1 == nsteps_) sum_moments(grid_.n[0], step - slot, step + 1);
+}
+
+void Propagation::collect(bool shares, int64_t slot) {
   const Counts n(grid_);
-  const bool shares = one_pass() && spheres_.empty();
-  const auto slot = static_cast<cl_int>(step % steps_at_once);
   engine_.run(fields_cl, "collect", field_options(engine_, choices_.functional), engine_.shares(n.nx),
               shares_.at_least(0), opencl::memory_of(a_[K::rho]), moments_.at_least(0), n.nx, n.ny, n.nz,
-              static_cast<cl_int>(shares ? engine_.vectors(n.norb) : 0), slot, grid_.h[0], grid_.h[1],
-              grid_.h[2]);
-  if (slot + 1 < steps_at_once && step + 1 < nsteps_) return;
+              static_cast<cl_int>(shares ? engine_.vectors(n.norb) : 0), static_cast<cl_int>(slot),
+              grid_.h[0], grid_.h[1], grid_.h[2]);
+}
+
+// The dipole of the steps from first to last, of `count` parts each.
+void Propagation::sum_moments(int64_t count, int64_t first, int64_t last) {
   engine_.run(orbitals_cl, "sum_partials", orbital_options(),
-              {{4, static_cast<size_t>(slot + 1), 1}, {1, 1, 1}}, moments_.at_least(0),
-              opencl::memory_of(a_[K::dipole]), n.nx, cl_int(4), cl_int(4), static_cast<cl_int>(step - slot),
-              grid_.volume_element());
+              {{4, static_cast<size_t>(last - first), 1}, {1, 1, 1}}, moments_.at_least(0),
+              opencl::memory_of(a_[K::dipole]), static_cast<cl_int>(count), cl_int(4), cl_int(4),
+              static_cast<cl_int>(first), grid_.volume_element());
 }
 
 void Propagation::current(int64_t step) {

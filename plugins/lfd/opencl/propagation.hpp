@@ -35,17 +35,22 @@ private:
 
   void begin(const suite_array* arguments);
   void step(int64_t step);
+  int64_t steps_at_rest(int64_t first);
   void finish();
 
   void take_orbitals();
   void give_orbitals();
-  void set_tables(int64_t step);
-  void set_phase(const Phase& phase);
+  void set_tables(int64_t step, int slot = 0);
+  void set_phase(const Phase& phase, int slot = 0);
   void turn();
   void kinetic();
   void cells();
+  template <class... More>
+  void run_cells(const char* name, const opencl::Range& range, bool with_rho, const More&... more);
   void make_density();
   void moments(int64_t step);
+  void collect(bool shares, int64_t slot);
+  void sum_moments(int64_t count, int64_t first, int64_t last);
   void current(int64_t step);
   void advance_field();
   void make_potential();
@@ -62,6 +67,8 @@ private:
   bool potential_moves() const {
     return choices_.field != Field::frozen || choices_.functional != Functional::none;
   }
+  // A block does several steps without the others, as long as it is in a near cache.
+  bool at_rest() const { return one_pass() && merged() && !potential_moves() && spheres_.empty(); }
   std::string orbital_options() const;
   opencl::Range orbital_range(int64_t pieces) const;
   opencl::Range density_range() const;
