@@ -103,16 +103,15 @@ struct Closest<LatticeKind::general> {
       n[i] = nearest(inverse[i][0] * v.x + inverse[i][1] * v.y + inverse[i][2] * v.z);
     for (int i = 0; i < 3; ++i) subtract(v, n[i], rule_.basis[i]);
     for (bool moved = true; moved;) {
-      Mask any{};
+      Mask outside{};
       for (int i = 0; i < 7; ++i) {
         const double(&b)[3] = rule_.bound[i];
         const Vector t = (v.x * b[0] + v.y * b[1] + v.z * b[2]) * rule_.inverse_square[i];
         const Mask beyond = magnitude(t) > 0.5 + 1e-13;
         subtract(v, beyond ? nearest(t) : Vector{}, b);
-        any |= beyond;
+        outside |= beyond;
       }
-      moved = false;
-      for (int l = 0; l < lanes; ++l) moved = moved || any[l];
+      moved = any(outside);
     }
     return v;
   }

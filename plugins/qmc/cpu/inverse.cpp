@@ -26,38 +26,46 @@ double dot(const double* a, const double* b, int64_t n) {
   return sum((s[0] + s[1]) + (s[2] + s[3]));
 }
 
+namespace {
+
 void copy_padded(double* to, const double* from, int64_t n, int64_t ld) {
   std::copy_n(from, n, to);
   std::fill(to + n, to + ld, 0.0);
 }
 
-namespace {
+// f(r, count) for the vectors of n numbers, the last one with what is left.
+template <class F>
+inline void each_vector(int64_t n, F&& f) {
+  int64_t r = 0;
+  for (; r + lanes <= n; r += lanes) f(r, int64_t{lanes});
+  if (r < n) f(r, n - r);
+}
 
-// t(m) = v(:,m).x, four columns at a time; x and the columns are padded.
-void project_one(const double* v, int64_t ld, int64_t k, const double* x, double* t) {
+// t(m) = v(:,m).x, four columns at a time.
+void project_one(const double* v, int64_t ld, int64_t n, int64_t k, const double* x, double* t) {
   int64_t m = 0;
   for (; m + 4 <= k; m += 4) {
     Vector s[4]{};
-    for (int64_t r = 0; r < ld; r += lanes) {
-      const Vector y = load(x + r);
-      for (int q = 0; q < 4; ++q) s[q] += load(v + (m + q) * ld + r) * y;
-    }
+    each_vector(n, [&](int64_t r, int64_t some) {
+      const Vector y = load_first(x + r, some);
+      for (int q = 0; q < 4; ++q) s[q] += load_first(v + (m + q) * ld + r, some) * y;
+    });
     for (int q = 0; q < 4; ++q) t[m + q] = sum(s[q]);
   }
-  for (; m < k; ++m) t[m] = dot(v + m * ld, x, ld);
+  for (; m < k; ++m) t[m] = dot(v + m * ld, x, n);
 }
 
 // x -= sum_l c(l) u(:,l), four columns at a time.
-void subtract_columns(double* x, const double* u, int64_t ld, const double* c, int64_t k) {
+void subtract_columns(double* x, const double* u, int64_t ld, int64_t n, const double* c, int64_t k) {
   int64_t l = 0;
   for (; l + 4 <= k; l += 4)
-    for (int64_t r = 0; r < ld; r += lanes) {
-      Vector y = load(x + r);
-      for (int q = 0; q < 4; ++q) y -= load(u + (l + q) * ld + r) * c[l + q];
-      store(x + r, y);
-    }
+    each_vector(n, [&](int64_t r, int64_t some) {
+      Vector y = load_first(x + r, some);
+      for (int q = 0; q < 4; ++q) y -= load_first(u + (l + q) * ld + r, some) * c[l + q];
+      store_first(x + r, y, some);
+    });
   for (; l < k; ++l)
-    for (int64_t r = 0; r < ld; r += lanes) store(x + r, load(x + r) - load(u + l * ld + r) * c[l]);
+    for (int64_t r = 0; r < n; ++r) x[r] -= u[l * ld + r] * c[l];
 }
 
 // c(l) = sum_m t(m) Binv(m,l) and its transpose.
@@ -73,29 +81,32 @@ void binv_times(const Window& w, const double* b, double* x) {
 }  // namespace
 
 void current_column(const Window& w, const double* dbar, int64_t j, double* column, double* scratch) {
-  const int32_t* const last = w.electron + w.count;
-  const int32_t* const at = std::find(static_cast<const int32_t*>(w.electron), last, j);
-  copy_padded(column, dbar + j * w.n, w.n, w.ld);
+  std::copy_n(dbar + j * w.n, w.n, column);
   if (w.count == 0) return;
-  double *const t = scratch, *const c = scratch + padded(w.kmax);
-  project_one(w.phi, w.ld, w.count, column, t);
-  if (at != last) t[at - w.electron] -= 1;
-  times_binv(w, t, c);
-  subtract_columns(column, w.dbar, w.ld, c, w.count);
+  double *const t = scratch, *const c = scratch + padded(w.kmax), *const shifted = c + padded(w.kmax);
+  project_one(w.phi, w.ld, w.n, w.count, column, t);
+  std::copy_n(t, w.count, shifted);
+  for (int64_t l = 0; l < w.count; ++l)
+    if (w.electron[l] == j) shifted[l] -= 1;
+  times_binv(w, shifted, c);
+  subtract_columns(column, w.dbar, w.ld, w.n, c, w.count);
 }
 
-double add_move(Window& w, const double* dbar, int64_t j, const double* phi, double* scratch) {
+double add_move(Window& w, const double* dbar, int64_t j, const double* phi, const double* projected,
+                double* scratch) {
   const int64_t k = w.count, step = padded(w.kmax);
-  double *const b = scratch, *const c = b + step, *const right = c + step, *const left = right + step;
+  // The first numbers of scratch may be `projected`.
+  double *const b = scratch + step, *const own = b + step, *const right = own + step, *const left = right + step;
   double* const u = w.dbar + k * w.ld;
-  copy_padded(u, dbar + j * w.n, w.n, w.ld);
-  project_one(w.dbar, w.ld, k, phi, b);
-  project_one(w.phi, w.ld, k, u, c);
+  std::copy_n(dbar + j * w.n, w.n, u);
+  project_one(w.dbar, w.ld, w.n, k, phi, b);
+  const double* const c = projected ? projected : own;
+  if (!projected) project_one(w.phi, w.ld, w.n, k, u, own);
   binv_times(w, b, right);
   times_binv(w, c, left);
-  const double schur = dot(u, phi, w.ld) - dot(c, right, k);
+  const double schur = dot(u, phi, w.n) - dot(c, right, k);
   if (schur == 0 || !std::isfinite(schur)) return schur;
-  std::copy_n(phi, w.ld, w.phi + k * w.ld);
+  std::copy_n(phi, w.n, w.phi + k * w.ld);
   const double factor = 1 / schur;
   for (int64_t l = 0; l < k; ++l) {
     for (int64_t m = 0; m < k; ++m) w.binv[m + l * w.kmax] += right[m] * (left[l] * factor);
@@ -110,14 +121,29 @@ double add_move(Window& w, const double* dbar, int64_t j, const double* phi, dou
 
 void flush(Window& w, double* dbar, double* scratch) {
   constexpr int columns = product_columns;
-  const int64_t k = w.count, n = w.n, ld = w.ld;
+  const int64_t k = w.count, n = w.n, ld = padded(n);
   if (k == 0) return;
   double *const c = scratch, *const t = c + columns * ld, *const x = t + columns * padded(w.kmax);
+  // The products want padded columns.
+  double *v = w.phi, *u = w.dbar;
+  if (w.ld != ld) {
+    v = x + columns * padded(w.kmax);
+    u = v + ld * w.kmax;
+    for (int64_t m = 0; m < k; ++m) {
+      copy_padded(v + m * ld, w.phi + m * w.ld, n, ld);
+      copy_padded(u + m * ld, w.dbar + m * w.ld, n, ld);
+    }
+  } else {
+    for (int64_t m = 0; m < k; ++m) {
+      std::fill(v + m * ld + n, v + (m + 1) * ld, 0.0);
+      std::fill(u + m * ld + n, u + (m + 1) * ld, 0.0);
+    }
+  }
   for (int64_t j = 0; j < n; j += columns) {
     const int64_t some = std::min<int64_t>(columns, n - j);
     for (int64_t q = 0; q < some; ++q) copy_padded(c + q * ld, dbar + (j + q) * n, n, ld);
     std::fill(c + some * ld, c + columns * ld, 0.0);
-    project(w.phi, ld, k, c, ld, t, ld);
+    project(v, ld, k, c, ld, t, ld);
     for (int64_t m = 0; m < k; ++m)
       if (w.electron[m] >= j && w.electron[m] < j + some) t[m * columns + w.electron[m] - j] -= 1;
     // x(l,:) = -sum_m Binv(m,l) t(m,:)
@@ -128,7 +154,7 @@ void flush(Window& w, double* dbar, double* scratch) {
           s[q] -= load(t + m * columns + q * lanes) * w.binv[m + l * w.kmax];
       for (int q = 0; q < columns / lanes; ++q) store(x + l * columns + q * lanes, s[q]);
     }
-    add_product(c, ld, w.dbar, ld, x, k, ld);
+    add_product(c, ld, u, ld, x, k, ld);
     for (int64_t q = 0; q < some; ++q) std::copy_n(c + q * ld, n, dbar + (j + q) * n);
   }
   w.count = 0;
@@ -150,7 +176,7 @@ double sherman_morrison(double* dbar, int64_t n, int64_t j, const double* phi, d
 namespace {
 constexpr int64_t panel = 16;
 
-// Rows of D^T in columns: A(j,a) = D(a,j), padded by unit... rows and columns of zeros.
+// A(j,a) = D(a,j), padded by zeros.
 void transpose_in(const double* D, int64_t n, double* A, int64_t ld) {
   for (int64_t first = 0; first < n; first += 8)
     for (int64_t a = 0; a < n; ++a)

@@ -13,36 +13,42 @@
 
 namespace suite::qmc {
 
-// Columns lie `ld` apart, a multiple of the lanes, with zeros behind the n-th number, on a border of 64
-// bytes; so does Binv, kmax apart.
+// Columns of V and U lie ld apart, those of Binv kmax.
 struct Window {
   double *phi, *dbar, *binv;  // V(ld,kmax), U(ld,kmax), Binv(kmax,kmax)
   int32_t* electron;          // from 0
   int64_t n, ld, kmax, count;
 
-  // Doubles that a window needs, the electrons included.
+  // Doubles of a window on borders of vectors, with padded columns, and one in memory of that size.
   static int64_t size(int64_t n, int64_t kmax) {
     return 2 * padded(n) * kmax + padded(kmax * kmax) + padded(kmax);
   }
   static Window in(double* memory, int64_t n, int64_t kmax);
 };
 
-// Numbers that the functions below need to work in.
+// Doubles that the functions below need to work in.
 inline int64_t inverse_scratch(int64_t n, int64_t kmax) {
-  return 8 * padded(n) + 17 * padded(kmax) + padded(kmax) * kmax;
+  return (8 + 2 * kmax) * padded(n) + 20 * padded(kmax);
 }
 
 double dot(const double* a, const double* b, int64_t n);
-void copy_padded(double* to, const double* from, int64_t n, int64_t ld);
 
-// The column of electron j as it is now.
+// Whether electron j waits.
+inline bool waits(const Window& window, int64_t j) {
+  for (int64_t l = 0; l < window.count; ++l)
+    if (window.electron[l] == j) return true;
+  return false;
+}
+// The column of electron j as it is now. The first `count` numbers of scratch are V(:,m).dbar(:,j) then.
 void current_column(const Window& window, const double* dbar, int64_t j, double* column, double* scratch);
-// Takes a move into the window: electron j, not in it yet, gets the column phi (padded). Returns the ratio; 0
-// or not a number leaves the window as it was.
-double add_move(Window& window, const double* dbar, int64_t j, const double* phi, double* scratch);
+// Takes a move into the window: electron j, not in it yet, gets the column phi(n); `projected` is
+// V(:,m).dbar(:,j) where the caller has it. Returns the ratio; 0 or what is not finite leaves the window as it
+// was.
+double add_move(Window& window, const double* dbar, int64_t j, const double* phi, const double* projected,
+                double* scratch);
 // dbar(n,n) gets all moves; the window is empty then.
 void flush(Window& window, double* dbar, double* scratch);
-// One move at once, in two passes over dbar. Returns the ratio.
+// One move at once, in two passes over dbar. Returns the ratio; 0 or what is not finite leaves dbar as it was.
 double sherman_morrison(double* dbar, int64_t n, int64_t j, const double* phi, double* scratch);
 
 // dbar = D^-T of D(n,n); false where it is singular.

@@ -32,40 +32,29 @@ public:
     });
     const bool row_by_row = a[K::gradient].data || a[K::laplacian].data;
     const bool by_parameters = a[K::dvalue].data || a[K::dgradient].data || a[K::dlaplacian].data;
-    by_kind(lattice_.images.kind, [&](auto kind) {
-      share(team, nwalker * moved_.npos, [&](int64_t begin, int64_t end, int) {
-        for (int64_t item = begin; item < end; ++item) {
-          const int64_t w = item / moved_.npos, position = item % moved_.npos;
-          const Cloud cloud = Cloud::in(memory + cloud_size * w, electrons_);
-          const int64_t electron = moved_.electron(position);
-          double at[3];
-          if (moved_.one)
-            frame.into(numbers<double>(a[K::rnew]) + 3 * item, at);
-          else
-            cloud.get(electron, at);
-          by_form([&](auto form) {
-            if (row_by_row)
-              put_row(a, item, u_row<kind(), form()>(lattice_.images, frame, u_, cloud, electrons_.spin(electron),
-                                                     cloud.place(electron), at));
-            else
-              u_values<kind(), form(), 1>(lattice_.images, frame.unit, u_, cloud, electrons_.spin(electron),
-                                          cloud.place(electron), &at, results<double>(a[K::value]) + item);
-          });
-          if (by_parameters) derive<kind()>(a, item, frame, cloud, electron, at);
-        }
-      });
+    const URow row(lattice_, frame, u_);
+    share(team, nwalker * moved_.npos, [&](int64_t begin, int64_t end, int) {
+      for (int64_t item = begin; item < end; ++item) {
+        const int64_t w = item / moved_.npos, electron = moved_.electron(item % moved_.npos);
+        const Cloud cloud = Cloud::in(memory + cloud_size * w, electrons_);
+        const int spin = electrons_.spin(electron);
+        double at[3];
+        if (moved_.one)
+          frame.into(numbers<double>(a[K::rnew]) + 3 * item, at);
+        else
+          cloud.get(electron, at);
+        if (row_by_row)
+          put_row(a, item, row.laplacian(cloud, spin, cloud.place(electron), at));
+        else
+          row.value(cloud, spin, cloud.place(electron), &at, results<double>(a[K::value]) + item);
+        if (by_parameters)
+          by_kind(lattice_.images.kind,
+                  [&](auto kind) { derive<kind()>(a, item, frame, cloud, electron, at); });
+      }
     });
   }
 
 private:
-  template <class F>
-  void by_form(F&& f) const {
-    if (form_ == Form::bspline)
-      f(std::integral_constant<Form, Form::bspline>());
-    else
-      f(std::integral_constant<Form, Form::polynomial>());
-  }
-
   static void put_row(const suite_array* a, int64_t item, const RowSums& row) {
     results<double>(a[K::value])[item] = row.value;
     if (double* const gradient = results<double>(a[K::gradient]))
@@ -118,7 +107,7 @@ private:
   UTable u_;
   Electrons electrons_;
   Moved moved_;
-  Buffer<double> clouds_;
+  cpu::Buffer<double> clouds_{"qmc.jastrow_u"};
 };
 
 }  // namespace

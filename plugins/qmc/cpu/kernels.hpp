@@ -2,21 +2,18 @@
 // What the kernels of this folder have in common.
 #pragma once
 
-#include <omp.h>
-
 #include <algorithm>
-#include <exception>
 #include <vector>
 
+#include <suite/cpu/buffer.hpp>
+#include <suite/cpu/threads.hpp>
+
 #include "../call.hpp"
-#include "buffer.hpp"
 #include "lanes.hpp"
 
 namespace suite::qmc {
 
-inline constexpr suite_parameter threads_parameter{
-    "threads", 0,       0,
-    4096,      nullptr, "threads of the one parallel region; 0: as OpenMP has it (OMP_NUM_THREADS)"};
+using cpu::threads_parameter;
 
 template <class T>
 const T* numbers(const suite_array& array) {
@@ -27,9 +24,41 @@ T* results(const suite_array& array) {
   return static_cast<T*>(array.data);
 }
 
+// Whether constant arguments are those of the last time, so that a change of the number of walkers alone leaves
+// the tables as they are.
+class Constants {
+public:
+  bool same(std::initializer_list<const suite_array*> arrays) {
+    std::vector<char> now;
+    const auto add = [&](const void* from, size_t bytes) {
+      now.insert(now.end(), static_cast<const char*>(from), static_cast<const char*>(from) + bytes);
+    };
+    for (const suite_array* a : arrays) {
+      const int64_t count = a->data ? count_of(*a) : 0;
+      add(&count, sizeof count);
+      if (count == 0) continue;
+      add(a->extent, sizeof(int64_t) * static_cast<size_t>(a->rank));
+      add(a->data, static_cast<size_t>(count * suite_type_bytes(a->type)));
+    }
+    const bool unchanged = now == last_;
+    last_ = std::move(now);
+    return unchanged;
+  }
+  void forget() { last_.clear(); }
+
+private:
+  static int64_t count_of(const suite_array& a) {
+    int64_t n = 1;
+    for (int d = 0; d < a.rank; ++d) n *= a.extent[d];
+    return n;
+  }
+  static int64_t suite_type_bytes(int32_t type) { return type == SUITE_INT32 ? 4 : 8; }
+  std::vector<char> last_;
+};
+
 // How many threads have something to do: n items, at least `least` for each.
 inline int useful_threads(int64_t threads, int64_t n, int64_t least) {
-  const int64_t team = threads > 0 ? threads : omp_get_max_threads();
+  const int64_t team = cpu::team_size(threads);
   return static_cast<int>(std::clamp<int64_t>(n / std::max<int64_t>(least, 1), 1, team));
 }
 
@@ -66,7 +95,7 @@ public:
   double* of(int thread) const { return data_ + size_ * thread; }
 
 private:
-  Buffer<double> buffer_;
+  cpu::Buffer<double> buffer_{"qmc"};
   double* data_ = nullptr;
   int64_t size_ = 0;
 };

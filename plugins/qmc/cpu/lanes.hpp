@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Vectors of doubles of the level that this file is compiled for: 8 lanes with AVX-512, 4 with AVX2, else 2.
+// What the kernels compute with vectors of doubles, electrons, wave vectors or orbitals in the lanes.
 #pragma once
 
 #include <cmath>
@@ -7,37 +7,19 @@
 #include <cstring>
 #include <initializer_list>
 
-#if defined(__AVX2__) || defined(__AVX512F__)
-#include <immintrin.h>
-#endif
+#include <suite/cpu/vector.hpp>
 
 namespace suite::qmc {
 
-#if defined(__AVX512F__)
-inline constexpr int lanes = 8;
-#elif defined(__AVX2__)
-inline constexpr int lanes = 4;
-#else
-inline constexpr int lanes = 2;
-#endif
-
-using Vector = double __attribute__((vector_size(lanes * sizeof(double))));
-using Mask = int64_t __attribute__((vector_size(lanes * sizeof(double))));
+using cpu::fill;
+using cpu::load;
+using cpu::store;
+using Vector = cpu::Vector<double>;
+using Mask = cpu::Integers<double>;
+inline constexpr int lanes = cpu::lanes<double>;
 
 inline constexpr int64_t padded(int64_t n) { return (n + lanes - 1) / lanes * lanes; }
 
-inline Vector load(const double* from) {
-  Vector v;
-  std::memcpy(&v, from, sizeof v);
-  return v;
-}
-inline Mask load(const int64_t* from) {
-  Mask v;
-  std::memcpy(&v, from, sizeof v);
-  return v;
-}
-inline void store(double* to, Vector v) { std::memcpy(to, &v, sizeof v); }
-inline Vector fill(double x) { return Vector{} + x; }
 // The first n lanes, at most all of them; the others are 0 and are not read or written.
 inline Vector load_first(const double* from, int64_t n) {
   if (n >= lanes) return load(from);
@@ -60,6 +42,16 @@ inline double sum(Vector v) {
   double s = 0;
   for (int l = 0; l < lanes; ++l) s += v[l];
   return s;
+#endif
+}
+
+inline bool any(Mask m) {
+#if defined(__AVX512F__)
+  return _mm512_test_epi64_mask((__m512i)m, (__m512i)m) != 0;
+#else
+  bool some = false;
+  for (int l = 0; l < lanes; ++l) some = some || m[l];
+  return some;
 #endif
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One row of the u term: the sum over all electrons but one of u(|r_j - r|), and its derivatives by r.
-// Polynomial: one Horner loop for u and both derivatives. B-splines: the four coefficients of each interval's
-// cubic, found by lane.
+// One row of the u term: the sum over all electrons but one of u(|r_j - r|), and its derivatives by r, for the
+// lattice and the form that a call has.
 #pragma once
 
 #include "../call.hpp"
@@ -38,115 +37,41 @@ struct UTable {
   }
 };
 
-struct RadialLanes {
-  Vector value, first, second;  // without derivatives: value only
-};
-
-template <bool derivatives>
-inline RadialLanes polynomial_lanes(const UTable& u, const double* alpha, Vector r) {
-  const int64_t n = u.term.nalpha;
-  const double L = u.term.L;
-  Vector p{}, p1{}, p2{};
-  for (int64_t l = n; l-- > 0;) {
-    if constexpr (derivatives) {
-      p2 = p2 * r + p1;
-      p1 = p1 * r + p;
-    }
-    p = p * r + alpha[l];
-  }
-  const Vector x = r - L, f2 = u.term.C == 3 ? x : fill(1.0), f1 = f2 * x, f = f1 * x;
-  if constexpr (!derivatives) return {f * p, p1, p2};
-  const double C = u.term.C;
-  return {f * p, C * f1 * p + f * p1, C * (C - 1) * f2 * p + 2 * C * f1 * p1 + 2.0 * f * p2};
-}
-
-// table[index] by lane.
-inline Vector look_up(const double* table, Mask index) {
-#if defined(__AVX512F__)
-  return _mm512_mask_i64gather_pd(_mm512_setzero_pd(), 0xff, (__m512i)index, table, 8);
-#else
-  Vector v{};
-  for (int l = 0; l < lanes; ++l) v[l] = table[index[l]];
-  return v;
-#endif
-}
-
-template <bool derivatives>
-inline RadialLanes bspline_lanes(const UTable& u, const double* cubic, Vector r) {
-  const double inverse_h = static_cast<double>(u.intervals) / u.term.L;
-  const Vector t = r * inverse_h;
-  Mask i = __builtin_convertvector(t, Mask);
-  i = i > u.intervals - 1 ? Mask{} + (u.intervals - 1) : i;  // beyond L: any, it counts nothing
-  const Vector x = t - __builtin_convertvector(i, Vector);
-  const Vector c0 = look_up(cubic, i), c1 = look_up(cubic + u.intervals, i),
-               c2 = look_up(cubic + 2 * u.intervals, i), c3 = look_up(cubic + 3 * u.intervals, i);
-  const Vector value = ((c3 * x + c2) * x + c1) * x + c0;
-  if constexpr (!derivatives) return {value, x, x};
-  return {value, ((3.0 * c3 * x + 2.0 * c2) * x + c1) * inverse_h,
-          (6.0 * c3 * x + 2.0 * c2) * (inverse_h * inverse_h)};
-}
-
-template <Form form, bool derivatives>
-inline RadialLanes u_lanes(const UTable& u, const double* coefficients, Vector r) {
-  if constexpr (form == Form::bspline)
-    return bspline_lanes<derivatives>(u, coefficients, r);
-  else
-    return polynomial_lanes<derivatives>(u, coefficients, r);
-}
-
-// Sum of u over all electrons but the one at place `without`, for one or two positions in the frame.
-template <LatticeKind kind, Form form, int npos>
-inline void u_values(const ImageRule& rule, double unit, const UTable& u, const Cloud& cloud, int spin,
-                     int64_t without, const double (*at)[3], double* value) {
-  const Closest<kind> closest(rule);
-  const double L = u.term.L;
-  Vector total[npos]{};
-  for (int other = 0; other < 2; ++other) {
-    const double* const set = u.set(spin, other);
-    const int64_t end = cloud.start[other] + cloud.count[other];
-    for (int64_t j = cloud.start[other]; j < end; j += lanes) {
-      const Vector x = load(cloud.x + j), y = load(cloud.y + j), z = load(cloud.z + j);
-      const Mask valid = valid_lanes(j, end, without);
-      for (int q = 0; q < npos; ++q) {
-        const Vector r = root(closest.square({at[q][0] - x, at[q][1] - y, at[q][2] - z})) * unit;
-        const Vector v = u_lanes<form, false>(u, set, r).value;
-        total[q] += (valid & (r < L)) ? v : Vector{};
-      }
-    }
-  }
-  for (int q = 0; q < npos; ++q) value[q] = sum(total[q]);
-}
-
-// Value, gradient (in the frame's axes, of Cartesian length) and Laplacian.
+// Value, gradient and Laplacian.
 struct RowSums {
-  double value, gradient[3], laplacian;
+  double value = 0, gradient[3] = {0, 0, 0}, laplacian = 0;
 };
-template <LatticeKind kind, Form form>
-inline RowSums u_row(const ImageRule& rule, const Frame& frame, const UTable& u, const Cloud& cloud, int spin,
-                     int64_t without, const double* at) {
-  const Closest<kind> closest(rule);
-  const double L = u.term.L, unit = frame.unit;
-  Vector value{}, gx{}, gy{}, gz{}, laplacian{};
-  for (int other = 0; other < 2; ++other) {
-    const double* const set = u.set(spin, other);
-    const int64_t end = cloud.start[other] + cloud.count[other];
-    for (int64_t j = cloud.start[other]; j < end; j += lanes) {
-      const Three d = closest({at[0] - load(cloud.x + j), at[1] - load(cloud.y + j), at[2] - load(cloud.z + j)});
-      const Vector r = root(square_of(d)) * unit;
-      const Mask inside = valid_lanes(j, end, without) & (r < L);
-      const RadialLanes f = u_lanes<form, true>(u, set, r);
-      const Vector slope = inside ? f.first / r : Vector{};
-      value += inside ? f.value : Vector{};
-      gx += slope * d.x;
-      gy += slope * d.y;
-      gz += slope * d.z;
-      laplacian += (inside ? f.second : Vector{}) + 2.0 * slope;
-    }
+
+// Chosen once for a lattice and a form; both have to live as long. Positions are in the frame.
+class URow {
+public:
+  URow() = default;
+  URow(const Lattice& lattice, const Frame& frame, const UTable& u);
+  // All electrons but the one at place `without`, for one or two positions of it.
+  void value(const Cloud& cloud, int spin, int64_t without, const double (*at)[3], double* value) const {
+    value_(*this, cloud, spin, without, at, value);
   }
-  RowSums s{sum(value), {}, sum(laplacian)};
-  const double g[3] = {sum(gx), sum(gy), sum(gz)};
-  frame.out_of(g, s.gradient);
-  return s;
-}
+  void two_values(const Cloud& cloud, int spin, int64_t without, const double (*at)[3], double* value) const {
+    two_values_(*this, cloud, spin, without, at, value);
+  }
+  RowSums gradient(const Cloud& cloud, int spin, int64_t without, const double* at) const {
+    return gradient_(*this, cloud, spin, without, at);
+  }
+  RowSums laplacian(const Cloud& cloud, int spin, int64_t without, const double* at) const {
+    return laplacian_(*this, cloud, spin, without, at);
+  }
+  const ImageRule& rule() const { return *rule_; }
+  const Frame& frame() const { return *frame_; }
+  const UTable& table() const { return *u_; }
+
+private:
+  using Values = void (*)(const URow&, const Cloud&, int, int64_t, const double (*)[3], double*);
+  using Sums = RowSums (*)(const URow&, const Cloud&, int, int64_t, const double*);
+  const ImageRule* rule_ = nullptr;
+  const Frame* frame_ = nullptr;
+  const UTable* u_ = nullptr;
+  Values value_ = nullptr, two_values_ = nullptr;
+  Sums gradient_ = nullptr, laplacian_ = nullptr;
+};
 
 }  // namespace suite::qmc

@@ -50,6 +50,16 @@ WaveList::WaveList(const Lattice& lattice, const int32_t* n, int64_t count)
     groups_.push_back({pair.first, pair.second, first, static_cast<int64_t>(items_.size())});
   }
   item_count_ = static_cast<int64_t>(items_.size());
+
+  for (int64_t g = 0; g < count; ++g) order_.push_back(g);
+  std::stable_sort(order_.begin(), order_.end(), [&](int64_t g, int64_t h) {
+    return std::lexicographical_compare(n + 3 * g, n + 3 * g + 3, n + 3 * h, n + 3 * h + 3);
+  });
+  for (int64_t i = 0; i < count; ++i) {
+    const int32_t* const v = n + 3 * order_[static_cast<size_t>(i)];
+    if (runs_.empty() || runs_.back().n1 != v[0] || runs_.back().n2 != v[1]) runs_.push_back({v[0], v[1], i, i});
+    runs_.back().last = i + 1;
+  }
 }
 
 namespace {

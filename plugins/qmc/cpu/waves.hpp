@@ -18,7 +18,9 @@ public:
   WaveList(const Lattice& lattice, const int32_t* n, int64_t count);
 
   int64_t count() const { return count_; }
+  int64_t top(int d) const { return top_[d]; }  // largest |n_d|
   int64_t width() const { return padded(count_); }
+  const int32_t* n(int64_t g) const { return n_.data() + 3 * g; }
   // G(d) of each, with zeros up to width().
   const double* G(int d) const { return G_.data() + d * width(); }
   const double* square() const { return G_.data() + 3 * width(); }
@@ -35,19 +37,13 @@ public:
   // `lanes` positions at once: tables of many_size() doubles, then exp(i G.r) of the g-th G.
   int64_t many_size() const { return 2 * lanes * (top_[0] + top_[1] + top_[2] + 3); }
   void tabulate(const Vector* s, double* tables) const;
-  void wave(const double* tables, int64_t g, Vector& re, Vector& im) const {
-    const double* table = tables;
-    re = fill(1.0);
-    im = Vector{};
-    for (int d = 0; d < 3; ++d) {
-      const int64_t n = n_[3 * g + d], m = n < 0 ? -n : n;
-      const Vector c = load(table + 2 * lanes * m), t = load(table + 2 * lanes * m + lanes), s = n < 0 ? -t : t;
-      const Vector old = re;
-      re = old * c - im * s;
-      im = old * s + im * c;
-      table += 2 * lanes * (top_[d] + 1);
-    }
-  }
+  // Sums over G of b_G, exp(i G.r) for the positions tabulated, b as interleaved complex numbers:
+  // value = sum Re(e conj b), odd(d) = sum G(d) Im(e conj b), square = sum G^2 Re(e conj b).
+  struct Transform {
+    Vector value{}, odd[3]{}, square{};
+  };
+  template <bool derivatives>
+  Transform transform(const double* tables, const double* b) const;
 
   // Structure factors sum_j exp(i G.r_j) of the `npos` positions r(3,npos), to rho[2 g], rho[2 g + 1], times
   // charge(j) where given. Work of sum_size(npos) doubles.
@@ -64,6 +60,10 @@ private:
     int32_t n1, n2;
     int64_t first, last;  // items
   };
+  struct Run {  // of order_: these n_1, n_2
+    int32_t n1, n2;
+    int64_t first, last;
+  };
   struct Place {  // where exp(i G.r) is found in the sums
     int64_t item;
     double im, cross;  // signs
@@ -71,7 +71,7 @@ private:
   void sum_items(const Group& group, const double* p, const double* third, int64_t blocks, double* sums) const;
 
   int64_t count_ = 0, table_ = 0, item_count_ = 0;
-  int64_t top_[3] = {0, 0, 0};  // largest |n_d|
+  int64_t top_[3] = {0, 0, 0};
   double b_[3][3] = {};         // b_d/2 pi
   std::vector<int32_t> n_;
   std::vector<int64_t> index_;  // (width,3): places in the tables of one position
@@ -79,6 +79,38 @@ private:
   std::vector<Group> groups_;
   std::vector<Item> items_;
   std::vector<Place> places_;
+  std::vector<int64_t> order_;
+  std::vector<Run> runs_;
 };
+
+template <bool derivatives>
+WaveList::Transform WaveList::transform(const double* tables, const double* b) const {
+  const double *const second = tables + 2 * lanes * (top_[0] + 1), *const third = second + 2 * lanes * (top_[1] + 1);
+  const auto power = [](const double* table, int32_t n, Vector& c, Vector& s) {
+    const double* const at = table + 2 * lanes * (n < 0 ? -n : n);
+    c = load(at);
+    s = n < 0 ? -load(at + lanes) : load(at + lanes);
+  };
+  Transform sums;
+  for (const Run& run : runs_) {
+    Vector a, e, c, s;
+    power(tables, run.n1, a, e);
+    power(second, run.n2, c, s);
+    const Vector p = a * c - e * s, q = a * s + e * c;
+    for (int64_t i = run.first; i < run.last; ++i) {
+      const int64_t g = order_[static_cast<size_t>(i)];
+      power(third, n_[static_cast<size_t>(3 * g + 2)], c, s);
+      const Vector re = p * c - q * s, im = p * s + q * c;
+      const Vector even = re * b[2 * g] + im * b[2 * g + 1];
+      sums.value += even;
+      if constexpr (derivatives) {
+        const Vector odd = im * b[2 * g] - re * b[2 * g + 1];
+        for (int d = 0; d < 3; ++d) sums.odd[d] += odd * G(d)[g];
+        sums.square += even * square()[g];
+      }
+    }
+  }
+  return sums;
+}
 
 }  // namespace suite::qmc
