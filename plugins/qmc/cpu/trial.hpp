@@ -149,7 +149,6 @@ public:
     at_ += (doubles + 7) / 8 * 8;
     return taken;
   }
-  int64_t used(const double* memory) const { return at_ - memory; }
 
 private:
   double* at_;

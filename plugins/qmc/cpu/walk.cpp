@@ -20,38 +20,39 @@ void limit(double (&v)[3], const Walk& walk) {
 
 }  // namespace
 
-int64_t OneWalker::lay_out(double* memory, int64_t delay) {
-  Arena arena(memory);
-  const int64_t G = trial_.p_width(), k = trial_.k.width();
-  cloud_ = Cloud::in(arena.take(Cloud::size(electrons_)), electrons_);
-  seen_ = arena.take(4 * G);
-  others_ = arena.take(2 * G);
-  here_.G = arena.take(2 * G);
-  there_.G = arena.take(2 * G);
-  here_.k = arena.take(2 * k);
-  there_.k = arena.take(2 * k);
-  column_ = arena.take(trial_.column_size());
-  phi_ = arena.take(trial_.column_size());
-  tables_ = arena.take(std::max(trial_.k.one_size(), trial_.has_p ? trial_.p.waves.one_size() : 0));
-  int64_t work = trial_.has_p ? trial_.see_size(electrons_) : 0;
+OneWalker::Sizes::Sizes(const Trial& trial, const Electrons& electrons, int64_t delay) {
+  cloud = Cloud::size(electrons);
+  G = trial.p_width();
+  k = trial.k.width();
+  column = trial.column_size();
+  tables = std::max(trial.k.one_size(), trial.has_p ? trial.p.waves.one_size() : 0);
+  work = trial.has_p ? trial.see_size(electrons) : 0;
   for (int spin = 0; spin < 2; ++spin) {
-    const int64_t n = electrons_.count(spin), room = window_room(n, delay);
-    window_[spin] = Window::in(arena.take(Window::size(n, room)), n, room);
-    work = std::max(work, inverse_scratch(n, room));
+    const int64_t n = electrons.count(spin);
+    room[spin] = window_room(n, delay);
+    window[spin] = Window::size(n, room[spin]);
+    work = std::max(work, inverse_scratch(n, room[spin]));
   }
-  work_ = arena.take(work);
-  return arena.used(memory);
-}
-
-int64_t OneWalker::size(const Trial& trial, const Electrons& electrons, int64_t delay) {
-  OneWalker none(trial, electrons);
-  return none.lay_out(nullptr, delay);
 }
 
 OneWalker::OneWalker(const Trial& trial, const Electrons& electrons, int64_t delay, double* memory, double* rele,
                      double* dbar_up, double* dbar_dn)
     : trial_(trial), electrons_(electrons), rele_(rele), dbar_{dbar_up, dbar_dn} {
-  lay_out(memory, delay);
+  const Sizes sizes(trial, electrons, delay);
+  Arena arena(memory);
+  cloud_ = Cloud::in(arena.take(sizes.cloud), electrons);
+  seen_ = arena.take(4 * sizes.G);
+  others_ = arena.take(2 * sizes.G);
+  for (Place* place : {&here_, &there_}) {
+    place->G = arena.take(2 * sizes.G);
+    place->k = arena.take(2 * sizes.k);
+  }
+  column_ = arena.take(sizes.column);
+  phi_ = arena.take(sizes.column);
+  tables_ = arena.take(sizes.tables);
+  work_ = arena.take(sizes.work);
+  for (int spin = 0; spin < 2; ++spin)
+    window_[spin] = Window::in(arena.take(sizes.window[spin]), electrons.count(spin), sizes.room[spin]);
   cloud_.fill_from(trial.frame, rele);
   if (trial.has_p) trial.see(electrons, rele, seen_, work_);
   std::fill_n(column_, trial.column_size(), 0.0);

@@ -18,7 +18,10 @@ struct Outcome {
 
 class OneWalker {
 public:
-  static int64_t size(const Trial& trial, const Electrons& electrons, int64_t delay);
+  // Doubles of working memory.
+  static int64_t size(const Trial& trial, const Electrons& electrons, int64_t delay) {
+    return Sizes(trial, electrons, delay).total();
+  }
   OneWalker(const Trial& trial, const Electrons& electrons, int64_t delay, double* memory, double* rele,
             double* dbar_up, double* dbar_dn);
   Outcome go(const Walk& walk, int64_t stream);
@@ -36,8 +39,13 @@ private:
     int64_t index, place;  // among its spin, in the cloud
   };
 
-  OneWalker(const Trial& trial, const Electrons& electrons) : trial_(trial), electrons_(electrons) {}
-  int64_t lay_out(double* memory, int64_t delay);
+  struct Sizes {
+    int64_t cloud, G, k, column, tables, work, room[2], window[2];
+    Sizes(const Trial& trial, const Electrons& electrons, int64_t delay);
+    int64_t total() const {  // and what borders of 64 bytes take
+      return cloud + 10 * G + 4 * k + 2 * column + tables + work + window[0] + window[1] + 8 * 16;
+    }
+  };
   bool move(const Walk& walk, int64_t stream, int64_t sweep, int64_t i);
   void find_column(const Own& own);
   void values(const Own& own);
