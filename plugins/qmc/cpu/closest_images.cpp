@@ -61,15 +61,16 @@ public:
       share(team, nwalker * nfrom, [&](int64_t begin, int64_t end, int) {
         for (int64_t row = begin; row < end; ++row)
           put_row<kind()>(rule, frame, Cloud::in(memory + size * (row / nfrom), targets), nto,
-                          numbers<double>(a[K::rfrom]) + 3 * row, results<double>(a[K::eevecs]) + 4 * nto * row);
+                          numbers<double>(a[K::rfrom]) + 3 * row,
+                          results<double>(a[K::eevecs]) + 4 * nto * row);
       });
     });
   }
 
 private:
   template <LatticeKind kind>
-  static void put_row(const ImageRule& rule, const Frame& frame, const Cloud& cloud, int64_t nto, const double* from,
-                      double* to) {
+  static void put_row(const ImageRule& rule, const Frame& frame, const Cloud& cloud, int64_t nto,
+                      const double* from, double* to) {
     const Closest<kind> closest(rule);
     const double(&m)[3][3] = frame.from;
     const bool turned = kind != LatticeKind::general && !rule.aligned;
@@ -104,11 +105,12 @@ private:
                          results<double>(a[K::eevecs]) + 4 * (nto * row + j));
           });
   }
-  static void shortest(const ImageRule& rule, const double (&image)[27][3], const double* from, const double* to,
-                       double* eevec) {
+  static void shortest(const ImageRule& rule, const double (&image)[27][3], const double* from,
+                       const double* to, double* eevec) {
     double r[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]}, n[3];
     for (int i = 0; i < 3; ++i)
-      n[i] = std::nearbyint(rule.inverse[i][0] * r[0] + rule.inverse[i][1] * r[1] + rule.inverse[i][2] * r[2]);
+      n[i] =
+          std::nearbyint(rule.inverse[i][0] * r[0] + rule.inverse[i][1] * r[1] + rule.inverse[i][2] * r[2]);
     for (int i = 0; i < 3; ++i)
       for (int d = 0; d < 3; ++d) r[d] -= n[i] * rule.basis[i][d];
     double least = HUGE_VAL;

@@ -9,9 +9,7 @@ double fastest_alpha(const Lattice& lattice, int64_t charges, double tolerance) 
   // In cycles, from measurements: an image of 8 pairs, a sum over 8 electrons, the end of a sum.
   constexpr double image = 45, wave = 2, end = 30;
   const double n = static_cast<double>(charges), reach = ewald_reach(tolerance);
-  const auto within = [&](double radius) {
-    return 4.19 * radius * radius * radius / lattice.volume;
-  };
+  const auto within = [&](double radius) { return 4.19 * radius * radius * radius / lattice.volume; };
   double best = 0, least = HUGE_VAL;
   for (const double factor : {1.0, 1.5, 2.0, 2.5, 3.0}) {
     const double r_cut = factor * lattice.inscribed_radius, alpha = reach / r_cut, G = 2 * alpha * reach;
@@ -27,7 +25,10 @@ double fastest_alpha(const Lattice& lattice, int64_t charges, double tolerance) 
 }
 
 Coulomb::Coulomb(const Lattice& lattice, const EwaldSums& sums)
-    : sums_(sums), waves_(lattice, sums.n.data(), sums.g_count()), rule_(lattice.images), frame_(lattice.images) {
+    : sums_(sums),
+      waves_(lattice, sums.n.data(), sums.g_count()),
+      rule_(lattice.images),
+      frame_(lattice.images) {
   // Inside the inscribed sphere a vector is its own closest image.
   const bool closest_only = sums.r_cut <= lattice.inscribed_radius * (1 + 1e-12);
   for (int64_t m = 0; m < (closest_only ? 1 : sums.image_count()); ++m) {

@@ -65,7 +65,8 @@ Coulomb::Row Coulomb::row(const Cloud& cloud, const double* charge, const double
   for (int64_t j = first / lanes * lanes; j < end; j += lanes) {
     const Mask place = lane_numbers() + j, valid = (place >= first) & (place < end) & (place != without);
     const Vector q = load(charge + j);
-    const Three d = closest({at[0] - load(cloud.x + j), at[1] - load(cloud.y + j), at[2] - load(cloud.z + j)});
+    const Three d =
+        closest({at[0] - load(cloud.x + j), at[1] - load(cloud.y + j), at[2] - load(cloud.z + j)});
     const auto add = [&](const Three& v) {
       const Vector distance = root(square_of(v)) * unit;
       const Mask inside = valid & (distance < reach);

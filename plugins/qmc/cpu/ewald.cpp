@@ -13,8 +13,8 @@ class Cpu {
   using K = Ewald;
 
 public:
-  static constexpr suite_parameter parameters[] = {{"variant", 3, 0, 3, sum_variants, SUITE_QMC_EWALD_VARIANTS},
-                                                   threads_parameter};
+  static constexpr suite_parameter parameters[] = {
+      {"variant", 3, 0, 3, sum_variants, SUITE_QMC_EWALD_VARIANTS}, threads_parameter};
   Cpu(const suite_backend*, suite_queue*, const int64_t* p)
       : variant_(static_cast<SumStep>(p[0])), threads_(p[1]) {}
 
@@ -47,7 +47,9 @@ public:
   }
 
 private:
-  const double* rele(const suite_array* a, int64_t w) const { return numbers<double>(a[K::rele]) + 3 * netot_ * w; }
+  const double* rele(const suite_array* a, int64_t w) const {
+    return numbers<double>(a[K::rele]) + 3 * netot_ * w;
+  }
   const double* position(const suite_array* a, int64_t item) const {
     return numbers<double>(moved_.one ? a[K::rnew] : a[K::rele]) + 3 * item;
   }
@@ -106,8 +108,8 @@ private:
     const int64_t G = 2 * waves.count(), blocks = padded(moved_.npos) / lanes;
     double* const seen = seen_.at_least(G * nwalker_);
     const int team = useful_threads(threads_, nwalker_ * moved_.npos * (netot_ + waves.count()), 20000);
-    scratch_.reserve(team, std::max(coulomb_.reciprocal_size(netot_), 2 * waves.width() + waves.one_size() +
-                                                                          waves.many_size()));
+    scratch_.reserve(team, std::max(coulomb_.reciprocal_size(netot_),
+                                    2 * waves.width() + waves.one_size() + waves.many_size()));
     share(team, nwalker_, [&](int64_t begin, int64_t end, int thread) {
       for (int64_t w = begin; w < end; ++w) see(a, w, seen + G * w, scratch_.of(thread));
     });
@@ -118,8 +120,8 @@ private:
         double* const tables = scratch_.of(thread);
         tabulate_positions(waves, position(a, first), some, tables);
         const bool field = a[K::field].data;
-        const WaveList::Transform t =
-            field ? waves.transform<true>(tables, seen + G * w) : waves.transform<false>(tables, seen + G * w);
+        const WaveList::Transform t = field ? waves.transform<true>(tables, seen + G * w)
+                                            : waves.transform<false>(tables, seen + G * w);
         for (int64_t l = 0; l < some; ++l) put<kind>(a, w, first + l, static_cast<int>(l), t);
       }
     });
@@ -128,6 +130,10 @@ private:
   // w rho_G without the particle that moves.
   void see(const suite_array* a, int64_t w, double* seen, double* scratch) const {
     const WaveList& waves = coulomb_.waves();
+    if (netot_ == 1) {  // no others: exactly nothing
+      std::fill_n(seen, 2 * waves.count(), 0.0);
+      return;
+    }
     waves.structure_factor(rele(a, w), charge_.data(), netot_, seen, scratch);
     if (moved_.one) {
       const double q = charge_[static_cast<size_t>(moved_.which)];
@@ -156,7 +162,7 @@ private:
                                    : coulomb_.row<kind, false>(cloud(w), charge_.data(), at, 0, i);
     for (int64_t j = 0; j < netot_; ++j) all += charge_[static_cast<size_t>(j)];
     // Where the particle is, rho_G has its own part.
-    if (!moved_.one)
+    if (!moved_.one && netot_ > 1)
       for (const double weight : sums.weight) own += weight * q;
     if (double* const energy = results<double>(a[K::energy]))
       energy[item] = q * (row.value + t.value[lane] - own - sums.background * (all - q) + q * sums.xi);

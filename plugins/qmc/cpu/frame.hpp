@@ -15,8 +15,7 @@ struct Frame {
   explicit Frame(const ImageRule& rule) {
     const bool cubic = rule.kind != LatticeKind::general;
     const double size = rule.kind == LatticeKind::face_centred ? rule.edge / 2 : rule.edge;
-    const double inverse =
-        rule.kind == LatticeKind::face_centred ? 2 * rule.inverse_edge : rule.inverse_edge;
+    const double inverse = rule.kind == LatticeKind::face_centred ? 2 * rule.inverse_edge : rule.inverse_edge;
     if (cubic) unit = size;
     for (int i = 0; i < 3; ++i)
       for (int d = 0; d < 3; ++d) {

@@ -12,8 +12,9 @@ namespace suite::qmc {
 Window Window::in(double* memory, int64_t n, int64_t kmax) {
   const int64_t ld = padded(n);
   double* const binv = memory + 2 * ld * kmax;
-  return {memory, memory + ld * kmax, binv, reinterpret_cast<int32_t*>(binv + padded(kmax * kmax)),
-          n,      ld,                 kmax, 0};
+  return {
+      memory, memory + ld * kmax, binv, reinterpret_cast<int32_t*>(binv + padded(kmax * kmax)), n, ld, kmax,
+      0};
 }
 
 double dot(const double* a, const double* b, int64_t n) {
@@ -96,7 +97,8 @@ double add_move(Window& w, const double* dbar, int64_t j, const double* phi, con
                 double* scratch) {
   const int64_t k = w.count, step = padded(w.kmax);
   // The first numbers of scratch may be `projected`.
-  double *const b = scratch + step, *const own = b + step, *const right = own + step, *const left = right + step;
+  double *const b = scratch + step, *const own = b + step, *const right = own + step,
+                *const left = right + step;
   double* const u = w.dbar + k * w.ld;
   std::copy_n(dbar + j * w.n, w.n, u);
   project_one(w.dbar, w.ld, w.n, k, phi, b);

@@ -42,13 +42,14 @@ inline bool waits(const Window& window, int64_t j) {
 // The column of electron j as it is now. The first `count` numbers of scratch are V(:,m).dbar(:,j) then.
 void current_column(const Window& window, const double* dbar, int64_t j, double* column, double* scratch);
 // Takes a move into the window: electron j, not in it yet, gets the column phi(n); `projected` is
-// V(:,m).dbar(:,j) where the caller has it. Returns the ratio; 0 or what is not finite leaves the window as it
-// was.
+// V(:,m).dbar(:,j) where the caller has it. Returns the ratio; 0 or what is not finite leaves the window as
+// it was.
 double add_move(Window& window, const double* dbar, int64_t j, const double* phi, const double* projected,
                 double* scratch);
 // dbar(n,n) gets all moves; the window is empty then.
 void flush(Window& window, double* dbar, double* scratch);
-// One move at once, in two passes over dbar. Returns the ratio; 0 or what is not finite leaves dbar as it was.
+// One move at once, in two passes over dbar. Returns the ratio; 0 or what is not finite leaves dbar as it
+// was.
 double sherman_morrison(double* dbar, int64_t n, int64_t j, const double* phi, double* scratch);
 
 // dbar = D^-T of D(n,n); false where it is singular.

@@ -34,7 +34,8 @@ private:
   const double* position(const suite_array* a, int64_t item) const {
     return numbers<double>(moved_.one ? a[K::rnew] : a[K::rele]) + 3 * item;
   }
-  static void put(const suite_array* a, int64_t item, double value, const double* gradient, double laplacian) {
+  static void put(const suite_array* a, int64_t item, double value, const double* gradient,
+                  double laplacian) {
     results<double>(a[K::value])[item] = value;
     if (double* const to = results<double>(a[K::gradient])) std::copy_n(gradient, 3, to + 3 * item);
     if (double* const to = results<double>(a[K::laplacian])) to[item] = laplacian;
@@ -53,8 +54,9 @@ private:
         const double* const rele = numbers<double>(a[K::rele]) + 3 * netot * w;
         if (split && tabulated != w) pairs.tabulate_all(rele, scratch_.of(thread));
         tabulated = w;
-        const PairSums::Sums s = split ? pairs.with_tables(position(a, item), electron, scratch_.of(thread))
-                                       : pairs.one_loop(rele, position(a, item), electron, scratch_.of(thread));
+        const PairSums::Sums s = split
+                                     ? pairs.with_tables(position(a, item), electron, scratch_.of(thread))
+                                     : pairs.one_loop(rele, position(a, item), electron, scratch_.of(thread));
         put(a, item, s.value, s.gradient, s.laplacian);
       }
     });

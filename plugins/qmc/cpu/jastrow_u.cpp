@@ -11,11 +11,13 @@ class Cpu {
 
 public:
   static constexpr suite_parameter parameters[] = {parameter::form, threads_parameter};
-  Cpu(const suite_backend*, suite_queue*, const int64_t* p) : form_(static_cast<Form>(p[0])), threads_(p[1]) {}
+  Cpu(const suite_backend*, suite_queue*, const int64_t* p)
+      : form_(static_cast<Form>(p[0])), threads_(p[1]) {}
 
   void prepare(const suite_array* a) {
     lattice_ = lattice_of(numbers<double>(a[K::cell]));
-    u_ = UTable(u_term(form_, a[K::alpha], a[K::L_u], a[K::truncation], lattice_), numbers<double>(a[K::alpha]));
+    u_ = UTable(u_term(form_, a[K::alpha], a[K::L_u], a[K::truncation], lattice_),
+                numbers<double>(a[K::alpha]));
   }
 
   void execute(const suite_array* a) {

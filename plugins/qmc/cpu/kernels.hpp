@@ -24,8 +24,8 @@ T* results(const suite_array& array) {
   return static_cast<T*>(array.data);
 }
 
-// Whether constant arguments are those of the last time, so that a change of the number of walkers alone leaves
-// the tables as they are.
+// Whether constant arguments are those of the last time, so that a change of the number of walkers alone
+// leaves the tables as they are.
 class Constants {
 public:
   bool same(std::initializer_list<const suite_array*> arrays) {

@@ -35,8 +35,7 @@ inline void store_first(double* to, Vector v, int64_t n) {
 inline double sum(Vector v) {
 #if defined(__AVX512F__)
   typedef double Half __attribute__((vector_size(32)));
-  const Half h =
-      __builtin_shufflevector(v, v, 0, 1, 2, 3) + __builtin_shufflevector(v, v, 4, 5, 6, 7);
+  const Half h = __builtin_shufflevector(v, v, 0, 1, 2, 3) + __builtin_shufflevector(v, v, 4, 5, 6, 7);
   return (h[0] + h[2]) + (h[1] + h[3]);
 #else
   double s = 0;
@@ -83,12 +82,8 @@ inline Vector root(Vector v) {
   return v;
 #endif
 }
-inline Vector magnitude(Vector v) {
-  return (Vector)((Mask)v & INT64_MAX);
-}
-inline Vector with_sign(Vector size, Vector sign) {
-  return (Vector)((Mask)size | ((Mask)sign & INT64_MIN));
-}
+inline Vector magnitude(Vector v) { return (Vector)((Mask)v & INT64_MAX); }
+inline Vector with_sign(Vector size, Vector sign) { return (Vector)((Mask)size | ((Mask)sign & INT64_MIN)); }
 inline Vector larger(Vector a, Vector b) { return a > b ? a : b; }
 inline Vector smaller(Vector a, Vector b) { return a < b ? a : b; }
 

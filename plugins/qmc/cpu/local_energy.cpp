@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // qmc.local_energy. With psi = exp(J) D:  lap_i psi/psi = lap_i D/D + 2 grad_i D/D . grad_i J + lap_i J +
-// |grad_i J|^2,  and lap_i ln|psi| = lap_i D/D - |grad_i D/D|^2 + lap_i J. A walker's electrons come in chunks
-// that threads take; their sums are added in one order.
+// |grad_i J|^2,  and lap_i ln|psi| = lap_i D/D - |grad_i D/D|^2 + lap_i J. A walker's electrons come in
+// chunks that threads take; their sums are added in one order.
 #include "../parameters.hpp"
 #include "coulomb.hpp"
 #include "trial.hpp"
@@ -24,7 +24,8 @@ class Cpu {
 
 public:
   static constexpr suite_parameter parameters[] = {parameter::form, threads_parameter};
-  Cpu(const suite_backend*, suite_queue*, const int64_t* p) : form_(static_cast<Form>(p[0])), threads_(p[1]) {}
+  Cpu(const suite_backend*, suite_queue*, const int64_t* p)
+      : form_(static_cast<Form>(p[0])), threads_(p[1]) {}
 
   void prepare(const suite_array* a) {
     trial_.set<K>(a, form_);
@@ -36,9 +37,9 @@ public:
     constants_.forget();
     const double tolerance = ewald_tolerance_of(a[K::ewald_tolerance]);
     const double alpha_L = fastest_alpha(trial_.lattice, netot, tolerance);
-    coulomb_ = Coulomb(trial_.lattice, ewald_sums(trial_.lattice,
-                                                  ewald_alpha_of(a[K::ewald_alpha], trial_.lattice, alpha_L),
-                                                  tolerance));
+    coulomb_ = Coulomb(
+        trial_.lattice,
+        ewald_sums(trial_.lattice, ewald_alpha_of(a[K::ewald_alpha], trial_.lattice, alpha_L), tolerance));
     constants_.same(constants);
   }
 
@@ -61,8 +62,7 @@ public:
           parts.ewald = coulomb_.reciprocal(walker.rele, charge_.data(), netot, scratch_.of(thread));
         } else {
           const int64_t begin = (i - 1) * chunk, end = std::min(begin + chunk, netot);
-          parts.ewald =
-              coulomb_.short_range_rows<kind()>(walker.charges, charge_.data(), begin, end);
+          parts.ewald = coulomb_.short_range_rows<kind()>(walker.charges, charge_.data(), begin, end);
           double* const velocity = results<double>(a[K::velocity]);
           for (int64_t e = begin; e < end; ++e)
             add_electron(walker, e, parts, velocity ? velocity + 3 * (netot * w + e) : nullptr,
@@ -115,8 +115,8 @@ private:
     const double* const r = walker.rele + 3 * i;
     Arena arena(scratch);
     double *const column = arena.take(trial_.column_size()), *const k = arena.take(2 * width),
-                  *const G = arena.take(2 * trial_.p_width()), *const others = arena.take(2 * trial_.p_width()),
-                  *const tables = arena.take(0);
+                  *const G = arena.take(2 * trial_.p_width()),
+                  *const others = arena.take(2 * trial_.p_width()), *const tables = arena.take(0);
     std::copy_n(walker.dbar[spin] + n * (i - electrons_.first(spin)), n, column);
     std::fill(column + n, column + trial_.column_size(), 0.0);
     trial_.k.at(r, k, k + width, tables);
@@ -134,7 +134,8 @@ private:
     }
     if (trial_.has_p) {
       trial_.p.waves.at(r, G, G + trial_.p_width(), tables);
-      without_own(trial_.p.waves, walker.seen + 2 * trial_.p_width() * spin, trial_.a_of(spin, spin), G, others);
+      without_own(trial_.p.waves, walker.seen + 2 * trial_.p_width() * spin, trial_.a_of(spin, spin), G,
+                  others);
       add(p_sums<true>(trial_.p.waves, G, others));
     }
     const double *const D = slater.gradient, *const J = jastrow.gradient;

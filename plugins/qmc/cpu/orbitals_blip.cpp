@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // qmc.orbitals_blip: 64 rows of coefficients times their weights, the orbitals in the lanes. The weights of
-// value, the three Cartesian derivatives and the Laplacian are made once for a position, so that a coefficient
-// is read once for five multiply-adds, in any cell.
+// value, the three Cartesian derivatives and the Laplacian are made once for a position, so that a
+// coefficient is read once for five multiply-adds, in any cell.
 #include "kernels.hpp"
 
 namespace suite::qmc {
@@ -99,8 +99,10 @@ public:
     for (int d = 0; d < 3; ++d) {
       points_[d] = a[K::c].extent[3 - d];
       if (points_[d] < 4)
-        throw Failure(SUITE_INVALID_ARGUMENT, std::string(d == 0 ? "Nx" : d == 1 ? "Ny" : "Nz") + " is " +
-                                                  text_of(points_[d]) +
+        throw Failure(SUITE_INVALID_ARGUMENT, std::string(d == 0   ? "Nx"
+                                                          : d == 1 ? "Ny"
+                                                                   : "Nz") +
+                                                  " is " + text_of(points_[d]) +
                                                   " in c; four splines overlap in each direction");
     }
   }
@@ -136,7 +138,8 @@ private:
   template <int Wide, int Values, class T>
   static void all(const T* c, int64_t norb, const Weights& weights, double* const (&to)[outputs]) {
     int64_t n = 0;
-    for (; n + Wide * lanes <= norb; n += Wide * lanes) sums<Wide, Values>(c, norb, weights, n, Wide * lanes, to);
+    for (; n + Wide * lanes <= norb; n += Wide * lanes)
+      sums<Wide, Values>(c, norb, weights, n, Wide * lanes, to);
     for (; n < norb; n += lanes) sums<1, Values>(c, norb, weights, n, norb - n, to);
   }
 

@@ -47,7 +47,8 @@ public:
   int64_t split_size() const { return 2 * powers_.count() * (electrons_.netot + 1); }
   void tabulate_all(const double* rele, double* tables) const {
     const int64_t n = electrons_.netot;
-    for (int64_t j = 0; j < n; ++j) powers_.fill(rele + 3 * j, tables + j, tables + powers_.count() * n + j, n);
+    for (int64_t j = 0; j < n; ++j)
+      powers_.fill(rele + 3 * j, tables + j, tables + powers_.count() * n + j, n);
   }
   Sums with_tables(const double* at, int64_t electron, double* tables) const {
     const int64_t netot = electrons_.netot;

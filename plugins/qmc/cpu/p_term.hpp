@@ -12,11 +12,12 @@ namespace suite::qmc {
 struct PTable {
   PTerm term;
   WaveList waves;
-  std::vector<int64_t> star;            // from 0
+  std::vector<int64_t> star;             // from 0
   std::array<std::vector<double>, 3> a;  // of each set, by G
 
   PTable() = default;
-  PTable(const Lattice& lattice, const suite_array& gvec, const suite_array& stars, const suite_array& coefficients)
+  PTable(const Lattice& lattice, const suite_array& gvec, const suite_array& stars,
+         const suite_array& coefficients)
       : term(p_term(gvec, stars, coefficients, numbers<int32_t>(gvec), numbers<int32_t>(stars))),
         waves(lattice, numbers<int32_t>(gvec), term.ngvec) {
     for (int64_t g = 0; g < term.ngvec; ++g) {
@@ -29,8 +30,8 @@ struct PTable {
     return a[static_cast<size_t>(set_of_pair(term.nset, spin_i, spin_j))].data();
   }
 
-  // What the electrons of `spin` see: b_G = sum over spins of a rho_G, interleaved; and what an electron's own
-  // part of it adds to its value and its Laplacian.
+  // What the electrons of `spin` see: b_G = sum over spins of a rho_G, interleaved; and what an electron's
+  // own part of it adds to its value and its Laplacian.
   struct Own {
     double value = 0, square = 0;
   };

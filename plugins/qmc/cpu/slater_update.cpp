@@ -17,7 +17,9 @@ class Cpu {
 
 public:
   static constexpr suite_parameter parameters[] = {
-      {"variant", 2, 0, 2, update_variants, SUITE_QMC_SLATER_UPDATE_VARIANTS}, delay_parameter, threads_parameter};
+      {"variant", 2, 0, 2, update_variants, SUITE_QMC_SLATER_UPDATE_VARIANTS},
+      delay_parameter,
+      threads_parameter};
   Cpu(const suite_backend*, suite_queue*, const int64_t* p)
       : variant_(static_cast<UpdateStep>(p[0])), delay_(p[1]), threads_(p[2]) {}
 

@@ -11,7 +11,8 @@ class Cpu {
 
 public:
   static constexpr suite_parameter parameters[] = {
-      parameter::form, parameter::move,
+      parameter::form,
+      parameter::move,
       {"delay", 32, 1, 1024, nullptr, "accepted moves of a spin that wait for its inverse matrix"},
       threads_parameter};
   Cpu(const suite_backend*, suite_queue*, const int64_t* p)
@@ -22,14 +23,14 @@ public:
   void execute(const suite_array* a) {
     const Electrons electrons = electrons_of(a[K::rele], numbers<int32_t>(a[K::nele]));
     check_dbar(electrons, a[K::dbar_up], a[K::dbar_dn]);
-    const Walk walk =
-        walk_of(move_, a[K::tau], a[K::alimit], a[K::nsweep], a[K::first_sweep], a[K::seed]);
+    const Walk walk = walk_of(move_, a[K::tau], a[K::alimit], a[K::nsweep], a[K::first_sweep], a[K::seed]);
     const int64_t nwalker = electrons.nwalker, nup = electrons.count(0), ndn = electrons.count(1);
     const int team = useful_threads(threads_, nwalker, 1);
     scratch_.reserve(team, OneWalker::size(trial_, electrons, delay_));
     outcomes_.resize(static_cast<size_t>(nwalker));
     each(team, nwalker, [&](int64_t w, int thread) {
-      OneWalker walker(trial_, electrons, delay_, scratch_.of(thread), results<double>(a[K::rele]) + 3 * electrons.netot * w,
+      OneWalker walker(trial_, electrons, delay_, scratch_.of(thread),
+                       results<double>(a[K::rele]) + 3 * electrons.netot * w,
                        nup ? results<double>(a[K::dbar_up]) + nup * nup * w : nullptr,
                        ndn ? results<double>(a[K::dbar_dn]) + ndn * ndn * w : nullptr);
       outcomes_[static_cast<size_t>(w)] = walker.go(walk, numbers<int64_t>(a[K::stream])[w]);

@@ -85,9 +85,9 @@ public:
   // From the constant arguments; those of the last time leave everything as it is.
   template <class K>
   void set(const suite_array* arguments, Form form) {
-    const auto all = {&arguments[K::cell], &arguments[K::nele], &arguments[K::kvec],
-                      &arguments[K::alpha], &arguments[K::L_u], &arguments[K::truncation],
-                      &arguments[K::gvec], &arguments[K::star], &arguments[K::a]};
+    const auto all = {&arguments[K::cell],  &arguments[K::nele], &arguments[K::kvec],
+                      &arguments[K::alpha], &arguments[K::L_u],  &arguments[K::truncation],
+                      &arguments[K::gvec],  &arguments[K::star], &arguments[K::a]};
     if (constants_.same(all)) return;
     constants_.forget();
     lattice = lattice_of(numbers<double>(arguments[K::cell]));

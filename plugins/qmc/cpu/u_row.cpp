@@ -66,7 +66,8 @@ inline RadialLanes u_lanes(const UTable& u, const double* coefficients, Vector r
 }
 
 template <LatticeKind kind, Form form, int npos>
-void values(const URow& row, const Cloud& cloud, int spin, int64_t without, const double (*at)[3], double* value) {
+void values(const URow& row, const Cloud& cloud, int spin, int64_t without, const double (*at)[3],
+            double* value) {
   const Closest<kind> closest(row.rule());
   const UTable& u = row.table();
   const double L = u.term.L, unit = row.frame().unit;
@@ -97,7 +98,8 @@ RowSums sums(const URow& row, const Cloud& cloud, int spin, int64_t without, con
     const double* const set = u.set(spin, other);
     const int64_t end = cloud.start[other] + cloud.count[other];
     for (int64_t j = cloud.start[other]; j < end; j += lanes) {
-      const Three d = closest({at[0] - load(cloud.x + j), at[1] - load(cloud.y + j), at[2] - load(cloud.z + j)});
+      const Three d =
+          closest({at[0] - load(cloud.x + j), at[1] - load(cloud.y + j), at[2] - load(cloud.z + j)});
       const Vector distance = root(square_of(d)) * unit;
       const Mask inside = valid_lanes(j, end, without) & (distance < L);
       const Vector r = inside ? distance : fill(L);

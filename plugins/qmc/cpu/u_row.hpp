@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One row of the u term: the sum over all electrons but one of u(|r_j - r|), and its derivatives by r, for the
-// lattice and the form that a call has.
+// One row of the u term: the sum over all electrons but one of u(|r_j - r|), and its derivatives by r, for
+// the lattice and the form that a call has.
 #pragma once
 
 #include "../call.hpp"
@@ -23,7 +23,7 @@ struct UTable {
     cubic.resize(static_cast<size_t>(intervals * 4 * t.nset));
     for (int set = 0; set < t.nset; ++set)
       for (int64_t i = 0; i < intervals; ++i) {
-        const double *const c = &alpha[set * t.nalpha + i];
+        const double* const c = &alpha[set * t.nalpha + i];
         double* const to = &cubic[set * 4 * intervals + i];
         to[0] = (c[0] + 4 * c[1] + c[2]) / 6;
         to[intervals] = (c[2] - c[0]) / 2;

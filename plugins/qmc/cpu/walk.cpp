@@ -35,8 +35,8 @@ OneWalker::Sizes::Sizes(const Trial& trial, const Electrons& electrons, int64_t 
   }
 }
 
-OneWalker::OneWalker(const Trial& trial, const Electrons& electrons, int64_t delay, double* memory, double* rele,
-                     double* dbar_up, double* dbar_dn)
+OneWalker::OneWalker(const Trial& trial, const Electrons& electrons, int64_t delay, double* memory,
+                     double* rele, double* dbar_up, double* dbar_dn)
     : trial_(trial), electrons_(electrons), rele_(rele), dbar_{dbar_up, dbar_dn} {
   const Sizes sizes(trial, electrons, delay);
   Arena arena(memory);
@@ -87,7 +87,8 @@ bool OneWalker::move(const Walk& walk, int64_t stream, int64_t sweep, int64_t i)
   cloud_.get(i, here_.frame);
   if (trial_.has_p) {
     trial_.p.waves.at(here_.r, here_.G, here_.G + trial_.p_width(), tables_);
-    without_own(trial_.p.waves, seen_ + 2 * trial_.p_width() * spin, trial_.a_of(spin, spin), here_.G, others_);
+    without_own(trial_.p.waves, seen_ + 2 * trial_.p_width() * spin, trial_.a_of(spin, spin), here_.G,
+                others_);
   }
   if (drifts) {
     trial_.k.at(here_.r, here_.k, here_.k + trial_.k.width(), tables_);

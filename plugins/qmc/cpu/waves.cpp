@@ -57,7 +57,8 @@ WaveList::WaveList(const Lattice& lattice, const int32_t* n, int64_t count)
   });
   for (int64_t i = 0; i < count; ++i) {
     const int32_t* const v = n + 3 * order_[static_cast<size_t>(i)];
-    if (runs_.empty() || runs_.back().n1 != v[0] || runs_.back().n2 != v[1]) runs_.push_back({v[0], v[1], i, i});
+    if (runs_.empty() || runs_.back().n1 != v[0] || runs_.back().n2 != v[1])
+      runs_.push_back({v[0], v[1], i, i});
     runs_.back().last = i + 1;
   }
 }
@@ -139,8 +140,8 @@ void WaveList::tabulate(const Vector* s, double* tables) const {
   }
 }
 
-// For all electrons p = exp(i(n_1 b_1 + n_2 b_2).r), t = exp(i |n_3| b_3.r): sums of p_re t_re, p_im t_im, p_re
-// t_im, p_im t_re, from which both signs of n_3 follow.
+// For all electrons p = exp(i(n_1 b_1 + n_2 b_2).r), t = exp(i |n_3| b_3.r): sums of p_re t_re, p_im t_im,
+// p_re t_im, p_im t_re, from which both signs of n_3 follow.
 void WaveList::sum_items(const Group& group, const double* p, const double* third, int64_t blocks,
                          double* sums) const {
   constexpr int together = lanes == 8 ? 4 : 2;
@@ -207,7 +208,8 @@ void WaveList::structure_factor(const double* r, const double* charge, int64_t n
     }
   }
   for (const Group& group : groups_) {
-    const double *const first = table[0] + stride * group.n1, *const second = table[1] + stride * std::abs(group.n2);
+    const double *const first = table[0] + stride * group.n1, *const second =
+                                                                  table[1] + stride * std::abs(group.n2);
     const double sign = group.n2 < 0 ? -1 : 1;
     for (int64_t k = 0; k < stride; k += 2 * lanes) {
       const Vector a = load(first + k), b = load(first + k + lanes), c = load(second + k),

@@ -68,11 +68,12 @@ private:
     int64_t item;
     double im, cross;  // signs
   };
-  void sum_items(const Group& group, const double* p, const double* third, int64_t blocks, double* sums) const;
+  void sum_items(const Group& group, const double* p, const double* third, int64_t blocks,
+                 double* sums) const;
 
   int64_t count_ = 0, table_ = 0, item_count_ = 0;
   int64_t top_[3] = {0, 0, 0};
-  double b_[3][3] = {};         // b_d/2 pi
+  double b_[3][3] = {};  // b_d/2 pi
   std::vector<int32_t> n_;
   std::vector<int64_t> index_;  // (width,3): places in the tables of one position
   std::vector<double> G_;
@@ -85,7 +86,8 @@ private:
 
 template <bool derivatives>
 WaveList::Transform WaveList::transform(const double* tables, const double* b) const {
-  const double *const second = tables + 2 * lanes * (top_[0] + 1), *const third = second + 2 * lanes * (top_[1] + 1);
+  const double *const second = tables + 2 * lanes * (top_[0] + 1), *const third =
+                                                                       second + 2 * lanes * (top_[1] + 1);
   const auto power = [](const double* table, int32_t n, Vector& c, Vector& s) {
     const double* const at = table + 2 * lanes * (n < 0 ? -n : n);
     c = load(at);
