@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include <nlohmann/json.hpp>
 
@@ -16,6 +17,7 @@ namespace {
 using app::print;
 
 constexpr int64_t fewest_steps = 16;   // of which a spectrum is made
+constexpr size_t fewest_looks = 16;    // for a slope of the energy
 constexpr size_t most_levels = 24;     // that the terminal shows
 constexpr double noticed_leak = 0.01;  // of the f-sum per electron
 
@@ -148,17 +150,43 @@ double leak_through_faces(const Grid& grid, const std::vector<double>& rho) {
   return largest;
 }
 
+// The slope of energy minus work, Ha/fs: of the line through all looks but the first, with weights sin^2 that
+// vanish at both ends. A split step keeps an energy of its own, and the measured one swings about it by an
+// amount of order dt^2, from the first step on: neither that first shift nor the swing is a drift, and these
+// weights take little of them.
+std::optional<double> energy_slope(const Track& track, double dt) {
+  const size_t n = track.looks.size() - 1;
+  if (track.looks.size() < fewest_looks) return std::nullopt;
+  const auto t = [&](size_t i) { return static_cast<double>(track.looks[i + 1].step) * dt * atomic_time_fs; };
+  const auto E = [&](size_t i) { return track.looks[i + 1].electrons() - track.looks[i + 1].work; };
+  const auto weight = [&](size_t i) {
+    const double s = std::sin(std::numbers::pi * (static_cast<double>(i) + 0.5) / static_cast<double>(n));
+    return s * s;
+  };
+  double sum = 0, mean_t = 0, mean_E = 0, tE = 0, tt = 0;
+  for (size_t i = 0; i < n; ++i) sum += weight(i), mean_t += weight(i) * t(i), mean_E += weight(i) * E(i);
+  mean_t /= sum, mean_E /= sum;
+  for (size_t i = 0; i < n; ++i) {
+    tE += weight(i) * (t(i) - mean_t) * (E(i) - mean_E);
+    tt += weight(i) * (t(i) - mean_t) * (t(i) - mean_t);
+  }
+  return tE / tt;
+}
+
 // The largest distance of the number of electrons and of energy minus work from what they were at t = 0.
 struct Drift {
   double electrons = 0, energy = 0, work = 0, gained = 0;
+  std::optional<double> slope;
 };
-Drift drift_of(const std::vector<Track>& tracks) {
+Drift drift_of(const std::vector<Track>& tracks, double dt) {
   Drift d;
   for (const auto& track : tracks) {
     for (double n : track.electrons)
       d.electrons = std::max(d.electrons, std::abs(n - track.electrons.front()));
     for (const auto& look : track.looks)
       d.energy = std::max(d.energy, std::abs(look.electrons() - look.work - track.looks.front().electrons()));
+    const std::optional<double> slope = energy_slope(track, dt);
+    if (slope && (!d.slope || !(std::abs(*slope) <= std::abs(*d.slope)))) d.slope = slope;
   }
   if (!tracks.empty() && !tracks.back().looks.empty()) {
     d.work = tracks.back().looks.back().work;
@@ -236,11 +264,12 @@ std::string table(const Solution& solution) {
   const Settings& s = solution.settings;
   const auto& tracks = solution.calculation.progress.tracks;
   if (tracks.empty()) return "";
-  const Drift drift = drift_of(tracks);
+  const Drift drift = drift_of(tracks, s.propagation.dt);
   std::string text =
       print("\npropagation, %lld steps in %.4g s: energy conserved to %.1e Ha, number of electrons to %.1e\n",
             static_cast<long long>(tracks.back().steps()), solution.calculation.propagation_s, drift.energy,
             drift.electrons);
+  if (drift.slope) text += print("  what goes on of the energy's change: %.1e Ha/fs\n", *drift.slope);
   if (s.excitation == Excitation::laser)
     text += print("laser      work done %.6e Ha, energy gained %.6e Ha\n", drift.work, drift.gained);
   if (solution.spectrum) {
@@ -278,12 +307,17 @@ nlohmann::ordered_json results(const Solution& solution) {
   out["grid"] = {{"points", s.system.grid.points}, {"spacing_bohr", s.system.grid.h}};
   const auto& tracks = c.progress.tracks;
   if (tracks.empty()) return out;
-  const Drift drift = drift_of(tracks);
-  out["propagation"] = {
-      {"steps", tracks.back().steps()},  {"time_step_fs", s.propagation.dt * atomic_time_fs},
-      {"energy_drift_Ha", drift.energy}, {"electrons_drift", drift.electrons},
-      {"work_Ha", drift.work},           {"energy_gained_Ha", drift.gained},
-      {"wall_s", c.propagation_s},       {"restarted_at_step", c.restarted_at}};
+  const Drift drift = drift_of(tracks, s.propagation.dt);
+  out["propagation"] = {{"steps", tracks.back().steps()},
+                        {"time_step_fs", s.propagation.dt * atomic_time_fs},
+                        {"energy_drift_Ha", drift.energy},
+                        {"energy_slope_Ha_per_fs",
+                         drift.slope ? nlohmann::ordered_json(*drift.slope) : nlohmann::ordered_json()},
+                        {"electrons_drift", drift.electrons},
+                        {"work_Ha", drift.work},
+                        {"energy_gained_Ha", drift.gained},
+                        {"wall_s", c.propagation_s},
+                        {"restarted_at_step", c.restarted_at}};
   if (solution.spectrum) {
     out["peaks"] = peaks_json(*solution.spectrum);
     out["f_sum"] = solution.spectrum->sum;

@@ -240,6 +240,101 @@ inline void check_electron(const std::string& element, int64_t electron, int64_t
                                               (none_allowed ? ", and 0 is no move" : ""));
 }
 
+// qmc.ewald: where npos is, and what is asked for.
+inline Moved check_ewald(const suite_array* arguments) {
+  using K = Ewald;
+  const suite_array &energy = arguments[K::energy], &field = arguments[K::field];
+  if (!energy.data && !field.data && !arguments[K::total].data)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "none of energy, total and field is set; qmc.ewald computes at least one");
+  if (arguments[K::ie].data && arguments[K::total].data)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "ie and total are set; the energy of the cell is that of all particles where they are");
+  const int64_t netot = arguments[K::rele].extent[1];
+  return moved_of(arguments[K::ie], arguments[K::rnew], netot,
+                  energy.data  ? energy.extent[0]
+                  : field.data ? field.extent[1]
+                               : netot);
+}
+
+// qmc.structure_factor: of all electrons, or a move of one.
+inline Moved check_structure_factor(const suite_array* arguments, int64_t netot) {
+  using K = StructureFactor;
+  const bool one = arguments[K::ie].data != nullptr;
+  const Moved moved =
+      moved_of(arguments[K::ie], arguments[K::rnew], netot, one ? arguments[K::rnew].extent[1] : netot);
+  if (moved.one && moved.npos != 1)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "npos is " + text_of(moved.npos) + "; an electron moves to 1 position");
+  if (!moved.one && arguments[K::accept].data)
+    throw Failure(SUITE_INVALID_ARGUMENT, "accept is set but ie is not; it belongs to a move");
+  return moved;
+}
+
+// qmc.orbitals_blip: c(norb,Nz,Ny,Nx).
+inline void check_blips(const suite_array& c, const suite_array& phi) {
+  static constexpr const char* names[] = {"Nz", "Ny", "Nx"};
+  for (int d = 0; d < 3; ++d)
+    if (c.extent[d + 1] < 4)
+      throw Failure(SUITE_INVALID_ARGUMENT, std::string(names[d]) + " is " + text_of(c.extent[d + 1]) +
+                                                "; a grid of blips has at least 4 points in each direction");
+  if (phi.extent[0] != c.extent[0])
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "norb is " + text_of(c.extent[0]) + " in c but " + text_of(phi.extent[0]) + " in phi");
+}
+
+// qmc.slater_ratio: electron ie, from 1, or every one at its own position.
+struct SlaterMove {
+  bool one = false;
+  int64_t which = 0;  // from 0
+};
+inline SlaterMove check_slater_ratio(const suite_array* arguments) {
+  using K = SlaterRatio;
+  const int64_t n = arguments[K::dbar].extent[0], npos = arguments[K::phi].extent[1];
+  const auto needs = [&](int output, int input, const char* name, const char* what) {
+    if (arguments[output].data && !arguments[input].data)
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    std::string(name) + " is set but " + what + " is not, of which it is made");
+  };
+  needs(K::drift, K::dphi, "drift", "dphi");
+  needs(K::laplacian, K::d2phi, "laplacian", "d2phi");
+  SlaterMove move;
+  move.one = arguments[K::ie].data != nullptr;
+  if (move.one) {
+    move.which = *static_cast<const int32_t*>(arguments[K::ie].data) - 1;
+    check_electron("ie", move.which + 1, n, false);
+  } else if (npos != n) {
+    throw Failure(SUITE_INVALID_ARGUMENT, "npos is " + text_of(npos) +
+                                              "; with ie unset every electron has its own: n, " + text_of(n));
+  }
+  return move;
+}
+
+// qmc.slater_update: whether there is a window. The window and the moves may each be left out, not both.
+inline bool check_slater_update(const suite_array* arguments) {
+  using K = SlaterUpdate;
+  const bool delayed = has_delayed(arguments[K::delayed_phi], arguments[K::delayed_dbar],
+                                   arguments[K::delayed_binv], arguments[K::delayed_electron]);
+  const bool moves =
+      all_or_none({{"ie", &arguments[K::ie]}, {"phi", &arguments[K::phi]}}, "moves have both ie and phi");
+  if (!delayed && !moves)
+    throw Failure(SUITE_INVALID_ARGUMENT, "neither ie nor delayed_electron is set; there is nothing to do");
+  if (!moves && arguments[K::ratio].data)
+    throw Failure(SUITE_INVALID_ARGUMENT, "ratio is set but ie is not; it belongs to moves");
+  return delayed;
+}
+inline void check_ratio(double ratio, int64_t walker, int64_t move) {
+  if (!(std::abs(ratio) > 0) || !std::isfinite(ratio))
+    throw Failure(SUITE_INVALID_ARGUMENT, "move " + text_of(move + 1) + " of walker " + text_of(walker + 1) +
+                                              " has the ratio " + text_of(ratio) +
+                                              "; its Slater matrix would be singular");
+}
+inline void check_determinant(double sign, int64_t walker) {
+  if (sign == 0)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "the Slater matrix of walker " + text_of(walker + 1) + " is singular");
+}
+
 // What qmc.sweep draws and how it moves.
 struct Walk {
   Move move = Move::metropolis;

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Marks a function that runs on the host and, compiled by a GPU compiler, on the device too.
 #pragma once
 
-#if defined(__HIPCC__) && !defined(__CUDACC__)
-#include <hip/hip_runtime.h>  // __host__ and __device__ are macros of this header
-#endif
-#if defined(__CUDACC__) || defined(__HIPCC__)
-#define SUITE_QMC_DEVICE __host__ __device__ inline
-#else
-#define SUITE_QMC_DEVICE inline
-#endif
+#include <suite/gpu/host_device.hpp>
+
+#define SUITE_QMC_DEVICE SUITE_HOST_DEVICE

@@ -13,7 +13,7 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "cli"))
-from suite_program import Case, PROGRAM, UPDATE, suite  # noqa: E402
+from suite_program import Case, INPUTS, PROGRAM, UPDATE, suite  # noqa: E402
 
 MPIEXEC = os.environ.get("SUITE_MPIEXEC", "")
 LAUNCH = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
@@ -67,6 +67,15 @@ def distance(a, b):
     return max(abs(x - y) for row, other in zip(a, b) for x, y in zip(row, other))
 
 
+def slope(rows, skip=1):
+    """Of the second column over the first: the line with weights sin^2, which see little of what only swings."""
+    rows = rows[skip:]
+    weights = [math.sin(math.pi * (i + 0.5) / len(rows)) ** 2 for i in range(len(rows))]
+    mean = [sum(w * row[c] for w, row in zip(weights, rows)) / sum(weights) for c in (0, 1)]
+    centred = [(w, row[0] - mean[0], row[1] - mean[1]) for w, row in zip(weights, rows)]
+    return sum(w * t * e for w, t, e in centred) / sum(w * t * t for w, t, _ in centred)
+
+
 class BadInputs(Case):
     def test_each(self):
         files = sorted((HERE / "bad").glob("*.yaml"))
@@ -90,6 +99,12 @@ class Runs(Case):
         done = suite("run", name, "--output", folder, *arguments, folder=self.folder, prefix=prefix, environment=environment, timeout=600)
         self.assertEqual(done.returncode, 0, done.stderr)
         return folder, json.loads((folder / "result.json").read_text())
+
+
+    def assert_no_drift(self, folder, result, bound):
+        rows = columns(folder / "energy.dat")
+        self.assertLess(abs(slope(rows) - result["results"]["propagation"]["energy_slope_Ha_per_fs"]), 1e-3 * bound)
+        self.assertLess(abs(slope(rows)), bound)
 
 
 class Physics(Runs):
@@ -141,6 +156,71 @@ class Physics(Runs):
         results = result["results"]
         self.assertLess(abs(results["total_s"] - results["electron_s"] - results["field_s"] - results["energy_s"]), 1e-12)
         self.assertEqual(len(results["energies_Ha"]), 2)
+
+
+    def test_the_energy_of_a_kicked_molecule_does_not_drift(self):
+        """theta = 0.1, 3 fs. The energy shifts in the first step, then swings; neither is a drift."""
+        folder, result = self.run_input(SMALL, "--set", "propagation.time_step=4.8378 as", "--set", "propagation.duration=3 fs", "--set",
+                                        "propagation.interval=2")
+        self.assert_no_drift(folder, result, 1e-6)
+
+    def test_a_field_that_lags_behind_takes_or_gives_energy(self):
+        """What the measure of the drift sees when there is one."""
+        folder, _ = self.run_input(CRYSTAL, "--set", "propagation.duration=500 as", "--set", "propagation.field=closed", "--set",
+                                   "propagation.field_steps=3", "--set", "propagation.gamma=0.5", "--set", "excitation.strength=0.1")
+        self.assertGreater(abs(slope(columns(folder / "energy.dat"))), 1e-4)
+
+
+class Validation(Runs):
+    """Minutes of work."""
+
+    def test_the_energy_does_not_drift(self):
+        """The inputs of the suite, theta = 0.1: less than 1e-6 Ha/fs."""
+        for name, time_step, duration in (("na2", "2.721 as", "10 fs"), ("h2", "0.5926 as", "3 fs"), ("silicon8", "0.884 as", "5 fs")):
+            with self.subTest(name):
+                content = (INPUTS / f"{name}.yaml").read_text()
+                folder, result = self.run_input(content, "--set", f"propagation.time_step={time_step}", "--set", f"propagation.duration={duration}",
+                                                "--set", "propagation.interval=5", name=f"{name}.yaml")
+                self.assert_no_drift(folder, result, 1e-6)
+
+
+def backends():
+    """Those of this machine, without that of the processor."""
+    return [b["name"] for b in json.loads(suite("list", "--json").stdout)["backends"] if b["name"] != "cpu" and not b["problem"]]
+
+
+class Devices(Runs):
+    """The same run on every backend: what crosses between host and device, and in which layout, is the app's."""
+
+    HYDROGEN = (INPUTS / "h2.yaml").read_text()
+    LASER = ("--set", "excitation.type=laser", "--set", "excitation.intensity=1e12", "--set", "excitation.photon_energy=3 eV", "--set",
+             "excitation.pulse=20 as")
+    RUNS = ((SMALL, ()), (SMALL, ("--set", "propagation.gauge=velocity", "--set", "propagation.duration=100 as")),
+            (HYDROGEN, ("--set", "system.grid=[20, 20, 20]", "--set", "propagation.duration=60 as", "--set", "propagation.interval=7")),
+            (HYDROGEN, ("--set", "system.grid=[20, 20, 20]", "--set", "system.functional=none", "--set", "propagation.duration=200 as")),
+            (CRYSTAL, LASER), (CRYSTAL, ("--set", "propagation.field=closed", "--set", "system.functional=pz81", *LASER)),
+            (CRYSTAL, ("--set", "propagation.precision=single")))
+
+    def assert_same(self, one, other, tolerance, message):
+        for name in ("dipole.dat", "energy.dat"):
+            self.assertLessEqual(distance(columns(one / name), columns(other / name)), tolerance, (name, *message))
+
+    def test_every_backend_agrees_with_the_processor(self):
+        for content, settings in self.RUNS:
+            cpu, _ = self.run_input(content, *settings, "--implementation", "cpu")
+            single = "propagation.precision=single" in settings
+            for backend in backends():
+                folder, result = self.run_input(content, *settings, "--backend", backend)
+                self.assertTrue(all(k["implementation"] == backend for k in result["kernels"]), (backend, result["kernels"]))
+                self.assert_same(cpu, folder, 2e-5 if single else 2e-12, (backend, settings))
+
+    def test_a_checkpoint_moves_between_backends(self):
+        whole, _ = self.run_input(SMALL)
+        half, _ = self.run_input(SMALL, "--set", "propagation.duration=150 as")
+        for backend in backends():
+            rest, result = self.run_input(SMALL, "--set", f"restart.file={half / 'checkpoint.h5'}", "--backend", backend)
+            self.assertEqual(result["results"]["propagation"]["restarted_at_step"], 30)
+            self.assert_same(whole, rest, 2e-12, (backend,))
 
 
 class Restart(Runs):
