@@ -105,8 +105,7 @@ static void put(int row, const double* sums, __global const double* cell, __glob
 // Which row of coefficients the others of each channel have.
 #define ROW_OF(nset, spin, other) (set_of_pair(nset, spin, other) * size)
 
-// sum_{j/=i} charge_j sum_G a_G cos(G.r_ij) and derivatives, by rho. own: charge of the particle itself is
-// taken out of the sum.
+// sum_{j/=i} charge_j sum_G a_G cos(G.r_ij) and derivatives, by rho less what the particle itself has in it.
 KERNEL void sums_by_rho(__global const double* rele, __global const double* rnew, __global const double* charge,
                         int has_charge, __global const double* cell, __global const double* list,
                         __global const double* a, int nset, int count, int size, __global const double* rho,
@@ -149,6 +148,7 @@ KERNEL void sums_by_rho(__global const double* rele, __global const double* rnew
     }
     double sums[5] = {sum_of(v), sum_of(g1), sum_of(g2), sum_of(g3), sum_of(l)};
     group_sums(sums, 5, shared);
+    for (int k = 0; k < 5 && netot == 1; ++k) sums[k] = 0;  // there are no others
     if (ITEM == 0) put(row, sums, cell, value, gradient, laplacian, has);
   }
 }
@@ -212,7 +212,7 @@ KERNEL void derivatives_by_star(__global const double* rele, __global const doub
       for (int set = 0; set < nset; ++set) {
         double t[5] = {0, 0, 0, 0, 0};
         for (int channel = 0; channel < 2; ++channel)
-          if (set_of_pair(nset, spin[lane], channel) == set)
+          if (netot > 1 && set_of_pair(nset, spin[lane], channel) == set)
             for (int k = 0; k < 5; ++k)
               t[k] += numbers[5 * channel + k][lane] - (channel == spin[lane] ? numbers[10 + k][lane] : 0);
         const size_t at = (((size_t)w * npos + block * VW + lane) * nset + set) * nstar + star;
