@@ -56,9 +56,7 @@ __device__ __forceinline__ void add_jastrow(const Psi& psi, const Walker& k, int
   }
   for (int g = thread(); g < psi.p.count; g += block_threads) {
     const Wave w = psi.p.waves[g];
-    const Complex b = psi.p.coefficient(w, spin, 0) * k.rho[g] +
-                      psi.p.coefficient(w, spin, 1) * k.rho[psi.p.count + g] -
-                      psi.p.coefficient(w, spin, spin) * wave_at(psi.powers, k.tables, w);
+    const Complex b = others_of(psi.p, w, g, spin, k.rho, wave_at(psi.powers, k.tables, w));
     double G[3];
     wave_vector(psi.cell, w, G);
     add_wave(G, wave_at(psi.powers, table, w) * conjugate(b), J);

@@ -7,7 +7,7 @@ MUTANTS = [
     ("a negative power is not conjugated", "gpu/device.cuh", "return {z.re, n < 0 ? -z.im : z.im};", "return {z.re, z.im};"),
     ("25 of 27 images", "gpu/closest_images.cu", "for (int k = -1; k <= 1; ++k)", "for (int k = -1; k <= 0; ++k)"),
     ("an electron meets itself", "gpu/jastrow_u.cu", "    if (j == i) continue;\n", ""),
-    ("parallel spins counted as antiparallel", "gpu/jastrow_p.cu", "all[k] = p.coefficient(w, spin, 0) * rho[0] + p.coefficient(w, spin, 1) * rho[p.count];", "all[k] = p.coefficient(w, spin, 1) * rho[0] + p.coefficient(w, spin, 0) * rho[p.count];"),
+    ("parallel spins counted as antiparallel", "gpu/jastrow_p.hpp", "p.coefficient(w, spin, 1 - spin) * opposite", "p.coefficient(w, spin, spin) * opposite"),
     ("self-interaction of where the electron was, not taken out", "gpu/jastrow_p.cu", "was = old ? wave_at(p.powers, tables + some * width, w) : e;", "was = e;"),
     ("a mixed second derivative counted once", "gpu/orbitals_blip.cu", "2 * (second[3] * dot(0, 1)", "(second[3] * dot(0, 1)"),
     ("images left out too early", "gpu/ewald.hpp", "R[3] > e.r_cut + distance", "R[3] > e.r_cut"),
