@@ -11,14 +11,15 @@
 !>
 !> Every kernel is one routine, suite_qmc_<kernel>: it sets what it is given, runs, and brings the results back.
 !>
-!> **What is absent stays as it was set.** So a host that moves one electron at a time gives everything once, and then only what
-!> changes: suite_qmc_jastrow_u(u, value=value, ie=i, rnew=rnew). Arrays are used in place on a device that shares the host's
-!> memory: they must stay where they are until they are set again, suite_forget or suite_close; their contents may change
-!> freely there. On a device with memory of its own give what has changed. suite_unset(u, "gradient") takes an optional argument
-!> away. Where electrons are moved (ie, rnew) and looked at where they are in turn, open two calls.
+!> **Inputs that are absent stay as they were set; results that are absent are not computed.** So a host that moves one electron
+!> at a time gives everything once, and then only what changes: suite_qmc_jastrow_u(u, value=value, ie=i, rnew=rnew). Inputs and
+!> what is both input and result (rhok, dbar, delayed_..., logpsi) are used in place on a device that shares the host's memory:
+!> they must stay where they are until they are set again, suite_forget or suite_close, or be given to every call; their
+!> contents may change freely there. On a device with memory of its own give what has changed. Where electrons are looked at
+!> where they are as well as moved (ie, rnew), open two calls: suite_unset(u, "ie") would have the kernel prepare anew.
 !>
 !> Arrays on the device: all routines also take type(suite_array), made by suite_allocate, for all arrays but the copied ones.
-!> To mix both, name those on the device once, suite_set_device(walk, "dbar_up", dbar_there), and leave them out of the calls.
+!> To mix both, name some once, suite_set_device(walk, "dbar_up", dbar_there) or suite_set(invert, "phi", phi), and leave them out.
 !> Two calls that were given the same array on the device work on the same numbers.
 !>
 !> Walkers are last everywhere; one walker: rele(3,netot,1). Sizes: netot electrons, norb orbitals, npos positions.
@@ -79,9 +80,9 @@ module suite_qmc
   ! A host code needs no other module.
   public :: suite_call, suite_device, suite_array, suite_open, suite_close, suite_device_open, suite_device_close, &
       suite_device_describe, suite_allocate, suite_release, suite_upload, suite_download, suite_run, suite_start, suite_wait, &
-      suite_forget, suite_choose, suite_set_parameter, suite_set_device, suite_unset, suite_message, suite_ok, suite_not_found, &
-      suite_unsupported, suite_device_error, suite_invalid_argument, suite_int32, suite_int64, suite_real32, suite_real64, &
-      suite_complex128
+      suite_forget, suite_choose, suite_set_parameter, suite_set, suite_get, suite_set_device, suite_unset, suite_message, &
+      suite_ok, suite_not_found, suite_unsupported, suite_device_error, suite_invalid_argument, suite_int32, suite_int64, &
+      suite_real32, suite_real64, suite_complex128
 
   !> suite_qmc_set(qmc, cell, nele, kvec, alpha, L_u, truncation, gvec, star, a, charge, ewald_alpha, ewald_tolerance, ierr)
   interface suite_qmc_set

@@ -1,15 +1,15 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-!> What the routines of family qmc have in common beyond suite_arguments: what is absent stays as it was set. A host code does
-!> not need it.
+!> What the routines of family qmc have in common beyond suite_arguments: inputs that are absent stay as they were set, results
+!> that are absent are not computed. A host code does not need it.
 module suite_qmc_arguments
   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_int, c_int32_t, c_int64_t, c_loc
   use suite
-  use suite_arguments, only: described, fetch, put, put_count, put_scalar
+  use suite_arguments, only: described, fetch, put, put_count, put_scalar, unset
   use suite_calls, only: suite_bind
   implicit none (type, external)
   private
 
-  public :: give, bring, give_number, give_count, give_long
+  public :: give, ask, bring, give_number, give_count, give_long
   public :: of_1, of_2, of_3, of_4, of_5, of_words_1, of_words_2, of_longs, of_waves
 
 contains
@@ -23,6 +23,20 @@ contains
 
     if (.not. present(array)) return
     if (array%rank >= 0) call put(qmc, name, array, status)
+  end subroutine
+
+  !> A result that is computed where there is an array for it, and else not.
+  subroutine ask(qmc, name, array, status)
+    type(suite_call), intent(inout) :: qmc
+    character(len=*), intent(in) :: name
+    type(suite_array), intent(in), optional :: array
+    integer(c_int), intent(inout) :: status
+
+    if (present(array)) then
+      call put(qmc, name, array, status)
+    else
+      call unset(qmc, name, status)
+    end if
   end subroutine
 
   !> A result into the host's array, where there is one.

@@ -6,7 +6,7 @@ module suite_qmc_calls
   use suite
   use suite_arguments, only: run, unset
   use suite_calls, only: suite_settle
-  use suite_qmc_arguments, only: bring, give, give_count, give_long, give_number
+  use suite_qmc_arguments, only: ask, bring, give, give_count, give_long, give_number
   implicit none (type, external)
   private
 
@@ -43,9 +43,9 @@ contains
 
     status = suite_ok
     call give(qmc, "rele", rele, status)
-    call give(qmc, "energy", energy, status)
-    call give(qmc, "total", total, status)
-    call give(qmc, "field", field, status)
+    call ask(qmc, "energy", energy, status)
+    call ask(qmc, "total", total, status)
+    call ask(qmc, "field", field, status)
     call give_count(qmc, "ie", ie, status)
     call give(qmc, "rnew", rnew, status)
     call run(qmc, seconds, status)
@@ -67,13 +67,13 @@ contains
     status = suite_ok
     call give(qmc, "rele", rele, status)
     call give(qmc, "value", value, status)
-    call give(qmc, "gradient", gradient, status)
-    call give(qmc, "laplacian", laplacian, status)
+    call ask(qmc, "gradient", gradient, status)
+    call ask(qmc, "laplacian", laplacian, status)
     call give_count(qmc, "ie", ie, status)
     call give(qmc, "rnew", rnew, status)
-    call give(qmc, "dvalue", dvalue, status)
-    call give(qmc, "dgradient", dgradient, status)
-    call give(qmc, "dlaplacian", dlaplacian, status)
+    call ask(qmc, "dvalue", dvalue, status)
+    call ask(qmc, "dgradient", dgradient, status)
+    call ask(qmc, "dlaplacian", dlaplacian, status)
     call give(qmc, "rhok", rhok, status)
     call run(qmc, seconds, status)
     call bring(qmc, "value", value, status)
@@ -116,8 +116,8 @@ contains
     status = suite_ok
     call give(qmc, "r", r, status)
     call give(qmc, "phi", phi, status)
-    call give(qmc, "dphi", dphi, status)
-    call give(qmc, "d2phi", d2phi, status)
+    call ask(qmc, "dphi", dphi, status)
+    call ask(qmc, "d2phi", d2phi, status)
     call run(qmc, seconds, status)
     call bring(qmc, "phi", phi, status)
     call bring(qmc, "dphi", dphi, status)
@@ -143,8 +143,8 @@ contains
     call give_count(qmc, "ie", ie, status)
     call give(qmc, "dphi", dphi, status)
     call give(qmc, "d2phi", d2phi, status)
-    call give(qmc, "drift", drift, status)
-    call give(qmc, "laplacian", laplacian, status)
+    call ask(qmc, "drift", drift, status)
+    call ask(qmc, "laplacian", laplacian, status)
     call give(qmc, "delayed_phi", delayed_phi, status)
     call give(qmc, "delayed_dbar", delayed_dbar, status)
     call give(qmc, "delayed_binv", delayed_binv, status)
@@ -169,7 +169,7 @@ contains
     call give(qmc, "dbar", dbar, status)
     call give(qmc, "ie", ie, status)
     call give(qmc, "phi", phi, status)
-    call give(qmc, "ratio", ratio, status)
+    call ask(qmc, "ratio", ratio, status)
     call give(qmc, "delayed_phi", delayed_phi, status)
     call give(qmc, "delayed_dbar", delayed_dbar, status)
     call give(qmc, "delayed_binv", delayed_binv, status)
@@ -221,8 +221,8 @@ contains
     status = suite_ok
     call give(qmc, "phi", phi, status)
     call give(qmc, "dbar", dbar, status)
-    call give(qmc, "logdet", logdet, status)
-    call give(qmc, "sign", sign, status)
+    call ask(qmc, "logdet", logdet, status)
+    call ask(qmc, "sign", sign, status)
     call run(qmc, seconds, status)
     call bring(qmc, "dbar", dbar, status)
     call bring(qmc, "logdet", logdet, status)
@@ -253,7 +253,7 @@ contains
     call give(qmc, "accepted", accepted, status)
     call give_count(qmc, "nsweep", nsweep, status)
     call give_number(qmc, "alimit", alimit, status)
-    call give(qmc, "diffusion", diffusion, status)
+    call ask(qmc, "diffusion", diffusion, status)
     call give(qmc, "logpsi", logpsi, status)
     call run(qmc, seconds, status)
     call bring(qmc, "rele", rele, status)
@@ -278,8 +278,8 @@ contains
     call give(qmc, "dbar_up", dbar_up, status)
     call give(qmc, "dbar_dn", dbar_dn, status)
     call give(qmc, "energy", energy, status)
-    call give(qmc, "velocity", velocity, status)
-    call give(qmc, "jastrow", jastrow, status)
+    call ask(qmc, "velocity", velocity, status)
+    call ask(qmc, "jastrow", jastrow, status)
     call run(qmc, seconds, status)
     call bring(qmc, "energy", energy, status)
     call bring(qmc, "velocity", velocity, status)
