@@ -46,7 +46,7 @@
 !>     laplacian    double  (npos,nwalker)    bohr^-2    by r_i
 !>     dvalue, dgradient, dlaplacian          double (nalpha,nset_u,npos,nwalker), (3,nalpha,...), as dvalue: by the coefficients;
 !>                                            (nstar,nset_p,...) of p
-!>     rhok         complex (ngvec,2,nwalker) 1          sum_j exp(i G.r_j) by spin
+!>     rhok         complex (ngvec,2,nwalker) 1          sum_j exp(i G.r_j) by spin; numbers, such as 0, before it is computed
 !>     energy       double  (npos,nwalker) of ewald, (5,nwalker) of local_energy: KEI + ewald, KEI, TI, FISQ, ewald; Ha
 !>     total, field double  (nwalker), (3,npos,nwalker) Ha, Ha/(e bohr)   energy of the cell; electric field at the particles
 !>     phi, dphi, d2phi double (norb,npos,nwalker), (norb,3,npos,nwalker), (norb,npos,nwalker)   orbitals and derivatives

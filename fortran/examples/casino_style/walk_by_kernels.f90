@@ -66,6 +66,7 @@ contains
     end do
     allocate(w%rnew(3, 2, 1), w%rtry(3, 1, 1), w%row(4, g%netot, 1, 1), w%phi(n, 1, 1), w%eevecs(4, g%netot, g%netot), &
         w%rhok(size(g%star), 2, 1), w%rele(3, g%netot, 1))
+    w%rhok = 0 ! both input and result: what is there must be numbers
   end subroutine
 
   !> The walker's arrays for new positions.
