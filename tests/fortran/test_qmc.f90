@@ -5,7 +5,8 @@
 program test_qmc
   use checks, only: check, check_failure, finish_checks
   use suite_qmc
-  use test_qmc_kernels, only: a, alpha, cell, check_qmc, dp, gvec, L_u, make_data, nele, netot, nwalker, rele, star
+  use test_qmc_data, only: a, alpha, cell, dp, gvec, L_u, make_data, nele, netot, nwalker, rele, star
+  use test_qmc_kernels, only: check_qmc
   implicit none (type, external)
   character(len=64) :: implementation
   integer :: i
