@@ -79,6 +79,8 @@ struct Walkers::State {
         phi(device, {std::max(s.nele[0], s.nele[1]), std::max(s.nele[0], s.nele[1]), capacity_}) {
     for (int spin = 0; spin < 2; ++spin)
       if (system.nele[static_cast<size_t>(spin)] > 0) spins.emplace_back(device, system, spin, capacity);
+    clear(rele);
+    for (const Spin& of : spins) clear(of.dbar);
     for (auto* timed : {&sweep, &energy}) {
       set_system(timed->kernel(), system);
       set_factor(timed->kernel(), jastrow);
@@ -86,6 +88,12 @@ struct Walkers::State {
     sweep->set("seed", seed);
     orbitals->set("cell", system.cell.data(), {3, 3});
     orbitals->set("kvec", system.kvec.data(), {3, system.nkvec()});
+  }
+
+  // Slots where no walker has lived yet are seen by qmc.branch, which wants numbers there.
+  void clear(const Array<double>& array) const {
+    const std::vector<double> zeros(static_cast<size_t>(count_of(array.array())), 0.0);
+    copy(device, array.array(), zeros.data(), true);
   }
 
   void set_size(std::span<const int64_t> streams) {
