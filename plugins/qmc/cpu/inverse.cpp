@@ -71,12 +71,15 @@ void subtract_columns(double* x, const double* u, int64_t ld, int64_t n, const d
 
 // c(l) = sum_m t(m) Binv(m,l) and its transpose.
 void times_binv(const Window& w, const double* t, double* c) {
-  for (int64_t l = 0; l < w.count; ++l) c[l] = dot(w.binv + l * w.kmax, t, w.count);
+  project_one(w.binv, w.kmax, w.count, w.count, t, c);
 }
 void binv_times(const Window& w, const double* b, double* x) {
-  std::fill_n(x, w.count, 0.0);
-  for (int64_t l = 0; l < w.count; ++l)
-    for (int64_t m = 0; m < w.count; ++m) x[m] += w.binv[m + l * w.kmax] * b[l];
+  const int64_t k = w.count;
+  each_vector(k, [&](int64_t m, int64_t some) {
+    Vector s{};
+    for (int64_t l = 0; l < k; ++l) s += load_first(w.binv + m + l * w.kmax, some) * b[l];
+    store_first(x + m, s, some);
+  });
 }
 
 }  // namespace
@@ -111,7 +114,11 @@ double add_move(Window& w, const double* dbar, int64_t j, const double* phi, con
   std::copy_n(phi, w.n, w.phi + k * w.ld);
   const double factor = 1 / schur;
   for (int64_t l = 0; l < k; ++l) {
-    for (int64_t m = 0; m < k; ++m) w.binv[m + l * w.kmax] += right[m] * (left[l] * factor);
+    const double f = left[l] * factor;
+    double* const column = w.binv + l * w.kmax;
+    each_vector(k, [&](int64_t m, int64_t some) {
+      store_first(column + m, load_first(column + m, some) + load_first(right + m, some) * f, some);
+    });
     w.binv[k + l * w.kmax] = -left[l] * factor;
   }
   for (int64_t m = 0; m < k; ++m) w.binv[m + k * w.kmax] = -right[m] * factor;

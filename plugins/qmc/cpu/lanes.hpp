@@ -20,17 +20,27 @@ inline constexpr int lanes = cpu::lanes<double>;
 
 inline constexpr int64_t padded(int64_t n) { return (n + lanes - 1) / lanes * lanes; }
 
-// The first n lanes, at most all of them; the others are 0 and are not read or written.
+// The first n lanes, all of them where n is larger; the others are 0 and are not read or written.
+#if defined(__AVX512F__)
+inline __mmask8 first_lanes(int64_t n) { return static_cast<__mmask8>(n >= lanes ? 0xff : (1 << n) - 1); }
+inline Vector load_first(const double* from, int64_t n) {
+  return _mm512_maskz_loadu_pd(first_lanes(n), from);
+}
+inline void store_first(double* to, Vector v, int64_t n) { _mm512_mask_storeu_pd(to, first_lanes(n), v); }
+#elif defined(__AVX2__)
+inline __m256i first_lanes(int64_t n) { return (__m256i)(Mask{0, 1, 2, 3} < n); }
+inline Vector load_first(const double* from, int64_t n) { return _mm256_maskload_pd(from, first_lanes(n)); }
+inline void store_first(double* to, Vector v, int64_t n) { _mm256_maskstore_pd(to, first_lanes(n), v); }
+#else
 inline Vector load_first(const double* from, int64_t n) {
   if (n >= lanes) return load(from);
-  Vector v{};
-  std::memcpy(&v, from, static_cast<size_t>(n) * sizeof(double));
-  return v;
+  return n > 0 ? Vector{from[0], 0} : Vector{};
 }
 inline void store_first(double* to, Vector v, int64_t n) {
   if (n >= lanes) return store(to, v);
-  std::memcpy(to, &v, static_cast<size_t>(n) * sizeof(double));
+  if (n > 0) to[0] = v[0];
 }
+#endif
 
 inline double sum(Vector v) {
 #if defined(__AVX512F__)
