@@ -389,9 +389,9 @@ contains
     character(len=*), intent(in) :: name
     type(suite_device) :: device
     type(suite_call) :: walk, look
-    type(suite_array) :: r_there, up_there, dn_there, accepted_there, energy_there
+    type(suite_array) :: r_there, up_there, dn_there, accepted_there, energy_there, velocity_there
     real(dp), target :: r(3, netot, nwalker), up(nup, nup, nwalker), dn(ndn, ndn, nwalker)
-    real(dp), target :: r_true(3, netot, nwalker), energy(5, nwalker), energy_true(5, nwalker)
+    real(dp), target :: r_true(3, netot, nwalker), velocity_true(3, netot, nwalker), energy(5, nwalker), energy_true(5, nwalker)
     integer(c_int32_t), target :: accepted(nwalker), accepted_first(nwalker), accepted_true(nwalker)
     integer(c_int64_t), target :: stream(nwalker)
     integer :: ierr
@@ -405,7 +405,7 @@ contains
     call suite_qmc_sweep(truth, r_true, up, dn, 0.2_dp, 0_c_int64_t, 3_c_int64_t, stream, accepted_true, 2)
     call suite_open(truth, "qmc.local_energy", "reference")
     call set_all(truth)
-    call suite_qmc_local_energy(truth, r_true, up, dn, energy_true)
+    call suite_qmc_local_energy(truth, r_true, up, dn, energy_true, velocity_true)
 
     call suite_device_open(device, backend_of(name), ierr)
     if (ierr == suite_ok) call suite_open(walk, "qmc.sweep", name, device, ierr)
@@ -419,6 +419,7 @@ contains
     call suite_allocate(device, dn_there, suite_real64, shape(dbar_dn))
     call suite_allocate(device, accepted_there, suite_int32, [nwalker])
     call suite_allocate(device, energy_there, suite_real64, [5, nwalker])
+    call suite_allocate(device, velocity_there, suite_real64, shape(rele))
     call suite_upload(device, r_there, c_loc(rele))
     call suite_upload(device, up_there, c_loc(dbar_up))
     call suite_upload(device, dn_there, c_loc(dbar_dn))
@@ -428,7 +429,14 @@ contains
     call suite_qmc_sweep(walk, r_there, up_there, dn_there, 0.2_dp, 0_c_int64_t, 3_c_int64_t, accepted=accepted_there)
     ! Now the results on the host, the walkers as they were set.
     call suite_qmc_sweep(walk, first_sweep=1_c_int64_t, accepted=accepted)
-    call suite_qmc_local_energy(look, r_there, up_there, dn_there, energy_there)
+    call suite_qmc_local_energy(look, r_there, up_there, dn_there, energy_there, velocity_there)
+    call suite_download(device, velocity_there, c_loc(r))
+    call same([r], [velocity_true], name // " local_energy on the device: velocity", 1.0e-9_dp)
+    r = -7
+    call suite_upload(device, velocity_there, c_loc(r))
+    call suite_qmc_local_energy(look, energy=energy_there)
+    call suite_download(device, velocity_there, c_loc(r))
+    call check(all(r >= -7 .and. r <= -7), name // " local_energy on the device leaves what was not asked for")
     call suite_download(device, r_there, c_loc(r))
     call suite_download(device, energy_there, c_loc(energy))
     call same([r], [r_true], name // " sweeps on the device: rele", 1.0e-9_dp)
@@ -442,6 +450,7 @@ contains
     call suite_release(device, dn_there)
     call suite_release(device, accepted_there)
     call suite_release(device, energy_there)
+    call suite_release(device, velocity_there)
     call suite_device_close(device)
   end subroutine
 
