@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !> The routines of suite_qmc for arrays that lie on the device (type(suite_array), made by suite_allocate); those for the
-!> host's arrays describe them and end here as well. suite_qmc.f90 has the description of all arguments.
+!> host's arrays describe them and end here as well. suite_qmc.f90 has the description of all arguments. Arguments are given in
+!> the order of the kernel's table, where the library looks first.
 module suite_qmc_calls
   use, intrinsic :: iso_c_binding, only: c_double, c_int, c_int64_t
   use suite
@@ -43,11 +44,11 @@ contains
 
     status = suite_ok
     call give(qmc, "rele", rele, status)
+    call give_count(qmc, "ie", ie, status)
+    call give(qmc, "rnew", rnew, status)
     call ask(qmc, "energy", energy, status)
     call ask(qmc, "total", total, status)
     call ask(qmc, "field", field, status)
-    call give_count(qmc, "ie", ie, status)
-    call give(qmc, "rnew", rnew, status)
     call run(qmc, seconds, status)
     call bring(qmc, "energy", energy, status)
     call bring(qmc, "total", total, status)
@@ -66,15 +67,15 @@ contains
 
     status = suite_ok
     call give(qmc, "rele", rele, status)
+    call give_count(qmc, "ie", ie, status)
+    call give(qmc, "rnew", rnew, status)
+    call give(qmc, "rhok", rhok, status)
     call give(qmc, "value", value, status)
     call ask(qmc, "gradient", gradient, status)
     call ask(qmc, "laplacian", laplacian, status)
-    call give_count(qmc, "ie", ie, status)
-    call give(qmc, "rnew", rnew, status)
     call ask(qmc, "dvalue", dvalue, status)
     call ask(qmc, "dgradient", dgradient, status)
     call ask(qmc, "dlaplacian", dlaplacian, status)
-    call give(qmc, "rhok", rhok, status)
     call run(qmc, seconds, status)
     call bring(qmc, "value", value, status)
     call bring(qmc, "gradient", gradient, status)
@@ -96,10 +97,10 @@ contains
 
     status = suite_ok
     call give(qmc, "rele", rele, status)
-    call give(qmc, "rhok", rhok, status)
     call give_count(qmc, "ie", ie, status)
     call give(qmc, "rnew", rnew, status)
     call give(qmc, "accept", accept, status)
+    call give(qmc, "rhok", rhok, status)
     call run(qmc, seconds, status)
     call bring(qmc, "rhok", rhok, status)
     call suite_settle(qmc, status, ierr)
@@ -138,17 +139,17 @@ contains
 
     status = suite_ok
     call give(qmc, "dbar", dbar, status)
-    call give(qmc, "phi", phi, status)
-    call give(qmc, "ratio", ratio, status)
     call give_count(qmc, "ie", ie, status)
+    call give(qmc, "phi", phi, status)
     call give(qmc, "dphi", dphi, status)
     call give(qmc, "d2phi", d2phi, status)
-    call ask(qmc, "drift", drift, status)
-    call ask(qmc, "laplacian", laplacian, status)
     call give(qmc, "delayed_phi", delayed_phi, status)
     call give(qmc, "delayed_dbar", delayed_dbar, status)
     call give(qmc, "delayed_binv", delayed_binv, status)
     call give(qmc, "delayed_electron", delayed_electron, status)
+    call give(qmc, "ratio", ratio, status)
+    call ask(qmc, "drift", drift, status)
+    call ask(qmc, "laplacian", laplacian, status)
     call run(qmc, seconds, status)
     call bring(qmc, "ratio", ratio, status)
     call bring(qmc, "drift", drift, status)
@@ -169,11 +170,11 @@ contains
     call give(qmc, "dbar", dbar, status)
     call give(qmc, "ie", ie, status)
     call give(qmc, "phi", phi, status)
-    call ask(qmc, "ratio", ratio, status)
     call give(qmc, "delayed_phi", delayed_phi, status)
     call give(qmc, "delayed_dbar", delayed_dbar, status)
     call give(qmc, "delayed_binv", delayed_binv, status)
     call give(qmc, "delayed_electron", delayed_electron, status)
+    call ask(qmc, "ratio", ratio, status)
     call run(qmc, seconds, status)
     call bring(qmc, "dbar", dbar, status)
     call bring(qmc, "ratio", ratio, status)
@@ -247,12 +248,12 @@ contains
     call give(qmc, "dbar_up", dbar_up, status)
     call give(qmc, "dbar_dn", dbar_dn, status)
     call give_number(qmc, "tau", tau, status)
+    call give_number(qmc, "alimit", alimit, status)
+    call give_count(qmc, "nsweep", nsweep, status)
     call give_long(qmc, "first_sweep", first_sweep, status)
     call give_long(qmc, "seed", seed, status)
     call give(qmc, "stream", stream, status)
     call give(qmc, "accepted", accepted, status)
-    call give_count(qmc, "nsweep", nsweep, status)
-    call give_number(qmc, "alimit", alimit, status)
     call ask(qmc, "diffusion", diffusion, status)
     call give(qmc, "logpsi", logpsi, status)
     call run(qmc, seconds, status)
