@@ -15,7 +15,8 @@ public:
   void execute(const suite_array* a) {
     using K = NlpProp;
     const Grid g = orbital_grid(a[K::psi], numbers<double>(a[K::h]));
-    const Spheres spheres(g, a[K::nlpoint], a[K::nldisp], a[K::beta], a[K::dnl], *numbers<double>(a[K::dt]));
+    const Spheres spheres(g, a[K::nlpoint], a[K::nldisp], a[K::beta], a[K::dnl], *numbers<double>(a[K::dt]),
+                          false);
     by_precision(a[K::psi], [&](auto type) {
       using T = decltype(type);
       const int64_t blocks = (g.norb + lanes<T> - 1) / lanes<T>, atoms = std::ssize(spheres.atoms);
