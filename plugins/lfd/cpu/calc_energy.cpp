@@ -107,12 +107,14 @@ private:
     std::fill_n(enl, g.norb, 0.0);
     const int64_t blocks = (g.norb + lanes<T> - 1) / lanes<T>;
     in_parallel(threads_, blocks, 1, [&](int64_t begin, int64_t end) {
+      std::vector<Vector<T>> room(static_cast<size_t>(4 * spheres_.nproj));
       for (int64_t b = begin; b < end; ++b)
         for (const Sphere& sphere : spheres_.atoms) {
           // Only read: the rows are those of a propagation, which would also write.
           const OrbitalRows<T> rows(results<T>(a[K::psi]), g.norb, b, sphere, numbers<double>(a[K::A]),
                                     numbers<double>(a[K::k]));
-          const Vector<T> one = expectation<T>(sphere, spheres_.nproj, rows, g.volume_element(), -1);
+          const Vector<T> one =
+              expectation<T>(sphere, spheres_.nproj, rows, g.volume_element(), -1, room.data());
           for (int64_t l = 0; l < lanes<T> && b * lanes<T> + l < g.norb; ++l)
             enl[b * lanes<T> + l] += static_cast<double>(one[l]);
         }

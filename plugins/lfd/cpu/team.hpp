@@ -16,6 +16,7 @@ public:
   static Team all() { return {omp_get_num_threads(), omp_get_thread_num()}; }
 
   int size() const { return size_; }
+  int rank() const { return rank_; }
   bool first() const { return rank_ == 0; }
   int64_t begin(int64_t n) const { return n * rank_ / size_; }
   int64_t end(int64_t n) const { return n * (rank_ + 1) / size_; }
