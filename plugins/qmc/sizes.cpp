@@ -56,7 +56,7 @@ constexpr const char* jastrow_u[] = {
     "nup=19,ndn=14,lattice=turned,nset_u=2,one=1,npos=1,nwalker=1,truncation=2",
 };
 constexpr const char* jastrow_p[] = {
-    "nup=1,ndn=0,ngvec=1,gradient=0",
+    "nup=2,ndn=0,ngvec=1,gradient=0",
     "nup=1,ndn=1,nset_p=3,nwalker=2,ngvec=3,derivatives=1",
     "netot=14,nwalker=3,rhok=1,derivatives=1",
     "nup=5,ndn=3,lattice=triclinic,nset_p=3,one=1,npos=4,nwalker=2,rhok=1,derivatives=1",
