@@ -44,7 +44,7 @@ ordered_json bench_block(const Arguments& arguments, const Block& block, bool& f
               << ceilings_text(contenders, threads) << "\n" << rows << left_out_text(left_out) << "\n" << std::flush;
   }
   ordered_json j{{"kernel", block.kernel}, {"size", block.size}, {"seed", seed}, {"threads", threads}, {"verified_at", checked_at.empty() ? block.size : "small"}};
-  j["fma_flop_per_s"] = fma_ceiling(threads);
+  j["fma_flop_per_s"] = fma_ceiling(threads, "cpu", generated.is_single());
   j["contenders"] = rows_json(contenders, threads);
   j["left_out"] = left_out_json(left_out);
   return j;

@@ -50,7 +50,7 @@ struct Rpa {
   }
 };
 
-// The free coefficients of one set, in least squares over the sphere of radius L_u.
+// The free coefficients of one set, in least squares from 0 to L_u.
 void fit(const System& system, Jastrow& j, int set, const Rpa& rpa) {
   const auto rows = free_rows(j);
   const auto columns = static_cast<Eigen::Index>(rows.size());
@@ -68,11 +68,11 @@ void fit(const System& system, Jastrow& j, int set, const Rpa& rpa) {
   Eigen::MatrixXd columns_of_fit(fit_points, columns);
   Eigen::VectorXd wanted(fit_points);
   for (Eigen::Index i = 0; i < fit_points; ++i) {
-    const double r = (static_cast<double>(i) + 0.5) / fit_points * j.L_u, weight = r;
+    const double r = (static_cast<double>(i) + 0.5) / fit_points * j.L_u;
     const double fixed = u_at(base, set, r);
-    wanted(i) = weight * (rpa.short_range(r) - fixed);
+    wanted(i) = rpa.short_range(r) - fixed;
     for (Eigen::Index c = 0; c < columns; ++c)
-      columns_of_fit(i, c) = weight * (u_at(units[static_cast<size_t>(c)], set, r) - fixed);
+      columns_of_fit(i, c) = u_at(units[static_cast<size_t>(c)], set, r) - fixed;
   }
   const Eigen::VectorXd found = columns_of_fit.colPivHouseholderQr().solve(wanted);
   for (size_t c = 0; c < rows.size(); ++c)

@@ -152,11 +152,13 @@ bool read_cell(const app::Input& input, Lattice& lattice, std::array<double, 9>&
     return false;
   }
   const auto rows = input.points("system.cell");
-  if (!input.need_three("system.cell", rows.size())) return false;
-  for (size_t i = 0; i < 3; ++i) {
-    if (!input.need_three("system.cell", rows[i].size())) return false;
-    std::copy_n(rows[i].begin(), 3, shape.begin() + static_cast<std::ptrdiff_t>(3 * i));
+  if (rows.size() != 3) {
+    input.fail("system.cell",
+               "'cell' has " + app::count_text(rows.size(), "vector", "vectors") + "; it needs 3");
+    return false;
   }
+  if (!input.need_three("system.cell", rows.front().size())) return false;
+  for (size_t i = 0; i < 9; ++i) shape[i] = rows[i / 3][i % 3];
   lattice = Lattice::given;
   return true;
 }
@@ -190,7 +192,7 @@ bool read_system(const app::Input& input, Settings& s) {
       [&] { s.system = make_system(rs, lattice, shape, nele[0], nele[1]); });
 }
 
-// Rows of equal length, 1 to 3 of them.
+// 1 to 3 rows.
 bool read_rows(const app::Input& input, const char* path, std::vector<std::vector<double>>& rows) {
   rows = input.points(path);
   const std::string name = std::string(path).substr(8);
@@ -199,11 +201,6 @@ bool read_rows(const app::Input& input, const char* path, std::vector<std::vecto
                          "; there are 1 to 3 sets of spin pairs");
     return false;
   }
-  for (const auto& row : rows)
-    if (row.empty() || row.size() != rows.front().size()) {
-      input.fail(path, "'" + name + "' has rows of different lengths; every set has as many coefficients");
-      return false;
-    }
   return true;
 }
 
@@ -222,8 +219,10 @@ void read_u(const app::Input& input, const System& system, Jastrow& j) {
   std::vector<std::vector<double>> rows;
   if (!read_rows(input, "jastrow.u", rows)) return;
   const bool polynomial = j.form == Form::polynomial;
-  if (polynomial && rows.front().size() < 2)
-    return input.fail("jastrow.u", "'u' has 1 coefficient in a row; it needs at least alpha_0 and alpha_2");
+  if (rows.front().size() < 2)
+    return input.fail("jastrow.u", "'u' has " +
+                                       app::count_text(rows.front().size(), "coefficient", "coefficients") +
+                                       " in a row; it needs at least 2");
   j.nset_u = static_cast<int>(rows.size());
   j.nalpha = static_cast<int>(rows.front().size()) + (polynomial ? 1 : 4);
   j.alpha.assign(static_cast<size_t>(j.nalpha) * rows.size(), 0.0);

@@ -41,17 +41,22 @@ Stars complete_stars(const qmc::Lattice& lattice, int64_t vectors, int stars) {
   }
 }
 
-// What a number of electrons of one spin is wrong by, with the numbers next to it that are right; "" where it
-// is right.
-std::string open_shell(const std::array<double, 9>& cell, int32_t count, const char* spin) {
+// What is wrong with `count` plane waves for each of `copies` spins, with the numbers of electrons next to it
+// that are right; "" where it is right.
+std::string open_shell(const std::array<double, 9>& cell, int32_t count, int32_t copies, const char* spin) {
   if (count == 0) return "";
   const auto closed = closed_shells(cell, count);
   const auto above = std::lower_bound(closed.begin(), closed.end(), count);
   if (*above == count) return "";
-  return print(
-      "%d electrons with spin %s leave a shell of plane waves open; the nearest closed ones have %d "
-      "and %d",
-      count, spin, *(above - 1), *above);
+  return print("%d electrons%s leave a shell of plane waves open; the nearest closed ones have %d and %d",
+               copies * count, spin, copies * *(above - 1), copies * *above);
+}
+
+std::string open_shells(const std::array<double, 9>& cell, int32_t up, int32_t down) {
+  if (up == down) return open_shell(cell, up, 2, "");
+  const std::string of_up = open_shell(cell, up, 1, " with spin up"),
+                    of_down = open_shell(cell, down, 1, " with spin down");
+  return of_up + (of_up.empty() || of_down.empty() ? "" : "; ") + of_down;
 }
 
 }  // namespace
@@ -98,9 +103,7 @@ System make_system(double rs, Lattice lattice, const std::array<double, 9>& shap
   const double whole = 4 * std::numbers::pi / 3 * rs * rs * rs * static_cast<double>(s.netot());
   const double scale = std::cbrt(whole / s.volume());
   for (double& x : s.cell) x *= scale;
-  std::string trouble;
-  for (const auto& of_spin : {open_shell(s.cell, up, "up"), open_shell(s.cell, down, "down")})
-    trouble += (trouble.empty() || of_spin.empty() ? "" : "; ") + of_spin;
+  const std::string trouble = open_shells(s.cell, up, down);
   if (!trouble.empty()) throw Failure(SUITE_INVALID_ARGUMENT, trouble);
   // One at least, because the kernels want some; a single electron of a spin does not use it.
   s.kvec =

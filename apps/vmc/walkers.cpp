@@ -79,21 +79,24 @@ struct Walkers::State {
         phi(device, {std::max(s.nele[0], s.nele[1]), std::max(s.nele[0], s.nele[1]), capacity_}) {
     for (int spin = 0; spin < 2; ++spin)
       if (system.nele[static_cast<size_t>(spin)] > 0) spins.emplace_back(device, system, spin, capacity);
-    clear(rele);
-    for (const Spin& of : spins) clear(of.dbar);
     for (auto* timed : {&sweep, &energy}) {
       set_system(timed->kernel(), system);
       set_factor(timed->kernel(), jastrow);
     }
     sweep->set("seed", seed);
+    clear(rele);
+    branch->set("rele", rele.array());
+    for (Spin& one : spins) {
+      clear(one.dbar);
+      branch->set(one.argument(), one.dbar.array());
+    }
     orbitals->set("cell", system.cell.data(), {3, 3});
     orbitals->set("kvec", system.kvec.data(), {3, system.nkvec()});
   }
 
-  // Slots where no walker has lived yet are seen by qmc.branch, which wants numbers there.
-  void clear(const Array<double>& array) const {
-    const std::vector<double> zeros(static_cast<size_t>(count_of(array.array())), 0.0);
-    copy(device, array.array(), zeros.data(), true);
+  // Slots that nobody has filled hold numbers too.
+  static void clear(Array<double>& array) {
+    array.upload(std::vector<double>(static_cast<size_t>(count_of(array.array())), 0.0));
   }
 
   void set_size(std::span<const int64_t> streams) {
@@ -247,8 +250,6 @@ void Walkers::branch(std::span<const int32_t> from, std::vector<double>* carry) 
   State& s = *state_;
   s.from.assign(from.begin(), from.end());
   s.branch->set("from", s.from.data(), {static_cast<int64_t>(s.from.size())});
-  s.branch->set("rele", s.rele.array());
-  for (const Spin& spin : s.spins) s.branch->set(spin.argument(), spin.dbar.array());
   const int64_t rows = carry ? static_cast<int64_t>(carry->size()) / s.capacity : 1;
   s.branch->set("carry", carry ? carry->data() : nullptr, {rows, s.capacity});
   s.branch.run();

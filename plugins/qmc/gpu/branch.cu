@@ -56,8 +56,7 @@ private:
 }  // namespace
 
 const suite_kernel_table* branch_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<Branch, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<Branch, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -57,9 +57,9 @@ __global__ void __launch_bounds__(image_threads)
 
 class Gpu {
 public:
-  static constexpr suite_parameter parameters[] = {
-      {"variant", static_cast<int>(ImageStep::best), 0, static_cast<int>(ImageStep::best), image_variants,
-       SUITE_QMC_CLOSEST_IMAGES_VARIANTS}};
+  static constexpr suite_parameter parameters[] = {{"variant", static_cast<int>(ImageStep::best), 0,
+                                                    static_cast<int>(ImageStep::best), image_variants,
+                                                    SUITE_QMC_CLOSEST_IMAGES_VARIANTS}};
   Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : step_(static_cast<ImageStep>(p[0])), queue_(backend, queue) {}
 

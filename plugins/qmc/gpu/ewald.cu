@@ -21,7 +21,8 @@ __global__ void __launch_bounds__(block_threads)
   const double* const rele = at.of_walker(walker);
   if (e.count > 0) {
     fill_tables(cell, e.powers, at.position(first, walker), some, tables, thread(), block_threads);
-    if (at.rnew) fill_tables(cell, e.powers, rele + 3 * at.which, 1, tables + some * width, thread(), block_threads);
+    if (at.rnew)
+      fill_tables(cell, e.powers, rele + 3 * at.which, 1, tables + some * width, thread(), block_threads);
   }
   __syncthreads();
   const bool there = warp_number() < some;  // all warps go to the shuffles
@@ -81,9 +82,9 @@ __global__ void __launch_bounds__(block_threads)
 
 class Gpu {
 public:
-  static constexpr suite_parameter parameters[] = {
-      {"variant", static_cast<int>(SumStep::best), 0, static_cast<int>(SumStep::best), sum_variants,
-       SUITE_QMC_EWALD_VARIANTS}};
+  static constexpr suite_parameter parameters[] = {{"variant", static_cast<int>(SumStep::best), 0,
+                                                    static_cast<int>(SumStep::best), sum_variants,
+                                                    SUITE_QMC_EWALD_VARIANTS}};
   Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : step_(static_cast<SumStep>(p[0])),
         queue_(backend, queue),
@@ -133,9 +134,10 @@ private:
     if (without_waves) wanted.count = 0;
     by_kind(cell_.lattice().images.kind, [&](auto k) {
       constexpr LatticeKind kind = decltype(k)::value;
-      const auto kernel = step_ == SumStep::best
-                              ? (out.field ? sum_charges<kind, true, true> : sum_charges<kind, true, false>)
-                              : (out.field ? sum_charges<kind, false, true> : sum_charges<kind, false, false>);
+      const auto kernel =
+          step_ == SumStep::best
+              ? (out.field ? sum_charges<kind, true, true> : sum_charges<kind, true, false>)
+              : (out.field ? sum_charges<kind, false, true> : sum_charges<kind, false, false>);
       const int warps = block_threads / queue_.properties().warp;
       const int64_t groups = (at.npos + warps - 1) / warps;
       SUITE_GPU_LAUNCH(kernel, grid_of(groups * at.nwalker), block_threads,
@@ -156,8 +158,7 @@ private:
 }  // namespace
 
 const suite_kernel_table* ewald_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<Ewald, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<Ewald, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

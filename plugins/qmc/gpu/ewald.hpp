@@ -33,8 +33,8 @@ __device__ __forceinline__ void add_screened(const DeviceEwald& e, const double*
     const double x = ::sqrt(square), screened = charge * ::erfc(e.alpha * x) / x;
     sum.value += screened;
     if constexpr (gradient) {
-      const double slope = (screened + charge * two_by_root_pi * e.alpha * ::exp(-e.alpha * e.alpha * square)) /
-                           square;
+      const double slope =
+          (screened + charge * two_by_root_pi * e.alpha * ::exp(-e.alpha * e.alpha * square)) / square;
       SUITE_GPU_UNROLL
       for (int c = 0; c < 3; ++c) sum.gradient[c] -= slope * v[c];
     }
@@ -69,15 +69,9 @@ public:
   }
 
   DeviceEwald device() const {
-    return {sums_.alpha,
-            sums_.r_cut,
-            sums_.background,
-            sums_.xi,
-            images_.data(),
-            static_cast<int>(sums_.image_count()),
-            waves_.data(),
-            weights_.data(),
-            waves_.count(),
+    return {sums_.alpha,    sums_.r_cut,     sums_.background,
+            sums_.xi,       images_.data(),  static_cast<int>(sums_.image_count()),
+            waves_.data(),  weights_.data(), waves_.count(),
             waves_.powers()};
   }
 

@@ -95,9 +95,9 @@ __global__ void __launch_bounds__(block_threads)
 
 class Gpu {
 public:
-  static constexpr suite_parameter parameters[] = {
-      {"variant", static_cast<int>(SumStep::best), 0, static_cast<int>(SumStep::best), sum_variants,
-       SUITE_QMC_JASTROW_P_VARIANTS}};
+  static constexpr suite_parameter parameters[] = {{"variant", static_cast<int>(SumStep::best), 0,
+                                                    static_cast<int>(SumStep::best), sum_variants,
+                                                    SUITE_QMC_JASTROW_P_VARIANTS}};
   Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : step_(static_cast<SumStep>(p[0])),
         queue_(backend, queue),

@@ -88,8 +88,8 @@ public:
     using K = JastrowU;
     queue_.select();
     const Electrons electrons = electrons_of(a[K::rele], nele_.data());
-    const DeviceU u = device_u(u_term(form_, a[K::alpha], a[K::L_u], a[K::truncation], cell_.lattice()),
-                               a[K::alpha]);
+    const DeviceU u =
+        device_u(u_term(form_, a[K::alpha], a[K::L_u], a[K::truncation], cell_.lattice()), a[K::alpha]);
     const Moved moved = moved_of(a[K::ie], a[K::rnew], electrons.netot, a[K::value].extent[0]);
     const Positions p = positions_of(a[K::rele], a[K::rnew], moved, electrons.nup);
     const ImageRule& rule = cell_.lattice().images;

@@ -47,7 +47,9 @@ __global__ void __launch_bounds__(block_threads)
     for (int i = 0; i < 4; ++i)
       for (int j = 0; j < 4; ++j) {
         const T* const line =
-            c + (static_cast<int64_t>(X.at[i]) * grid.n[1] + Y.at[j]) * grid.n[2] * static_cast<int64_t>(norb) + a;
+            c +
+            (static_cast<int64_t>(X.at[i]) * grid.n[1] + Y.at[j]) * grid.n[2] * static_cast<int64_t>(norb) +
+            a;
         double s = 0, s1 = 0, s2 = 0;
         SUITE_GPU_UNROLL
         for (int k = 0; k < 4; ++k) {

@@ -32,7 +32,8 @@ __device__ __forceinline__ BlockPosition block_position(const Positions& at) {
 }
 
 template <class Terms>
-__device__ __forceinline__ void finish_block(const Terms& terms, const BlockPosition& here, const Local& sum) {
+__device__ __forceinline__ void finish_block(const Terms& terms, const BlockPosition& here,
+                                             const Local& sum) {
   __shared__ double parts[5 * most_warps];
   double all[5] = {sum.value, sum.gradient[0], sum.gradient[1], sum.gradient[2], sum.laplacian};
   block_sums(all, parts);
@@ -73,7 +74,8 @@ __global__ void __launch_bounds__(block_threads) sum_pairs(Reciprocal cell, Term
 // The tables of all electrons, and of all positions where they are not those of the electrons.
 template <class Terms>
 __global__ void __launch_bounds__(block_threads)
-    sum_split(Reciprocal cell, Terms terms, Positions at, const Complex* electrons, const Complex* positions) {
+    sum_split(Reciprocal cell, Terms terms, Positions at, const Complex* electrons,
+              const Complex* positions) {
   const BlockPosition here = block_position(at);
   const int width = terms.powers.width;
   const Complex* const tables = electrons + here.walker * at.netot * width;

@@ -91,7 +91,8 @@ __device__ __forceinline__ bool factor_panel(double* part, int n, int k0, int wi
   return true;
 }
 
-// The inverse of the width by width block L U at rows k0, into `inverse` (row, column): a thread has a column.
+// The inverse of the width by width block L U at rows k0, into `inverse` (row, column): a thread has a
+// column.
 __device__ __forceinline__ void invert_block(const double* part, int n, int k0, int width,
                                              double (&inverse)[panel][panel + 1]) {
   const int j = thread();
@@ -118,7 +119,7 @@ __global__ void __launch_bounds__(block_threads) invert(InvertCall c) {
   const int64_t walker = blockIdx.x;
   const double* const phi = c.phi + walker * n * n;
   double *const matrix = c.dbar + walker * n * n, *const part = c.scratch + walker * 2 * panel * n,
-               *const rows = part + static_cast<int64_t>(panel) * n;
+                *const rows = part + static_cast<int64_t>(panel) * n;
   int* const pivots = c.pivots + walker * n;
   // D(a,j), row by row; tiles.a serves for the exchange of indices.
   constexpr int edge = 16;

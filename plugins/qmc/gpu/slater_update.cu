@@ -145,8 +145,7 @@ public:
                       static_cast<int>(a[K::ie].data ? count : 0),
                       refused_.at_least(nwalker)};
     // With one or two moves a window only costs.
-    const bool at_once =
-        step_ == UpdateStep::sherman_morrison || (step_ == UpdateStep::best && count <= 2);
+    const bool at_once = step_ == UpdateStep::sherman_morrison || (step_ == UpdateStep::best && count <= 2);
     if (!delayed && at_once)
       SUITE_GPU_LAUNCH(update_at_once, grid_of(nwalker), block_threads, shared_numbers(queue_, n),
                        queue_.stream(), moves);
@@ -168,12 +167,9 @@ private:
 
   Windows own_windows(int64_t n, int64_t kmax, int64_t nwalker) {
     double* const all = window_.at_least((2 * n + kmax) * kmax * nwalker);
-    return {static_cast<int>(n),
-            static_cast<int>(kmax),
-            all,
-            all + n * kmax * nwalker,
-            all + 2 * n * kmax * nwalker,
-            electrons_.at_least((kmax + 1) * nwalker)};
+    return {
+        static_cast<int>(n),      static_cast<int>(kmax),       all,
+        all + n * kmax * nwalker, all + 2 * n * kmax * nwalker, electrons_.at_least((kmax + 1) * nwalker)};
   }
 
   void wait_and_update(const Moves& moves, const Windows& windows, bool keep, int64_t nwalker) {

@@ -19,8 +19,6 @@ void sum_waves(const gpu::Queue& queue, const Reciprocal& cell, const Powers& po
                int count, const double* rele, int netot, int64_t nwalker, const Groups& groups,
                Complex* sums);
 
-inline Groups spins(int nup, int netot) {
-  return {2, {0, nup}, {nup, netot - nup}, nullptr};
-}
+inline Groups spins(int nup, int netot) { return {2, {0, nup}, {nup, netot - nup}, nullptr}; }
 
 }  // namespace suite::qmc

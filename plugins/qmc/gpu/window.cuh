@@ -32,7 +32,8 @@ __device__ __forceinline__ void products_with(const double* vector, const double
                                               double* to) {
   for (int l = warp_number(); l < count; l += warps_of_block()) {
     double sum = 0;
-    for (int a = gpu::lane(); a < n; a += warpSize) sum += vector[a] * matrix[static_cast<int64_t>(l) * n + a];
+    for (int a = gpu::lane(); a < n; a += warpSize)
+      sum += vector[a] * matrix[static_cast<int64_t>(l) * n + a];
     sum = gpu::warp_sum(sum);
     if (gpu::lane() == 0) to[l] = sum;
   }
