@@ -10,9 +10,11 @@ namespace suite::vmc {
 namespace {
 
 constexpr int64_t most_electrons = 256;  // of all walkers together, where there are several
+constexpr int64_t most_moves = 1000;     // of each walker before the call
+constexpr int64_t first_sweep = 100;     // other random numbers than those of an input's run begin with
 constexpr double step = 0.64;            // variance of a move in r_s^2, about half accepted
 
-// One sweep of a few walkers that have just been scattered. Positions and inverses change in every run, so
+// One sweep of a few walkers. Positions and inverses change in every run, so
 // that each kernel begins from copies of what was there at first.
 struct Call {
   Settings settings;
@@ -28,7 +30,25 @@ struct Call {
     first_rele = scattered(system, settings.seed, streams);
     accepted.resize(streams.size());
     diffusion.resize(2 * streams.size());
+    invert();
+    forget_the_start();
+  }
+
+  void invert() {
     for (size_t spin = 0; spin < 2; ++spin) first_dbar[spin] = inverse(spin);
+  }
+
+  // Where electrons were just scattered, the determinants may be near a node, and their inverses would make
+  // rounding errors large. Few sweeps bring them away from there.
+  void forget_the_start() {
+    Kernel sweep("qmc.sweep", "reference");
+    set(sweep);
+    sweep.set("nsweep",
+              static_cast<int32_t>(std::clamp<int64_t>(most_moves / settings.system.netot(), 1, 20)));
+    sweep.run();
+    sweep.get("rele", rele.data(), {3, settings.system.netot(), walkers()});
+    first_rele = rele;
+    invert();
   }
 
   int64_t walkers() const { return static_cast<int64_t>(streams.size()); }
@@ -66,7 +86,7 @@ struct Call {
     }
     kernel.choose("move", qmc::moves[static_cast<size_t>(settings.vmc.move)]);
     kernel.set("tau", settings.vmc.tau > 0 ? settings.vmc.tau : step * system.rs * system.rs);
-    kernel.set("first_sweep", int64_t{0});
+    kernel.set("first_sweep", first_sweep);
     kernel.set("seed", settings.seed);
     kernel.set("stream", streams.data(), {walkers()});
     kernel.set("accepted", accepted.data(), {walkers()});
