@@ -61,9 +61,10 @@ const std::vector<Verb>& verbs() {
        "(or, without any, the authors of the step) say of that ratio; a difference of less than 3 % is 'same'. A step that\n"
        "fails verification is not ranked, and the exit code is 1. FMA: fraction of the ceiling measured on the same device.",
        ladder_verb},
-      {"validate", "FAMILY", 1, 1, "results of an app against published ones, in minutes",
+      {"validate", "FAMILY|LIST.yaml", 1, 1, "results of an app against published ones, in minutes",
        "Runs every input of inputs/validation/FAMILY and prints each number beside the published one with its source. A\n"
-       "number with an error has to be within three standard errors of both; the exit code is 1 where one is not.",
+       "number with an error has to be within three standard errors of both; the exit code is 1 where one is not. A list of\n"
+       "one's own has its inputs in the folder of its name: mine.yaml and mine/<case>.yaml.",
        validate_verb},
       {"init", "APP [FILE.yaml]", 1, 2, "writes a commented input to start from; never overwrites", "", init_verb},
       {"help", "[APP|VERB]", 0, 1, "this text, the keys of an app's input, or a verb's options", "", help_verb},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // suite validate FAMILY: runs the inputs of inputs/validation/FAMILY and holds their results against published
-// ones, which inputs/validation/FAMILY.yaml lists with their sources.
+// ones, which inputs/validation/FAMILY.yaml lists with their sources. Or a list of one's own, with the inputs in
+// the folder of its name.
 #include <algorithm>
 #include <cmath>
 #include <iostream>
@@ -145,6 +146,15 @@ std::vector<std::string> families() {
   return names;
 }
 
+// A family's list, or the file named.
+fs::path list_of(const std::string& name) {
+  if (fs::path(name).extension() == ".yaml") return fs::absolute(name);
+  const fs::path list = installed_inputs() / "validation" / (name + ".yaml");
+  std::error_code error;
+  if (!fs::exists(list, error)) throw UsageError("there is no validation of " + in_quotes(name) + did_you_mean(name, families()));
+  return list;
+}
+
 // As `suite run` would, with the options given here. Returns the results.
 ordered_json run_case(const Arguments& arguments, const fs::path& input, const fs::path& folder) {
   std::vector<std::string> words{"run", input.string(), "--output", folder.string(), "--quiet"};
@@ -160,10 +170,9 @@ ordered_json run_case(const Arguments& arguments, const fs::path& input, const f
 }  // namespace
 
 int validate_verb(const Arguments& arguments) {
-  const std::string family = arguments.positional()[0];
-  const fs::path inputs = installed_inputs() / "validation", list = inputs / (family + ".yaml");
-  std::error_code error;
-  if (!fs::exists(list, error)) throw UsageError("there is no validation of " + in_quotes(family) + did_you_mean(family, families()));
+  const fs::path list = list_of(arguments.positional()[0]);
+  const std::string family = list.stem().string();
+  const fs::path inputs = list.parent_path() / family;
   const auto cases = List(list).read();
   const fs::path folder = make_run_folder("validate-" + family, arguments.get("--output"));
   const bool quiet = arguments.has("--quiet"), json = arguments.has("--json");
@@ -173,7 +182,7 @@ int validate_verb(const Arguments& arguments) {
   bool right = true;
   for (const auto& one : cases) {
     if (!quiet && !json) std::cerr << one.name << " ...\n";
-    const ordered_json results = run_case(arguments, inputs / family / (one.name + ".yaml"), folder / one.name);
+    const ordered_json results = run_case(arguments, inputs / (one.name + ".yaml"), folder / one.name);
     for (const auto& check : one.checks) {
       const Finding f = find(check, results);
       right = right && f.right;
