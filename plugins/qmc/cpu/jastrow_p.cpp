@@ -31,6 +31,7 @@ public:
   }
 
 private:
+  bool alone() const { return electrons_.netot == 1; }  // sees exactly nothing
   const double* position(const suite_array* a, int64_t item) const {
     return numbers<double>(moved_.one ? a[K::rnew] : a[K::rele]) + 3 * item;
   }
@@ -96,6 +97,10 @@ private:
     const WaveList& waves = p_.waves;
     const int64_t G = 2 * waves.count(), width = waves.width();
     const double* const rele = numbers<double>(a[K::rele]) + 3 * electrons_.netot * w;
+    if (alone()) {
+      std::fill_n(seen, 4 * G, 0.0);
+      return;
+    }
     if (const double* const given = numbers<double>(a[K::rhok]))
       std::copy_n(given + 2 * G * w, 2 * G, seen);
     else
@@ -126,7 +131,7 @@ private:
       const WaveList::Transform t =
           derivatives ? waves.transform<true>(tables, b) : waves.transform<false>(tables, b);
       PTable::Own own;
-      for (int64_t g = 0; !moved_.one && g < waves.count(); ++g) {
+      for (int64_t g = 0; !moved_.one && !alone() && g < waves.count(); ++g) {
         own.value += p_.set(spin, spin)[g];
         own.square += p_.set(spin, spin)[g] * waves.square()[g];
       }
@@ -154,7 +159,7 @@ private:
       const int64_t set = p_.term.nstar * set_of_pair(p_.term.nset, spin, other);
       const double* const rho = seen + G * other;
       for (int64_t g = 0; g < waves.count(); ++g) {
-        const double own = other == spin && !moved_.one ? 1 : 0;
+        const double own = other == spin && !moved_.one && !alone() ? 1 : 0;
         const double even = re[g] * rho[2 * g] + im[g] * rho[2 * g + 1] - own,
                      odd = im[g] * rho[2 * g] - re[g] * rho[2 * g + 1];
         const int64_t to = size * item + set + p_.star[static_cast<size_t>(g)];

@@ -110,6 +110,7 @@ public:
         a[set] = p.a[set];
         a[set].resize(static_cast<size_t>(p.waves.width()));
       }
+      has_p = electrons.netot > 1;  // one alone sees exactly nothing
     }
     constants_.same(all);
   }
