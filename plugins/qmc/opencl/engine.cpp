@@ -75,16 +75,16 @@ cl_mem Framed::multiply(Cell& cell, cl_int matrix, const Layout& layout, cl_mem 
 }
 
 cl_mem Complaints::clear(int64_t nwalker) {
-  zeros_.assign(static_cast<size_t>(nwalker), 0);
-  return memory_.upload(zeros_);
+  zeros_.assign(static_cast<size_t>(2 * nwalker), 0.0);
+  return last_ = memory_.upload(zeros_);
 }
 
-std::vector<cl_int> Complaints::read(int64_t nwalker) {
+std::vector<double> Complaints::read() const {
   suite_array array{};
-  array.data = memory_.at_least(0);
+  array.data = last_;
   array.rank = 1;
-  array.extent[0] = nwalker;
-  return opencl::read_back<cl_int>(engine_.backend, engine_.queue, array, "the errors found");
+  array.extent[0] = static_cast<int64_t>(zeros_.size());
+  return engine_.fetch<double>(array, "the errors found");
 }
 
 }  // namespace suite::qmc::cl
