@@ -2,6 +2,11 @@
 #include "timed_kernel.hpp"
 
 namespace suite::app {
+namespace {
+
+constexpr size_t most_samples = 1000;  // of a kernel in result.json
+
+}  // namespace
 
 Device device_of(const std::string& kernel, const std::string& implementation) {
   const Kernel probe(kernel, implementation);
@@ -34,6 +39,16 @@ void TimedKernel::run() {
   const suite_cost cost = kernel_.cost();
   record_.flops += cost.flops;
   record_.bytes += cost.bytes;
+}
+
+void TimedKernel::add_to(std::vector<KernelRecord>& records) const {
+  if (!used()) return;
+  records.push_back(record_);
+  auto& samples = records.back().samples_s;
+  const size_t batch = (samples.size() + most_samples - 1) / most_samples;
+  std::vector<double> sums((samples.size() + batch - 1) / batch, 0.0);
+  for (size_t i = 0; i < samples.size(); ++i) sums[i / batch] += samples[i];
+  samples = sums;
 }
 
 }  // namespace suite::app

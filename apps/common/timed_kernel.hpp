@@ -28,6 +28,8 @@ public:
   bool used() const { return !record_.samples_s.empty(); }
   const KernelRecord& record() const { return record_; }
   KernelRecord& record() { return record_; }
+  // Adds the row where the kernel has run; the samples of very many runs are put together to fewer, longer ones.
+  void add_to(std::vector<KernelRecord>& records) const;
 
 private:
   Kernel kernel_;

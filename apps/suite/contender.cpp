@@ -8,6 +8,7 @@
 #include <cstring>
 #include <map>
 #include <sstream>
+#include <tuple>
 
 #include "common/machine.hpp"
 #include "common/near.hpp"
@@ -244,24 +245,29 @@ double terms_of(Kernel& kernel) {
   return product;
 }
 
-double fma_ceiling(int threads, const std::string& backend) {
+std::string in_single(const Contender& contender) { return contender.is_single() ? " in single precision" : ""; }
+
+double fma_ceiling(int threads, const Contender& contender) { return fma_ceiling(threads, contender.device(), contender.is_single()); }
+
+double fma_ceiling(int threads, const std::string& backend, bool single) {
   constexpr double enough_s = 5e-3;  // a launch's own time must not count
-  static std::map<std::pair<int, std::string>, double> measured;
-  if (const auto known = measured.find({threads, backend}); known != measured.end()) return known->second;
+  const std::string precision = single ? ",precision=single" : "";
+  static std::map<std::tuple<int, std::string, bool>, double> measured;
+  if (const auto known = measured.find({threads, backend, single}); known != measured.end()) return known->second;
   double best = 0;
   if (const auto found = find_on("ceilings.fma", backend)) {
     Kernel kernel("ceilings.fma", *found);
-    kernel.generate("small", 1);  // short runs, of which the fastest counts: other programs do not lower the ceiling
+    kernel.generate("small" + precision, 1);  // short runs, of which the fastest counts: other programs do not lower the ceiling
     kernel.run();
     if (const double s = kernel.run(); backend != "cpu" && s < enough_s)
-      kernel.generate("n=" + std::to_string(std::llround(kernel.cost().flops / 2 * enough_s / std::max(s, 1e-7))), 1);
+      kernel.generate("n=" + std::to_string(std::llround(kernel.cost().flops / 2 * enough_s / std::max(s, 1e-7))) + precision, 1);
     const double flops = kernel.cost().flops;
     const double begin = wall_s();
     kernel.run();
     do best = std::max(best, flops / kernel.run());
     while (wall_s() - begin < 0.1);
   }
-  return measured[{threads, backend}] = best;
+  return measured[{threads, backend, single}] = best;
 }
 
 GeneratedArguments::GeneratedArguments(const std::string& kernel, const std::string& size, uint64_t seed) : owner_(kernel, "reference") {
@@ -289,7 +295,7 @@ GeneratedArguments::GeneratedArguments(const std::string& kernel, const std::str
   }
 }
 
-std::string GeneratedArguments::small_size() const { return tolerance_factor(owner_) > 1 ? "small,precision=single" : "small"; }
+std::string GeneratedArguments::small_size() const { return is_single() ? "small,precision=single" : "small"; }
 
 void GeneratedArguments::give(Kernel& kernel) {
   const suite_kernel_table& table = owner_.table();

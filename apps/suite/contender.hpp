@@ -40,6 +40,7 @@ public:
   Contender(const std::string& kernel, const std::string& implementation, const std::string& variant, const Parameters& parameters = {});
   const std::string& label() const { return label_; }
   const std::string& device() const { return device_; }  // backend and device as asked for: "cpu", "cuda:1"
+  bool is_single() const { return tolerance_factor(kernel_) > 1; }  // the call's arguments, once they are set
   Kernel& kernel() { return kernel_; }
   KernelRecord& record() { return record_; }
   const KernelRecord& record() const { return record_; }
@@ -84,7 +85,11 @@ double terms_of(Kernel& kernel);
 
 // Flops per second of the best FMA loop by the kernel ceilings.fma in about 0.1 s: on the processor with this many
 // threads, or on another backend ("cuda:1"). 0 when that kernel is not there.
-double fma_ceiling(int threads, const std::string& backend = "cpu");
+double fma_ceiling(int threads, const std::string& backend = "cpu", bool single = false);
+// That of a contender's device, in the precision of its call.
+double fma_ceiling(int threads, const Contender& contender);
+// " in single precision", where that ceiling is.
+std::string in_single(const Contender& contender);
 
 // Arguments of a named size, made once (in the reference's memory) and shared by all contenders; what a kernel changes
 // (psi) starts anew each time they are set. Fails with a sentence that names need and have when they do not fit into
@@ -93,6 +98,7 @@ class GeneratedArguments {
 public:
   GeneratedArguments(const std::string& kernel, const std::string& size, uint64_t seed);
   // The size "small" in the same precision.
+  bool is_single() const { return tolerance_factor(owner_) > 1; }
   std::string small_size() const;
   SetArguments setter() { return [this](Kernel& kernel) { give(kernel); }; }
   Kernel& owner() { return owner_; }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 #include <map>
 
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 #include "common/machine.hpp"
 #include "common/result.hpp"
 #include "common/statistics.hpp"
+#include "exit_codes.hpp"
 #include "session.hpp"
 #include "table.hpp"
 
@@ -152,7 +154,7 @@ std::string rows_text(const Contenders& contenders, int threads, const std::stri
     cells.push_back(fixed(comparison.ratio.median, 3));
     cells.push_back(giga(flops));
     cells.push_back(giga(terms));
-    const double ceiling = fma_ceiling(threads, c->device());
+    const double ceiling = fma_ceiling(threads, *c);
     cells.push_back(ceiling > 0 ? percent(flops / ceiling) : "-");
     cells.push_back(scientific(r.max_relative_error) + checked_at);
     cells.push_back(c.get() == baseline ? good("verified", colour) : good("verified", colour) + ", " + comparison.verdict);
@@ -166,10 +168,10 @@ std::string rows_text(const Contenders& contenders, int threads, const std::stri
 std::string ceilings_text(const Contenders& contenders, int threads) {
   std::map<std::string, double> ceilings;
   for (const auto& c : contenders)
-    if (const double ceiling = fma_ceiling(threads, c->device()); ceiling > 0) ceilings[c->device()] = ceiling;
+    if (const double ceiling = fma_ceiling(threads, *c); ceiling > 0) ceilings[c->device()] = ceiling;
   std::string text;
   for (const auto& [device, ceiling] : ceilings)
-    text += (text.empty() ? "   FMA ceiling " : ", ") + giga(ceiling) + " GFLOP/s" + (ceilings.size() > 1 ? " (" + device + ")" : "");
+    text += (text.empty() ? "   FMA ceiling " : ", ") + giga(ceiling) + " GFLOP/s" + in_single(*contenders.front()) + (ceilings.size() > 1 ? " (" + device + ")" : "");
   return text;
 }
 
@@ -187,7 +189,7 @@ ordered_json rows_json(const Contenders& contenders, int threads) {
       row["cpu_samples_s"] = c->cpu_samples();
       row["flop_per_s"] = flops;
       row["term_per_s"] = per_run(c->record().terms, c->record()) / time.median;
-      if (const double ceiling = fma_ceiling(threads, c->device()); ceiling > 0) {
+      if (const double ceiling = fma_ceiling(threads, *c); ceiling > 0) {
         row["fma_flop_per_s"] = ceiling;
         row["fma_fraction"] = flops / ceiling;
       }
@@ -198,6 +200,24 @@ ordered_json rows_json(const Contenders& contenders, int threads) {
     rows.push_back(row);
   }
   return rows;
+}
+
+int end_blocks(const char* schema, const Arguments& arguments, const ordered_json& blocks, bool json, bool failed) {
+  if (json) {
+    Provenance provenance;
+    provenance.command_line = arguments.words();
+    provenance.command_line.insert(provenance.command_line.begin(), "suite");
+    provenance.threads = threads_in_use();
+    provenance.started = utc_time(false);
+    std::cout << ordered_json{{"schema", schema},
+                              {"status", failed ? "failed" : "ok"},
+                              {"blocks", blocks},
+                              {"provenance", provenance_json(provenance, machine(), {})}}
+                     .dump(2)
+              << "\n";
+  }
+  if (failed) std::cerr << "suite: verification failed (exit " << exit_verification << ")\n";
+  return failed ? exit_verification : exit_ok;
 }
 
 }  // namespace suite::app

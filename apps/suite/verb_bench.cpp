@@ -44,7 +44,7 @@ ordered_json bench_block(const Arguments& arguments, const Block& block, bool& f
               << ceilings_text(contenders, threads) << "\n" << rows << left_out_text(left_out) << "\n" << std::flush;
   }
   ordered_json j{{"kernel", block.kernel}, {"size", block.size}, {"seed", seed}, {"threads", threads}, {"verified_at", checked_at.empty() ? block.size : "small"}};
-  j["fma_flop_per_s"] = fma_ceiling(threads);
+  j["fma_flop_per_s"] = fma_ceiling(threads, "cpu", generated.is_single());
   j["contenders"] = rows_json(contenders, threads);
   j["left_out"] = left_out_json(left_out);
   return j;
@@ -84,17 +84,7 @@ int bench_verb(const Arguments& arguments) {
   for (const auto& kernel : kernels)
     for (const auto& size : sizes)
       for (int n : threads) blocks.push_back(bench_block(arguments, {kernel, size, n}, failed, print));
-  if (json) {
-    Provenance provenance;
-    provenance.command_line = arguments.words();
-    provenance.command_line.insert(provenance.command_line.begin(), "suite");
-    provenance.threads = threads_in_use();
-    provenance.started = utc_time(false);
-    std::cout << ordered_json{{"schema", "suite-bench-1"}, {"status", failed ? "failed" : "ok"}, {"blocks", blocks}, {"provenance", provenance_json(provenance, machine(), {})}}.dump(2)
-              << "\n";
-  }
-  if (failed) std::cerr << "suite: verification failed (exit " << exit_verification << ")\n";
-  return failed ? exit_verification : exit_ok;
+  return end_blocks("suite-bench-1", arguments, blocks, json, failed);
 }
 
 }  // namespace suite::app

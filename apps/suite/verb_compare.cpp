@@ -60,7 +60,7 @@ int compare_verb(const Arguments& arguments) {
     nlohmann::ordered_json j{{"schema", "suite-compare-1"}, {"kernel", kernel}, {"description", description}, {"status", failed ? "failed" : "ok"}};
     j["contenders"] = rows_json(contenders, threads);
     j["left_out"] = left_out_json(left_out);
-    j["ceilings"] = {{"fma_flop_per_s", fma_ceiling(threads)}};
+    j["ceilings"] = {{"fma_flop_per_s", fma_ceiling(threads, "cpu", contenders.front()->is_single())}};
     j["provenance"] = provenance_json(provenance, machine(), records);
     std::cout << j.dump(2) << "\n";
   } else if (!arguments.has("--quiet")) {

@@ -171,13 +171,13 @@ ordered_json ladder_of(const Arguments& arguments, const std::string& kernel, co
   sample_in_turns(contenders, arguments.number("--repeat", 0, 1, 100000), progress);
   const int threads = threads_in_use();
   const KernelRecord& first = contenders.front()->record();
-  const double ceiling = fma_ceiling(threads, contenders.front()->device());
+  const double ceiling = fma_ceiling(threads, *contenders.front());
   const std::vector<Rung> rungs = rungs_of(steps, contenders);
   for (const auto& rung : rungs) failed = failed || rung.failed();
   if (print) {
     std::cout << kernel << " on " << contenders.front()->record().implementation << parameters_text(choice.parameters) << "   " << first.device << "\nsize " << choice.size << "   " << threads
               << (threads == 1 ? " thread" : " threads");
-    if (ceiling > 0) std::cout << "   FMA ceiling " << giga(ceiling) << " GFLOP/s";
+    if (ceiling > 0) std::cout << "   FMA ceiling " << giga(ceiling) << " GFLOP/s" << in_single(*contenders.front());
     else std::cout << "   no FMA ceiling: ceilings.fma is not there for backend " << first.backend;
     std::cout << "\n\n" << ladder_text(rungs, ceiling, checked_at) << "\n" << std::flush;
   }
@@ -224,17 +224,7 @@ int ladder_verb(const Arguments& arguments) {
     for (const auto& size : sizes) blocks.push_back(ladder_of(arguments, kernel, {implementation, size, seed, parameters}, steps, print, failed));
   }
   if (blocks.empty()) throw Failure(SUITE_NOT_FOUND, without);
-  if (json) {
-    Provenance provenance;
-    provenance.command_line = arguments.words();
-    provenance.command_line.insert(provenance.command_line.begin(), "suite");
-    provenance.threads = threads_in_use();
-    provenance.started = utc_time(false);
-    std::cout << ordered_json{{"schema", "suite-ladder-1"}, {"status", failed ? "failed" : "ok"}, {"blocks", blocks}, {"provenance", provenance_json(provenance, machine(), {})}}.dump(2)
-              << "\n";
-  }
-  if (failed) std::cerr << "suite: verification failed (exit " << exit_verification << ")\n";
-  return failed ? exit_verification : exit_ok;
+  return end_blocks("suite-ladder-1", arguments, blocks, json, failed);
 }
 
 }  // namespace suite::app

@@ -162,7 +162,7 @@ private:
     verification_ = verify(contender_->kernel(), expected, found);
     contender_->accept(verification_);
     provenance_.threads = threads_in_use();
-    ceiling_ = fma_ceiling(provenance_.threads, contender_->device());
+    ceiling_ = fma_ceiling(provenance_.threads, *contender_);
   }
 
   void print_header() {

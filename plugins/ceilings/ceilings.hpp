@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // ceilings - what the machine can do at most, measured: a roofline's roofs. ceilings.fma runs nothing but
-// independent fused multiply-adds in double precision; ceilings.triad streams a = b + s c (J. McCalpin,
-// STREAM).
+// independent fused multiply-adds, in the precision of its result; ceilings.triad streams a = b + s c (J.
+// McCalpin, STREAM).
 #pragma once
 
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <string>
+#include <string_view>
 
 #include <suite/plugin.hpp>
 
 namespace suite::ceilings {
 
-// The one number of a size: "n=1000000", or a named one.
-inline int64_t size_of(const char* kernel, const char* size, int64_t small, int64_t standard) {
-  const std::string text = size ? size : "standard";
+// The one number of a size: "n=1000000", or a named one. A kernel of two precisions knows ",precision=single"
+// too.
+inline int64_t size_of(const char* kernel, const char* size, int64_t small, int64_t standard,
+                       bool* single = nullptr) {
+  std::string text = size ? size : "standard";
+  constexpr std::string_view suffix = ",precision=single";
+  if (single && (*single = text.ends_with(suffix))) text.resize(text.size() - suffix.size());
   if (text == "small") return small;
   if (text == "standard") return standard;
   if (text.starts_with("test:"))
@@ -24,8 +30,9 @@ inline int64_t size_of(const char* kernel, const char* size, int64_t small, int6
   errno = 0;
   const double n = text.starts_with("n=") ? std::strtod(text.c_str() + 2, &end) : 0;
   if (!end || *end != '\0' || errno != 0 || !(n >= 1 && n <= 1e15))
-    throw Failure(SUITE_NOT_FOUND,
-                  "unknown size '" + text + "' of " + kernel + " (known: small, standard, n=<1 to 1e15>)");
+    throw Failure(SUITE_NOT_FOUND, "unknown size '" + text + "' of " + kernel +
+                                       " (known: small, standard, n=<1 to 1e15>" +
+                                       (single ? "; each with ,precision=single" : "") + ")");
   return static_cast<int64_t>(n);
 }
 
@@ -38,12 +45,12 @@ inline void set_shape(suite_array& a, int32_t type, int32_t rank, int64_t n) {
 
 struct Fma {
   static constexpr const char* name = "ceilings.fma";
-  static constexpr const char* summary = "peak of fused multiply-adds in double precision";
+  static constexpr const char* summary = "peak of fused multiply-adds";
   enum : int { count, result };
   static constexpr suite_argument arguments[] = {
       {"count", SUITE_INT64, 0, SUITE_IN, "", "1", "fused multiply-adds to run, over all threads", 0},
-      {"result", SUITE_REAL64, 1, SUITE_OUT, "n", "1",
-       "every chain's x <- x/2 + 1/2, which tends to 1, averaged", 1e-12},
+      {"result", SUITE_ONE_OF2(SUITE_REAL32, SUITE_REAL64), 1, SUITE_OUT, "n", "1",
+       "every chain's x <- x/2 + 1/2 in this precision, which tends to 1, averaged", 1e-12},
   };
   static int cost(const suite_array* arguments, suite_cost* cost) {
     cost->flops = arguments[count].data
@@ -54,13 +61,14 @@ struct Fma {
   }
   static int generate(const char* size, uint64_t, suite_array* arguments, suite_error* error) {
     return guarded(error, [&] {
-      const int64_t n = size_of(name, size, 100'000'000, 20'000'000'000);
+      bool single = false;
+      const int64_t n = size_of(name, size, 100'000'000, 20'000'000'000, &single);
       if (arguments[count].data) {
         *static_cast<int64_t*>(arguments[count].data) = n;
         return;
       }
       set_shape(arguments[count], SUITE_INT64, 0, 1);
-      set_shape(arguments[result], SUITE_REAL64, 1, 1);
+      set_shape(arguments[result], single ? SUITE_REAL32 : SUITE_REAL64, 1, 1);
     });
   }
 };

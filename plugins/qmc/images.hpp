@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "device.hpp"
+#include <suite/gpu/host_device.hpp>
 
 namespace suite::qmc {
 
@@ -25,14 +25,14 @@ struct ImageRule {
 };
 
 // In the frame of the cube, of edge 1: numbers in, numbers out.
-SUITE_QMC_DEVICE void closest_simple_cubic(double& x, double& y, double& z) {
+SUITE_HOST_DEVICE void closest_simple_cubic(double& x, double& y, double& z) {
   x -= std::rint(x);
   y -= std::rint(y);
   z -= std::rint(z);
 }
 
 // Corner or centre, whichever is nearer.
-SUITE_QMC_DEVICE void closest_body_centred(double& x, double& y, double& z) {
+SUITE_HOST_DEVICE void closest_body_centred(double& x, double& y, double& z) {
   const double x1 = x - std::rint(x), y1 = y - std::rint(y), z1 = z - std::rint(z);
   const double x2 = x - 0.5 - std::rint(x - 0.5), y2 = y - 0.5 - std::rint(y - 0.5),
                z2 = z - 0.5 - std::rint(z - 0.5);
@@ -44,7 +44,7 @@ SUITE_QMC_DEVICE void closest_body_centred(double& x, double& y, double& z) {
 
 // In units of half the edge the lattice is the integers of even sum: round, and where the sum is odd round
 // the component that loses least the other way.
-SUITE_QMC_DEVICE void closest_face_centred(double& x, double& y, double& z) {
+SUITE_HOST_DEVICE void closest_face_centred(double& x, double& y, double& z) {
   const double tx = 2 * x, ty = 2 * y, tz = 2 * z;
   const double nx = std::rint(tx), ny = std::rint(ty), nz = std::rint(tz);
   const double ex = tx - nx, ey = ty - ny, ez = tz - nz;
@@ -58,7 +58,7 @@ SUITE_QMC_DEVICE void closest_face_centred(double& x, double& y, double& z) {
 
 // Into the cell of the short basis, then across each bounding plane until the vector lies inside all of
 // them. Every step shortens the vector; the slack keeps points on a plane from going back and forth.
-SUITE_QMC_DEVICE void closest_general(const ImageRule& rule, double& x, double& y, double& z) {
+SUITE_HOST_DEVICE void closest_general(const ImageRule& rule, double& x, double& y, double& z) {
   double n[3];
   for (int i = 0; i < 3; ++i)
     n[i] = std::rint(rule.inverse[i][0] * x + rule.inverse[i][1] * y + rule.inverse[i][2] * z);
@@ -82,7 +82,7 @@ SUITE_QMC_DEVICE void closest_general(const ImageRule& rule, double& x, double& 
 }
 
 template <LatticeKind kind>
-SUITE_QMC_DEVICE void closest_cubic(const ImageRule& rule, double& x, double& y, double& z) {
+SUITE_HOST_DEVICE void closest_cubic(const ImageRule& rule, double& x, double& y, double& z) {
   const double(&a)[3][3] = rule.axes;
   double p, q, r;
   if (rule.aligned) {
@@ -113,14 +113,14 @@ SUITE_QMC_DEVICE void closest_cubic(const ImageRule& rule, double& x, double& y,
 
 // With the kind known when compiling, so that a loop over pairs has no branch.
 template <LatticeKind kind>
-SUITE_QMC_DEVICE void closest_image(const ImageRule& rule, double& x, double& y, double& z) {
+SUITE_HOST_DEVICE void closest_image(const ImageRule& rule, double& x, double& y, double& z) {
   if constexpr (kind == LatticeKind::general)
     closest_general(rule, x, y, z);
   else
     closest_cubic<kind>(rule, x, y, z);
 }
 
-SUITE_QMC_DEVICE void closest_image(const ImageRule& rule, double& x, double& y, double& z) {
+SUITE_HOST_DEVICE void closest_image(const ImageRule& rule, double& x, double& y, double& z) {
   switch (rule.kind) {
     case LatticeKind::simple_cubic:
       return closest_image<LatticeKind::simple_cubic>(rule, x, y, z);

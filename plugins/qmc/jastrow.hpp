@@ -5,7 +5,8 @@
 
 #include <cstdint>
 
-#include "device.hpp"
+#include <suite/gpu/host_device.hpp>
+
 #include "qmc.hpp"
 
 namespace suite::qmc {
@@ -16,19 +17,19 @@ struct Radial {
 };
 
 // Which set of parameters a pair of electrons of these spins (0 up, 1 down) has, from 0.
-SUITE_QMC_DEVICE int set_of_pair(int nset, int spin_i, int spin_j) {
+SUITE_HOST_DEVICE int set_of_pair(int nset, int spin_i, int spin_j) {
   return nset == 3 ? spin_i + spin_j : nset == 2 ? spin_i != spin_j : 0;
 }
 
 // x^n for a small n.
-SUITE_QMC_DEVICE double small_power(double x, int n) {
+SUITE_HOST_DEVICE double small_power(double x, int n) {
   double power = 1;
   for (int i = 0; i < n; ++i) power *= x;
   return power;
 }
 
 // (r - L)^C P(r), P = sum_l alpha_l r^l, for r < L.
-SUITE_QMC_DEVICE Radial polynomial_u(const double* alpha, int64_t nalpha, double L, int C, double r) {
+SUITE_HOST_DEVICE Radial polynomial_u(const double* alpha, int64_t nalpha, double L, int C, double r) {
   if (!(r < L)) return {0, 0, 0};
   double p = 0, p1 = 0, p2 = 0;  // P, P', P''/2
   for (int64_t l = nalpha; l-- > 0;) {
@@ -41,7 +42,7 @@ SUITE_QMC_DEVICE Radial polynomial_u(const double* alpha, int64_t nalpha, double
 }
 
 // d u/d alpha_l of it: (r - L)^C r^l.
-SUITE_QMC_DEVICE Radial polynomial_basis(int64_t l, double L, int C, double r) {
+SUITE_HOST_DEVICE Radial polynomial_basis(int64_t l, double L, int C, double r) {
   if (!(r < L)) return {0, 0, 0};
   const double x = r - L, f2 = small_power(x, C - 2), f1 = f2 * x, f = f1 * x;
   const int n = static_cast<int>(l);
@@ -51,7 +52,7 @@ SUITE_QMC_DEVICE Radial polynomial_basis(int64_t l, double L, int C, double r) {
 }
 
 // The k-th (0 to 3) of the four cubic B-splines that live in an interval of width h, at x of it (0 to 1).
-SUITE_QMC_DEVICE Radial bspline_piece(int k, double x, double inverse_h) {
+SUITE_HOST_DEVICE Radial bspline_piece(int k, double x, double inverse_h) {
   const double y = 1 - x, d1 = inverse_h / 2, d2 = inverse_h * inverse_h;
   switch (k) {
     case 0:
@@ -66,7 +67,7 @@ SUITE_QMC_DEVICE Radial bspline_piece(int k, double x, double inverse_h) {
 }
 
 // nalpha - 3 intervals of L; interval i takes alpha[i] to alpha[i+3].
-SUITE_QMC_DEVICE Radial bspline_u(const double* alpha, int64_t nalpha, double L, double r) {
+SUITE_HOST_DEVICE Radial bspline_u(const double* alpha, int64_t nalpha, double L, double r) {
   if (!(r < L)) return {0, 0, 0};
   const double inverse_h = static_cast<double>(nalpha - 3) / L, t = r * inverse_h;
   int64_t i = static_cast<int64_t>(t);
@@ -81,7 +82,7 @@ SUITE_QMC_DEVICE Radial bspline_u(const double* alpha, int64_t nalpha, double L,
   return u;
 }
 
-SUITE_QMC_DEVICE Radial bspline_basis(int64_t l, int64_t nalpha, double L, double r) {
+SUITE_HOST_DEVICE Radial bspline_basis(int64_t l, int64_t nalpha, double L, double r) {
   if (!(r < L)) return {0, 0, 0};
   const double inverse_h = static_cast<double>(nalpha - 3) / L, t = r * inverse_h;
   int64_t i = static_cast<int64_t>(t);
@@ -90,18 +91,19 @@ SUITE_QMC_DEVICE Radial bspline_basis(int64_t l, int64_t nalpha, double L, doubl
   return bspline_piece(static_cast<int>(l - i), t - static_cast<double>(i), inverse_h);
 }
 
-SUITE_QMC_DEVICE Radial u_of_pair(Form form, const double* alpha, int64_t nalpha, double L, int C, double r) {
+SUITE_HOST_DEVICE Radial u_of_pair(Form form, const double* alpha, int64_t nalpha, double L, int C,
+                                   double r) {
   return form == Form::bspline ? bspline_u(alpha, nalpha, L, r) : polynomial_u(alpha, nalpha, L, C, r);
 }
-SUITE_QMC_DEVICE Radial u_basis(Form form, int64_t l, int64_t nalpha, double L, int C, double r) {
+SUITE_HOST_DEVICE Radial u_basis(Form form, int64_t l, int64_t nalpha, double L, int C, double r) {
   return form == Form::bspline ? bspline_basis(l, nalpha, L, r) : polynomial_basis(l, L, C, r);
 }
 
 // Kato's cusp: u'(0) = 1/4 for parallel, 1/2 for antiparallel spins (three dimensions, charges -1). What
 // alpha_1 of the polynomial, or the first coefficient of the B-splines, has to be with the others as they
 // are: u'(0) = (-L)^C (alpha_1 - C alpha_0/L), and u'(0) = (alpha[2] - alpha[0])/(2 h).
-SUITE_QMC_DEVICE double cusp_slope(bool parallel) { return parallel ? 0.25 : 0.5; }
-SUITE_QMC_DEVICE void apply_cusp(Form form, double* alpha, int64_t nalpha, double L, int C, bool parallel) {
+SUITE_HOST_DEVICE double cusp_slope(bool parallel) { return parallel ? 0.25 : 0.5; }
+SUITE_HOST_DEVICE void apply_cusp(Form form, double* alpha, int64_t nalpha, double L, int C, bool parallel) {
   const double slope = cusp_slope(parallel);
   if (form == Form::bspline)
     alpha[0] = alpha[2] - 2 * slope * L / static_cast<double>(nalpha - 3);
@@ -110,6 +112,8 @@ SUITE_QMC_DEVICE void apply_cusp(Form form, double* alpha, int64_t nalpha, doubl
 }
 // Where set (from 0) of nset is of parallel spins; with one set for all pairs, the cusp is that of
 // antiparallel ones, which come closest.
-SUITE_QMC_DEVICE bool parallel_set(int nset, int set) { return nset == 3 ? set != 1 : nset == 2 && set == 0; }
+SUITE_HOST_DEVICE bool parallel_set(int nset, int set) {
+  return nset == 3 ? set != 1 : nset == 2 && set == 0;
+}
 
 }  // namespace suite::qmc

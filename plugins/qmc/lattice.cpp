@@ -8,6 +8,8 @@
 
 #include <suite/plugin.hpp>
 
+#include "text.hpp"
+
 namespace suite::qmc {
 namespace {
 
@@ -174,7 +176,7 @@ Lattice lattice_of(const double* cell) {
   }
   lattice.volume = std::abs(invert(lattice.a, lattice.b));
   if (!(lattice.volume > 1e-6 * longest) || !std::isfinite(lattice.volume))
-    throw Failure(SUITE_INVALID_ARGUMENT, "cell has a volume of " + std::to_string(lattice.volume) +
+    throw Failure(SUITE_INVALID_ARGUMENT, "cell has a volume of " + text_of(lattice.volume) +
                                               " bohr^3; its three vectors must span a cell");
   for (auto& row : lattice.b)
     for (double& x : row) x *= 2 * std::numbers::pi;
@@ -194,8 +196,8 @@ std::vector<int32_t> vectors_within(const double (&v)[3][3], double radius, bool
   const double expected = 4.19 * radius * radius * radius / volume;
   if (!(expected <= static_cast<double>(most)))
     throw Failure(SUITE_INVALID_ARGUMENT, std::string(what) + " would take about " +
-                                              std::to_string(static_cast<int64_t>(expected)) +
-                                              " vectors; at most " + std::to_string(most) + " are served");
+                                              text_of(std::floor(expected)) + " vectors; at most " +
+                                              text_of(most) + " are served");
   int32_t top[3];  // |n_i| = |inverse[i].v| <= |inverse[i]| radius
   for (int i = 0; i < 3; ++i)
     top[i] = static_cast<int32_t>(radius * std::sqrt(dot(inverse[i], inverse[i])) + 1e-9);

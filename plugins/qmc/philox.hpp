@@ -12,7 +12,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "device.hpp"
+#include <suite/gpu/host_device.hpp>
 
 namespace suite::qmc {
 
@@ -20,11 +20,11 @@ struct Words {
   uint32_t w[4];
 };
 
-SUITE_QMC_DEVICE uint32_t high_word(uint32_t a, uint32_t b) {
+SUITE_HOST_DEVICE uint32_t high_word(uint32_t a, uint32_t b) {
   return static_cast<uint32_t>((static_cast<uint64_t>(a) * b) >> 32);
 }
 
-SUITE_QMC_DEVICE Words philox(Words counter, uint32_t key0, uint32_t key1) {
+SUITE_HOST_DEVICE Words philox(Words counter, uint32_t key0, uint32_t key1) {
   uint32_t a = counter.w[0], b = counter.w[1], c = counter.w[2], d = counter.w[3];
   for (int round = 0; round < 10; ++round) {
     const uint32_t high0 = high_word(0xd2511f53u, a), low0 = 0xd2511f53u * a;
@@ -40,7 +40,7 @@ SUITE_QMC_DEVICE Words philox(Words counter, uint32_t key0, uint32_t key1) {
 }
 
 // The words of one draw.
-SUITE_QMC_DEVICE Words draw(int64_t seed, int64_t stream, int64_t sweep, int64_t electron, int block) {
+SUITE_HOST_DEVICE Words draw(int64_t seed, int64_t stream, int64_t sweep, int64_t electron, int block) {
   const auto word = [](int64_t x, int shift) {
     return static_cast<uint32_t>(static_cast<uint64_t>(x) >> shift);
   };
@@ -50,14 +50,14 @@ SUITE_QMC_DEVICE Words draw(int64_t seed, int64_t stream, int64_t sweep, int64_t
 }
 
 // In (0,1), 32 bits.
-SUITE_QMC_DEVICE double open_uniform(uint32_t word) { return (static_cast<double>(word) + 0.5) * 0x1p-32; }
+SUITE_HOST_DEVICE double open_uniform(uint32_t word) { return (static_cast<double>(word) + 0.5) * 0x1p-32; }
 // In [0,1), 53 bits.
-SUITE_QMC_DEVICE double uniform(uint32_t high, uint32_t low) {
+SUITE_HOST_DEVICE double uniform(uint32_t high, uint32_t low) {
   return static_cast<double>(((static_cast<uint64_t>(high) << 32) | low) >> 11) * 0x1p-53;
 }
 
 // Three Gaussian numbers of variance 1 (Box, Muller, Ann. Math. Stat. 29, 610 (1958)).
-SUITE_QMC_DEVICE void gaussians(const Words& words, double* g) {
+SUITE_HOST_DEVICE void gaussians(const Words& words, double* g) {
   constexpr double two_pi = 6.283185307179586;
   const double size1 = std::sqrt(-2 * std::log(open_uniform(words.w[0]))),
                angle1 = two_pi * open_uniform(words.w[1]);
@@ -68,11 +68,11 @@ SUITE_QMC_DEVICE void gaussians(const Words& words, double* g) {
   g[2] = size2 * std::cos(angle2);
 }
 
-SUITE_QMC_DEVICE void move_gaussians(int64_t seed, int64_t stream, int64_t sweep, int64_t electron,
-                                     double* g) {
+SUITE_HOST_DEVICE void move_gaussians(int64_t seed, int64_t stream, int64_t sweep, int64_t electron,
+                                      double* g) {
   gaussians(draw(seed, stream, sweep, electron, 0), g);
 }
-SUITE_QMC_DEVICE double acceptance_uniform(int64_t seed, int64_t stream, int64_t sweep, int64_t electron) {
+SUITE_HOST_DEVICE double acceptance_uniform(int64_t seed, int64_t stream, int64_t sweep, int64_t electron) {
   const Words words = draw(seed, stream, sweep, electron, 1);
   return uniform(words.w[0], words.w[1]);
 }

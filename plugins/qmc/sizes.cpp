@@ -115,6 +115,7 @@ constexpr const char* sweep[] = {
     "nup=5,ndn=2,nwalker=3,lattice=triclinic,nset_p=3,ngvec=13,nsweep=3,alimit=0.25,rs=1",
     "nup=9,ndn=0,nwalker=2,lattice=fcc,u=0,ngvec=7,nsweep=4",
     "nup=7,ndn=19,nwalker=1,lattice=bcc,nset_p=2,ngvec=9,tau=0.5,gradient=0",
+    "nup=34,ndn=27,nwalker=1,lattice=fcc,ngvec=29,nsweep=2,rs=1",
 };
 constexpr const char* local_energy[] = {
     "nup=1,ndn=0,u=0,p=0,gradient=0",

@@ -266,6 +266,11 @@ BOOST_AUTO_TEST_CASE(ceilings_compute_what_they_say) {
   double mean = 0;
   fma.get("result", &mean, {1});
   BOOST_CHECK_SMALL(mean - 1, 1e-12);
+  fma.generate("n=10000000,precision=single", 1);
+  fma.run();
+  float single = 0;
+  fma.get("result", &single, {1});
+  BOOST_CHECK_SMALL(single - 1, 1e-6f);
   for (const int64_t n : {1, 255, 1023, 1024, 1025, 5000}) {
     suite::Kernel triad("ceilings.triad", CEILINGS_FILE);
     std::vector<double> b(static_cast<size_t>(n)), c(b), a(b);

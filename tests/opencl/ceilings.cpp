@@ -27,13 +27,19 @@ BOOST_AUTO_TEST_SUITE(ceilings_compute_what_they_say)
 BOOST_AUTO_TEST_CASE(multiply_adds) {
   for (const Shape shape : shapes) {
     suite::Kernel fma = kernel_of("ceilings.fma", shape);
-    fma.generate("n=10000000", 1);
-    fma.run();
-    double mean = 0;
-    fma.get("result", &mean, {1});
-    BOOST_TEST(std::abs(mean - 1) <= 1e-12,
-               "vector " << shape.vector << ", local " << shape.local << ": " << mean);
-    BOOST_TEST(fma.cost().flops == 2e7);
+    // One kernel takes both precisions in turn.
+    for (const bool single : {false, true, false}) {
+      fma.generate(single ? "n=10000000,precision=single" : "n=10000000", 1);
+      fma.run();
+      double mean = 0;
+      float narrow = 0;
+      single ? fma.get("result", &narrow, {1}) : fma.get("result", &mean, {1});
+      if (single) mean = static_cast<double>(narrow);
+      BOOST_TEST(std::abs(mean - 1) <= (single ? 1e-6 : 1e-12), "vector " << shape.vector << ", local "
+                                                                          << shape.local << ", single "
+                                                                          << single << ": " << mean);
+      BOOST_TEST(fma.cost().flops == 2e7);
+    }
   }
 }
 

@@ -7,13 +7,12 @@ namespace suite::ceilings {
 namespace {
 
 #if defined(__AVX512F__)
-constexpr int lanes = 8;
+constexpr int vector_bytes = 64;
 #elif defined(__AVX2__)
-constexpr int lanes = 4;
+constexpr int vector_bytes = 32;
 #else
-constexpr int lanes = 2;
+constexpr int vector_bytes = 16;
 #endif
-using Vector = double __attribute__((vector_size(lanes * sizeof(double))));
 
 constexpr suite_parameter threads_parameter[] = {
     {"threads", 0, 0, 4096, nullptr, "threads; 0: as OpenMP has it (OMP_NUM_THREADS)"},
@@ -26,14 +25,10 @@ public:
       : threads_(static_cast<int>(parameters[0])) {}
 
   void execute(const suite_array* arguments) {
-    const int64_t count = *static_cast<const int64_t*>(arguments[Fma::count].data);
-    const int threads = threads_ > 0 ? threads_ : omp_get_max_threads();
-    const int64_t per_thread = count / (int64_t{threads} * chains * lanes) + 1;
-    double sum = 0;
-#pragma omp parallel num_threads(threads) reduction(+ : sum)
-    sum += run(per_thread);
-    auto* const result = static_cast<double*>(arguments[Fma::result].data);
-    for (int64_t i = 0; i < arguments[Fma::result].extent[0]; ++i) result[i] = sum / threads;
+    if (arguments[Fma::result].type == SUITE_REAL32)
+      run<float>(arguments);
+    else
+      run<double>(arguments);
   }
 
 private:
@@ -41,16 +36,32 @@ private:
   // enough for the 16 registers of AVX2.
   static constexpr int chains = 12;
 
-  static double run(int64_t repeats) {
-    Vector x[chains], half = Vector{} + 0.5;
+  template <class T>
+  void run(const suite_array* arguments) const {
+    constexpr int lanes = vector_bytes / sizeof(T);
+    const int64_t count = *static_cast<const int64_t*>(arguments[Fma::count].data);
+    const int threads = threads_ > 0 ? threads_ : omp_get_max_threads();
+    const int64_t per_thread = count / (int64_t{threads} * chains * lanes) + 1;
+    double sum = 0;
+#pragma omp parallel num_threads(threads) reduction(+ : sum)
+    sum += mean_of_chains<T>(per_thread);
+    auto* const result = static_cast<T*>(arguments[Fma::result].data);
+    for (int64_t i = 0; i < arguments[Fma::result].extent[0]; ++i) result[i] = static_cast<T>(sum / threads);
+  }
+
+  template <class T>
+  static double mean_of_chains(int64_t repeats) {
+    constexpr int lanes = vector_bytes / sizeof(T);
+    using Vector [[gnu::vector_size(vector_bytes)]] = T;
+    Vector x[chains], half = Vector{} + T(0.5);
     // None starts at 1, where a chain stays: the compiler sees that and runs one chain less than is counted.
-    for (int i = 0; i < chains; ++i) x[i] = Vector{} + (2.0 + i);
+    for (int i = 0; i < chains; ++i) x[i] = Vector{} + static_cast<T>(2 + i);
     for (int64_t r = 0; r < repeats; ++r)
 #pragma GCC unroll 12
       for (int i = 0; i < chains; ++i) x[i] = x[i] * half + half;
     double sum = 0;
     for (int i = 0; i < chains; ++i)
-      for (int l = 0; l < lanes; ++l) sum += x[i][l];
+      for (int l = 0; l < lanes; ++l) sum += static_cast<double>(x[i][l]);
     return sum / (chains * lanes);
   }
 

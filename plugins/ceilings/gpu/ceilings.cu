@@ -12,18 +12,19 @@ constexpr int threads = 256;
 constexpr int chains = 8, blocks_per_processor = 8;
 
 // Mean of the chains of each block, to one slot per block.
-__global__ void __launch_bounds__(threads) run_chains(int64_t repeats, double half, double* slots) {
+template <class T>
+__global__ void __launch_bounds__(threads) run_chains(int64_t repeats, T half, double* slots) {
   __shared__ double all[threads];
-  double x[chains];
+  T x[chains];
   SUITE_GPU_UNROLL
-  for (int i = 0; i < chains; ++i) x[i] = 1.0 + i + threadIdx.x % 7;
+  for (int i = 0; i < chains; ++i) x[i] = static_cast<T>(1 + i + threadIdx.x % 7);
   for (int64_t r = 0; r < repeats; ++r) {
     SUITE_GPU_UNROLL
     for (int i = 0; i < chains; ++i) x[i] = ::fma(x[i], half, half);
   }
   double sum = 0;
   SUITE_GPU_UNROLL
-  for (int i = 0; i < chains; ++i) sum += x[i];
+  for (int i = 0; i < chains; ++i) sum += static_cast<double>(x[i]);
   all[threadIdx.x] = sum;
   __syncthreads();
   if (threadIdx.x != 0) return;
@@ -31,10 +32,11 @@ __global__ void __launch_bounds__(threads) run_chains(int64_t repeats, double ha
   slots[blockIdx.x] = sum / (threads * chains);
 }
 
-__global__ void average(const double* slots, int count, int64_t n, double* result) {
+template <class T>
+__global__ void average(const double* slots, int count, int64_t n, T* result) {
   double sum = 0;
   for (int i = 0; i < count; ++i) sum += slots[i];
-  for (int64_t i = 0; i < n; ++i) result[i] = sum / count;
+  for (int64_t i = 0; i < n; ++i) result[i] = static_cast<T>(sum / count);
 }
 
 class FmaPeak {
@@ -44,16 +46,24 @@ public:
 
   void execute(const suite_array* arguments) {
     queue_.select();
+    if (arguments[Fma::result].type == SUITE_REAL32)
+      run<float>(arguments);
+    else
+      run<double>(arguments);
+  }
+
+private:
+  template <class T>
+  void run(const suite_array* arguments) {
     const int64_t count = *static_cast<const int64_t*>(arguments[Fma::count].data);
     const int blocks = queue_.properties().multiprocessors * blocks_per_processor;
     const int64_t repeats = count / (int64_t{blocks} * threads * chains) + 1;
     double* const slots = slots_.at_least(blocks);
-    SUITE_GPU_LAUNCH(run_chains, static_cast<unsigned>(blocks), threads, 0, queue_.stream(), repeats, 0.5, slots);
-    SUITE_GPU_LAUNCH(average, 1, 1, 0, queue_.stream(), slots, blocks, arguments[Fma::result].extent[0],
-                     static_cast<double*>(arguments[Fma::result].data));
+    SUITE_GPU_LAUNCH(run_chains<T>, static_cast<unsigned>(blocks), threads, 0, queue_.stream(), repeats, T(0.5), slots);
+    SUITE_GPU_LAUNCH(average<T>, 1, 1, 0, queue_.stream(), slots, blocks, arguments[Fma::result].extent[0],
+                     static_cast<T*>(arguments[Fma::result].data));
   }
 
-private:
   gpu::Queue queue_;
   gpu::Buffer<double> slots_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The roofs of an OpenCL device. Build options:
-//   VW      doubles of a work-item's vector: the width of a processor's vectors, 1 on a GPU
+//   REAL    float or double; the triad is in double
+//   VW      numbers of a work-item's vector: the width of a processor's vectors, 1 on a GPU
 //   LOCAL   work-items of a group
 //   CHAINS  independent multiply-adds that a work-item has in flight
 //   STEPS   vectors that a work-item of the triad takes, LOCAL vectors apart
@@ -9,11 +10,11 @@
 #define CAT_(a, b) a##b
 #define CAT(a, b) CAT_(a, b)
 #if VW == 1
-typedef double vd;
+typedef REAL vr;
 #define LOAD(p) (*(p))
 #define STORE(v, p) (*(p) = (v))
 #else
-typedef CAT(double, VW) vd;
+typedef CAT(REAL, VW) vr;
 #define LOAD(p) CAT(vload, VW)(0, (p))
 #define STORE(v, p) CAT(vstore, VW)((v), 0, (p))
 #endif
@@ -21,20 +22,21 @@ typedef CAT(double, VW) vd;
 // Mean of the chains of each group, to one slot per group. The factor is an argument, so that no compiler folds the loop.
 __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void run_chains(long repeats, double factor, __global double* slots) {
   const int me = get_local_id(0);
-  const vd h = (vd)(factor);
-  vd x[CHAINS];
+  const vr h = (vr)((REAL)factor);
+  vr x[CHAINS];
 #pragma unroll
-  for (int i = 0; i < CHAINS; ++i) x[i] = (vd)(1.0 + i + me % 7);
+  for (int i = 0; i < CHAINS; ++i) x[i] = (vr)((REAL)(1 + i + me % 7));
   for (long r = 0; r < repeats; ++r) {
 #pragma unroll
     for (int i = 0; i < CHAINS; ++i) x[i] = fma(x[i], h, h);
   }
-  vd sums = (vd)(0.0);
+  double sum = 0;
 #pragma unroll
-  for (int i = 0; i < CHAINS; ++i) sums += x[i];
-  double lanes[VW], sum = 0;
-  STORE(sums, lanes);
-  for (int l = 0; l < VW; ++l) sum += lanes[l];
+  for (int i = 0; i < CHAINS; ++i) {
+    REAL lanes[VW];
+    STORE(x[i], lanes);
+    for (int l = 0; l < VW; ++l) sum += lanes[l];
+  }
 #if LOCAL > 1
   __local double all[LOCAL];
   all[me] = sum;
@@ -45,10 +47,10 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void run_chains(long
   slots[get_group_id(0)] = sum / ((double)LOCAL * CHAINS * VW);
 }
 
-__kernel void average(const __global double* slots, int count, long n, __global double* result) {
+__kernel void average(const __global double* slots, int count, long n, __global REAL* result) {
   double sum = 0;
   for (int i = 0; i < count; ++i) sum += slots[i];
-  for (long i = 0; i < n; ++i) result[i] = sum / count;
+  for (long i = 0; i < n; ++i) result[i] = (REAL)(sum / count);
 }
 
 __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void triad(const __global double* b, const __global double* c, double s,

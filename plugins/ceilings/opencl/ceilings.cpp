@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
+#include <optional>
 
 #include <suite/opencl.hpp>
 
@@ -14,7 +16,7 @@ namespace {
 
 constexpr suite_parameter shape_parameters[] = {
     {"vector", 0, 0, 16, nullptr,
-     "doubles of a work-item, a power of 2; 0: the processor's width, 1 on a GPU"},
+     "numbers of a work-item, a power of 2; 0: the processor's width, 1 on a GPU"},
     {"local", 0, 0, 256, nullptr, "work-items of a group; 0: 1 on a processor, 256 on a GPU"},
 };
 
@@ -28,16 +30,19 @@ constexpr int processor_groups = 64, gpu_groups = 8;
 constexpr int processor_steps = 512, gpu_steps = 4;
 
 struct Shape {
-  Shape(const opencl::Device& device, const int64_t* parameters)
+  Shape(const opencl::Device& device, const int64_t* parameters, bool in_single = false)
       : vector(static_cast<int>(parameters[0])),
         local(static_cast<int>(parameters[1])),
-        on_processor(device.is_processor) {
+        on_processor(device.is_processor),
+        single(in_single) {
     if (device.doubles == 0) throw Failure(SUITE_UNSUPPORTED, device.name + " has no double precision");
     if (vector != 0 && !std::has_single_bit(static_cast<unsigned>(vector)))
       throw Failure(SUITE_INVALID_ARGUMENT,
                     "vector is " + std::to_string(vector) + "; it may be 0, 1, 2, 4, 8 or 16");
     if (vector == 0)
-      vector = on_processor ? static_cast<int>(std::min(16u, std::bit_floor(device.doubles))) : 1;
+      vector = on_processor
+                   ? static_cast<int>(std::min(16u, std::bit_floor(device.doubles) * (single ? 2u : 1u)))
+                   : 1;
     if (local == 0) local = on_processor ? 1 : 256;
     local = static_cast<int>(std::min<size_t>(static_cast<size_t>(local), device.most_items));
   }
@@ -49,43 +54,56 @@ struct Shape {
       return std::string(" -D") + name + "=" + std::to_string(value);
     };
     return opencl::build_program(device, ceilings_cl,
-                                 "-cl-std=CL1.2" + define("VW", vector) + define("LOCAL", local) +
+                                 std::string("-cl-std=CL1.2 -DREAL=") + (single ? "float" : "double") +
+                                     define("VW", vector) + define("LOCAL", local) +
                                      define("CHAINS", chains()) + define("STEPS", steps()),
                                  what);
   }
   int vector, local;
-  bool on_processor;
+  bool on_processor, single;
 };
 
 class FmaPeak {
 public:
   static constexpr auto& parameters = shape_parameters;
   FmaPeak(const suite_backend* backend, suite_queue* queue, const int64_t* parameters)
-      : device_(backend, queue),
-        shape_(device_, parameters),
-        program_(shape_.build(device_, Fma::name)),
-        run_chains_(opencl::make_kernel(program_, "run_chains")),
-        average_(opencl::make_kernel(program_, "average")),
-        slots_(backend, queue, "the sums of the groups") {}
+      : device_(backend, queue), slots_(backend, queue, "the sums of the groups") {
+    std::copy_n(parameters, std::size(shape_parameters), parameters_);
+  }
 
   void execute(const suite_array* arguments) {
+    const bool single = arguments[Fma::result].type == SUITE_REAL32;
+    if (!chains_ || chains_->shape.single != single)
+      chains_.emplace(device_, Shape(device_, parameters_, single));
+    const Shape& shape = chains_->shape;
     const int64_t count = *static_cast<const int64_t*>(arguments[Fma::count].data);
-    const auto groups = static_cast<int64_t>(device_.units) * shape_.groups_per_unit();
-    const int64_t per_repeat = groups * shape_.local * shape_.chains() * shape_.vector;
-    const auto local = static_cast<size_t>(shape_.local);
+    const auto groups = static_cast<int64_t>(device_.units) * shape.groups_per_unit();
+    const int64_t per_repeat = groups * shape.local * shape.chains() * shape.vector;
+    const auto local = static_cast<size_t>(shape.local);
     const cl_mem slots = slots_.at_least(static_cast<size_t>(groups) * sizeof(double));
-    opencl::launch(device_, run_chains_, "run_chains",
+    opencl::launch(device_, chains_->run, "run_chains",
                    {{static_cast<size_t>(groups) * local, 1, 1}, {local, 1, 1}},
                    cl_long(count / per_repeat + 1), 0.5, slots);
-    opencl::launch(device_, average_, "average", {}, slots, static_cast<cl_int>(groups),
+    opencl::launch(device_, chains_->average, "average", {}, slots, static_cast<cl_int>(groups),
                    cl_long(arguments[Fma::result].extent[0]), opencl::memory_of(arguments[Fma::result]));
   }
 
 private:
+  // Compiled for the precision of the last call.
+  struct Chains {
+    Chains(const opencl::Device& device, const Shape& s)
+        : shape(s),
+          program(shape.build(device, Fma::name)),
+          run(opencl::make_kernel(program, "run_chains")),
+          average(opencl::make_kernel(program, "average")) {}
+    Shape shape;
+    opencl::Program program;
+    opencl::Kernel run, average;
+  };
+
   opencl::Device device_;
-  Shape shape_;
-  opencl::Program program_;
-  opencl::Kernel run_chains_, average_;
+  int64_t parameters_[std::size(shape_parameters)];
+  std::optional<Chains> chains_;
   opencl::Scratch slots_;
 };
 

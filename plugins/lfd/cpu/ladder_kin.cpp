@@ -144,12 +144,19 @@ void kin_complex_1d(T* all, T* work, const OrbitalLast& at, const Grid& g, int d
       for (int64_t i = 1; i <= length; ++i) {
         Complex* const psi = line + i * to_next;
         const Complex* const upper = psi + to_next;
-        const Complex lower_factor = bl[i], upper_factor = bu[i];
+        const Complex below = bl[i], above = bu[i];
 #pragma omp simd
         for (int64_t n = 0; n < norb; ++n) {
-          const Complex w = al * psi[n] + lower_factor * old[n] + upper_factor * upper[n];
-          old[n] = psi[n];
-          psi[n] = w;
+          // By parts: g++ makes no vectors of whole std::complex that are copied or handed to an operator.
+          const T x = psi[n].real(), y = psi[n].imag();
+          const T re = al.real() * x - al.imag() * y + below.real() * old[n].real() -
+                       below.imag() * old[n].imag() + above.real() * upper[n].real() -
+                       above.imag() * upper[n].imag();
+          const T im = al.real() * y + al.imag() * x + below.real() * old[n].imag() +
+                       below.imag() * old[n].real() + above.real() * upper[n].imag() +
+                       above.imag() * upper[n].real();
+          old[n].real(x), old[n].imag(y);
+          psi[n].real(re), psi[n].imag(im);
         }
       }
     }

@@ -15,6 +15,17 @@ inline constexpr suite_parameter threads_parameter{
     "threads", 0,       0,
     4096,      nullptr, "threads of the one parallel region; 0: as OpenMP has it (OMP_NUM_THREADS)"};
 
+// The base of a kernel class with the named choices, then `threads`, as its parameters.
+template <const suite_parameter&... choices>
+class WithThreads {
+public:
+  static constexpr suite_parameter parameters[] = {choices..., threads_parameter};
+  WithThreads(const suite_backend*, suite_queue*, const int64_t* p) : threads_(p[sizeof...(choices)]) {}
+
+protected:
+  int64_t threads_;
+};
+
 inline int team_size(int64_t threads) {
   return threads > 0 ? static_cast<int>(threads) : omp_get_max_threads();
 }
