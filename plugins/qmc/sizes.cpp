@@ -116,7 +116,7 @@ constexpr const char* sweep[] = {
     "nup=9,ndn=0,nwalker=2,lattice=fcc,u=0,ngvec=7,nsweep=4",
     "nup=6,ndn=5,nwalker=4,lattice=bcc,nset_p=2,nset_u=1,ngvec=9,rs=1.5",
     "nup=7,ndn=19,nwalker=1,lattice=bcc,nset_p=2,ngvec=9,tau=0.5,gradient=0",
-    "nup=34,ndn=27,nwalker=1,lattice=fcc,ngvec=29,nsweep=2,rs=1",
+    "nup=49,ndn=27,nwalker=1,lattice=fcc,ngvec=29,nsweep=2,rs=1",
 };
 constexpr const char* local_energy[] = {
     "nup=1,ndn=0,u=0,p=0,gradient=0",

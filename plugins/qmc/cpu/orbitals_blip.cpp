@@ -127,7 +127,7 @@ private:
   template <class T>
   void run(const suite_array* a, const T* c) {
     const int64_t norb = a[K::phi].extent[0], npos = a[K::phi].extent[1] * a[K::phi].extent[2];
-    const int team = useful_threads(threads_, npos * norb, 1000);
+    const int team = useful_threads(threads_, npos, 25 * real(norb));
     double *const phi = results<double>(a[K::phi]), *const dphi = results<double>(a[K::dphi]),
                   *const d2phi = results<double>(a[K::d2phi]);
     scratch_.reserve(team, outputs * padded(norb));

@@ -32,7 +32,8 @@ public:
       check_electron("ie(" + text_of(i % nupdate + 1) + "," + text_of(i / nupdate + 1) + ")", ie[i], n, true);
     const Windows windows(a + K::delayed_phi, delayed, n);
     const int64_t kmax = delayed ? windows.kmax() : std::min(delay_, std::max<int64_t>(nupdate, 1));
-    const int team = useful_threads(threads_, nwalker * n * n, 20000);
+    const int team =
+        useful_threads(threads_, nwalker, real(std::max<int64_t>(nupdate, 1)) * (100 + 0.05 * real(n * n)));
     scratch_.reserve(team, Window::size(n, kmax) + inverse_scratch(n, kmax));
     failures_.assign(static_cast<size_t>(nwalker), {-1, 1});
     each(team, nwalker, [&](int64_t w, int thread) {
