@@ -214,7 +214,7 @@ struct JastrowU {
   static constexpr const char* name = "qmc.jastrow_u";
   static constexpr const char* summary = "the u term of the Jastrow factor with derivatives";
   // Parameter: form. Derivatives by the parameters take each alpha(l,set) as free; the cusp ties alpha_1 to
-  // alpha_0 (cusp.hpp), which is the caller's to apply.
+  // alpha_0 (jastrow.hpp), which is the caller's to apply.
   enum : int {
     cell,
     nele,
