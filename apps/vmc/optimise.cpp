@@ -166,7 +166,7 @@ private:
   }
 
   void report(Outcome& out) const {
-    out.table = print("%5s  %-22s %-12s %-10s %s\n", "cycle", "energy (Ha)", "variance", "accepted",
+    out.table = print("\n%5s  %-22s %-12s %-10s %s\n", "cycle", "energy (Ha)", "variance", "accepted",
                       (settings_.optimise.target + " expected of the next").c_str());
     for (size_t i = 0; i < cycles_.size(); ++i) {
       const Cycle& c = cycles_[i];
@@ -176,7 +176,8 @@ private:
                    (last ? std::string("\n") : print("%.6g (now %.6g)\n", c.after, c.before));
       out.results["cycles"].push_back(cycle_json(c, last));
     }
-    if (cycles_.empty()) return;
+    if (cycles_.empty())
+      throw app::Stopped(out.stopped_by, {}, "no cycle was finished, so there is nothing to go on from");
     const Cycle& chosen = best();
     const auto n = static_cast<double>(settings_.system.netot());
     auto& r = out.results;
@@ -193,6 +194,8 @@ private:
         settings_.system, chosen.jastrow,
         print("optimised: E = %.6f Ha, variance %.6f Ha^2", chosen.energy.mean, chosen.variance()));
     out.files.push_back(figure());
+    // A B-spline is in jastrow.yaml only, which replaces the section of the input.
+    out.go_on_key = "jastrow.file", out.go_on_file = "correlation.data";
     out.table += print("best: cycle %td\n", &chosen - cycles_.data());
   }
 

@@ -55,6 +55,8 @@ struct Outcome {
   std::string table;  // for the terminal
   std::vector<app::TextFile> files;
   int stopped_by = 0;  // the signal, or 0
+  // What goes on from a file of the run: the key for --set, and the file.
+  const char *go_on_key = "restart.file", *go_on_file = "checkpoint.h5";
 };
 
 Outcome run_vmc(const Settings& settings, app::Context& context);

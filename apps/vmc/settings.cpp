@@ -47,7 +47,7 @@ const std::vector<app::Key>& input_keys() {
        "for each set of spin pairs alpha_0, alpha_2, alpha_3 ... (the cusp gives alpha_1), or the knots of "
        "the "
        "B-spline from 0 on"},
-      {"jastrow.order", Kind::integer, "6", "2..16",
+      {"jastrow.order", Kind::integer, "8", "2..16",
        "without u: largest power of the polynomial, or number of knots; coefficients are those of the RPA"},
       {"jastrow.sets", Kind::integer, "", "1..3",
        "without u: 1 for all pairs alike, 2 for parallel and antiparallel spins, 3 for uu, ud, dd"},
@@ -79,7 +79,8 @@ const std::vector<app::Key>& input_keys() {
       {"dmc.drift_limit", Kind::real, "0.5", ">0", "a of the drift's limit"},
       {"dmc.feedback", Kind::real, "10", ">0", "steps in which the population is drawn back to its size"},
 
-      {"optimise.target", Kind::choice, "variance", "variance energy", "what becomes smaller"},
+      {"optimise.target", Kind::choice, "variance", "variance energy mad",
+       "what becomes smaller; mad: the mean deviation of the local energy, which rare outliers disturb less"},
       {"optimise.cycles", Kind::integer, "4", "1..1000",
        "each with configurations of the last one's function"},
       {"optimise.configurations", Kind::integer, "2000", "10..10000000", "of each cycle, of all processes"},
@@ -317,6 +318,10 @@ void read_optimise(const app::Input& input, OptimiseSettings& o) {
   o.cycles = static_cast<int>(input.integer("optimise.cycles"));
   o.configurations = input.integer("optimise.configurations");
   o.free = {input.boolean("optimise.u"), input.boolean("optimise.p")};
+  if (input.text("jastrow.type") == "slater")
+    input.fail("jastrow.type", "'slater' has no Jastrow factor, so that there is nothing to optimise");
+  if (input.has("restart.file"))
+    input.fail("restart.file", "an optimisation has no checkpoint; it goes on with 'jastrow.file'");
 }
 
 // Sections of methods that are not asked for are mistakes: nobody would miss what they say.

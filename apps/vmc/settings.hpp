@@ -34,7 +34,7 @@ struct DmcSettings {
 };
 
 struct OptimiseSettings {
-  std::string target = "variance";  // variance, energy
+  std::string target = "variance";  // variance, energy, mad
   int cycles = 4;
   int64_t configurations = 2000;  // of all processes, in each cycle
   Free free;

@@ -66,11 +66,11 @@ public:
     Outcome outcome = run_method(settings, context);
     context.out << outcome.table;
     app::leave_files(context, outcome.files, outcome.results);
-    outcome.results["files"].push_back("checkpoint.h5");
+    if (settings.method != Method::optimise) outcome.results["files"].push_back(outcome.go_on_file);
     if (outcome.stopped_by)
-      throw app::Stopped(
-          outcome.stopped_by, outcome.results,
-          "go on from here with --set restart.file=" + (context.folder / "checkpoint.h5").string());
+      throw app::Stopped(outcome.stopped_by, outcome.results,
+                         std::string("go on from here with --set ") + outcome.go_on_key + "=" +
+                             (context.folder / outcome.go_on_file).string());
     return outcome.results;
   }
 
