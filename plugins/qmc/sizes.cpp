@@ -56,7 +56,7 @@ constexpr const char* jastrow_u[] = {
     "nup=19,ndn=14,lattice=turned,nset_u=2,one=1,npos=1,nwalker=1,truncation=2",
 };
 constexpr const char* jastrow_p[] = {
-    "nup=1,ndn=0,ngvec=1,gradient=0",
+    "nup=2,ndn=0,ngvec=1,gradient=0",
     "nup=1,ndn=1,nset_p=3,nwalker=2,ngvec=3,derivatives=1",
     "netot=14,nwalker=3,rhok=1,derivatives=1",
     "nup=5,ndn=3,lattice=triclinic,nset_p=3,one=1,npos=4,nwalker=2,rhok=1,derivatives=1",
@@ -114,8 +114,9 @@ constexpr const char* sweep[] = {
     "netot=14,nwalker=3,nsweep=2",
     "nup=5,ndn=2,nwalker=3,lattice=triclinic,nset_p=3,ngvec=13,nsweep=3,alimit=0.25,rs=1",
     "nup=9,ndn=0,nwalker=2,lattice=fcc,u=0,ngvec=7,nsweep=4",
+    "nup=6,ndn=5,nwalker=4,lattice=bcc,nset_p=2,nset_u=1,ngvec=9,rs=1.5",
     "nup=7,ndn=19,nwalker=1,lattice=bcc,nset_p=2,ngvec=9,tau=0.5,gradient=0",
-    "nup=34,ndn=27,nwalker=1,lattice=fcc,ngvec=29,nsweep=2,rs=1",
+    "nup=49,ndn=27,nwalker=1,lattice=fcc,ngvec=29,nsweep=2,rs=1",
 };
 constexpr const char* local_energy[] = {
     "nup=1,ndn=0,u=0,p=0,gradient=0",
@@ -123,6 +124,7 @@ constexpr const char* local_energy[] = {
     "netot=14,nwalker=2",
     "nup=5,ndn=2,nwalker=3,lattice=triclinic,nset_p=3,ngvec=13,rs=1,ewald_alpha=4",
     "nup=9,ndn=0,nwalker=2,lattice=fcc,u=0,ngvec=7,ewald_tolerance=1e-13",
+    "nup=6,ndn=5,nwalker=4,lattice=bcc,nset_p=2,nset_u=1,ngvec=9,rs=1.5",
     "nup=7,ndn=9,nwalker=1,lattice=turned,nset_p=2,ngvec=9,gradient=0",
 };
 constexpr const char* branch[] = {

@@ -17,12 +17,6 @@ void refused(const Call& call, const std::vector<std::string>& words, F&& f) {
   BOOST_CHECK_MESSAGE(all, call.label() << ": said '" << said << "', expected" << list);
 }
 
-void standard(const char* kernel, const std::function<void(Call&)>& f) {
-  for_each(kernel, Variants::standard, [&](Call& call) {
-    if (!call.single()) f(call);
-  });
-}
-
 Gas some_gas() { return gas_of(sc, 3, 2, 2, 1, 81, 3, 2); }
 
 void jastrow(Call& call, const Gas& g, bool u, int32_t ie = 0, bool rnew = false, int64_t npos = 5) {
@@ -97,7 +91,6 @@ BOOST_AUTO_TEST_CASE(parameters_of_u) {
       call.run();
     });
     g.alpha.resize(6);  // 3 of each set
-    call.forget();
     call.choose("form", "bspline");
     refused(call, {"nalpha is 3", "at least 4"}, [&] { jastrow(call, g, true); });
     call.choose("form", "polynomial");

@@ -71,12 +71,15 @@ void subtract_columns(double* x, const double* u, int64_t ld, int64_t n, const d
 
 // c(l) = sum_m t(m) Binv(m,l) and its transpose.
 void times_binv(const Window& w, const double* t, double* c) {
-  for (int64_t l = 0; l < w.count; ++l) c[l] = dot(w.binv + l * w.kmax, t, w.count);
+  project_one(w.binv, w.kmax, w.count, w.count, t, c);
 }
 void binv_times(const Window& w, const double* b, double* x) {
-  std::fill_n(x, w.count, 0.0);
-  for (int64_t l = 0; l < w.count; ++l)
-    for (int64_t m = 0; m < w.count; ++m) x[m] += w.binv[m + l * w.kmax] * b[l];
+  const int64_t k = w.count;
+  each_vector(k, [&](int64_t m, int64_t some) {
+    Vector s{};
+    for (int64_t l = 0; l < k; ++l) s += load_first(w.binv + m + l * w.kmax, some) * b[l];
+    store_first(x + m, s, some);
+  });
 }
 
 }  // namespace
@@ -111,7 +114,11 @@ double add_move(Window& w, const double* dbar, int64_t j, const double* phi, con
   std::copy_n(phi, w.n, w.phi + k * w.ld);
   const double factor = 1 / schur;
   for (int64_t l = 0; l < k; ++l) {
-    for (int64_t m = 0; m < k; ++m) w.binv[m + l * w.kmax] += right[m] * (left[l] * factor);
+    const double f = left[l] * factor;
+    double* const column = w.binv + l * w.kmax;
+    each_vector(k, [&](int64_t m, int64_t some) {
+      store_first(column + m, load_first(column + m, some) + load_first(right + m, some) * f, some);
+    });
     w.binv[k + l * w.kmax] = -left[l] * factor;
   }
   for (int64_t m = 0; m < k; ++m) w.binv[m + k * w.kmax] = -right[m] * factor;
@@ -120,6 +127,25 @@ double add_move(Window& w, const double* dbar, int64_t j, const double* phi, con
   ++w.count;
   return schur;
 }
+
+namespace {
+// x(l,0..7) = -sum_m Binv(m,l) t(m,0..7), four rows at a time.
+void minus_binv_times(const Window& w, const double* t, double* x) {
+  constexpr int columns = product_columns, vectors = columns / lanes, together = 4;
+  for (int64_t l = 0; l < w.count; l += together) {
+    const double* binv[together];
+    for (int64_t q = 0; q < together; ++q) binv[q] = w.binv + std::min(l + q, w.count - 1) * w.kmax;
+    Vector s[together][vectors]{};
+    for (int64_t m = 0; m < w.count; ++m)
+      for (int v = 0; v < vectors; ++v) {
+        const Vector y = load(t + m * columns + v * lanes);
+        for (int q = 0; q < together; ++q) s[q][v] -= y * binv[q][m];
+      }
+    for (int64_t q = 0; q < std::min<int64_t>(together, w.count - l); ++q)
+      for (int v = 0; v < vectors; ++v) store(x + (l + q) * columns + v * lanes, s[q][v]);
+  }
+}
+}  // namespace
 
 void flush(Window& w, double* dbar, double* scratch) {
   constexpr int columns = product_columns;
@@ -142,20 +168,14 @@ void flush(Window& w, double* dbar, double* scratch) {
     }
   }
   for (int64_t j = 0; j < n; j += columns) {
+    // On borders of vectors: the products read these eight columns k/3 times.
     const int64_t some = std::min<int64_t>(columns, n - j);
     for (int64_t q = 0; q < some; ++q) copy_padded(c + q * ld, dbar + (j + q) * n, n, ld);
     std::fill(c + some * ld, c + columns * ld, 0.0);
     project(v, ld, k, c, ld, t, ld);
     for (int64_t m = 0; m < k; ++m)
       if (w.electron[m] >= j && w.electron[m] < j + some) t[m * columns + w.electron[m] - j] -= 1;
-    // x(l,:) = -sum_m Binv(m,l) t(m,:)
-    for (int64_t l = 0; l < k; ++l) {
-      Vector s[columns / lanes]{};
-      for (int64_t m = 0; m < k; ++m)
-        for (int q = 0; q < columns / lanes; ++q)
-          s[q] -= load(t + m * columns + q * lanes) * w.binv[m + l * w.kmax];
-      for (int q = 0; q < columns / lanes; ++q) store(x + l * columns + q * lanes, s[q]);
-    }
+    minus_binv_times(w, t, x);
     add_product(c, ld, u, ld, x, k, ld);
     for (int64_t q = 0; q < some; ++q) std::copy_n(c + q * ld, n, dbar + (j + q) * n);
   }

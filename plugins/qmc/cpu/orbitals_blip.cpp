@@ -66,25 +66,34 @@ struct Weights {
   int64_t row[64];  // of the coefficients, in rows of norb
 };
 
-// `Wide` vectors of orbitals from the first on; rest: how many orbitals there are of them.
-template <int Wide, int Values, class T>
-inline void sums(const T* c, int64_t norb, const Weights& weights, int64_t first, int64_t rest,
-                 double* const (&to)[outputs]) {
-  Vector s[Values][Wide]{};
-  const bool whole = rest >= Wide * lanes;
-  for (int p = 0; p < 64; ++p) {
-    const T* const row = c + weights.row[p] * norb + first;
-    Vector x[Wide];
-    for (int v = 0; v < Wide; ++v)
-      x[v] = whole ? load_as_double(row + v * lanes) : load_first_as_double(row, rest);
-    for (int q = 0; q < Values; ++q) {
-      const Vector f = fill(weights.w[p][q]);
-      for (int v = 0; v < Wide; ++v) s[q][v] += x[v] * f;
-    }
+// The four rows of coefficients along z at one place of x and y lie beside each other: read all four at once,
+// with their weights in registers, and ask for those of the next place meanwhile. The sums, (orbital,output),
+// stay in the nearest cache.
+template <int Values, class T>
+inline void add_rows(const T* c, int64_t norb, const Weights& weights, int p, double* sums, int64_t width) {
+  const T *row[4], *next[4];
+  double w[4][Values];
+  for (int k = 0; k < 4; ++k) {
+    row[k] = c + weights.row[p + k] * norb;
+    next[k] = c + weights.row[std::min(p + 4, 60) + k] * norb;
+    for (int q = 0; q < Values; ++q) w[k][q] = weights.w[p + k][q];
   }
-  for (int q = 0; q < Values; ++q)
-    for (int v = 0; v < Wide; ++v)
-      if (to[q]) store_first(to[q] + first + v * lanes, s[q][v], rest - v * lanes);
+  const auto add = [&](int64_t n, auto&& read) {
+    Vector x[4];
+    for (int k = 0; k < 4; ++k) x[k] = read(row[k] + n);
+    for (int q = 0; q < Values; ++q) {
+      double* const to = sums + q * width + n;
+      Vector s = p == 0 ? Vector{} : load(to);
+      for (int k = 0; k < 4; ++k) s += x[k] * w[k][q];
+      store(to, s);
+    }
+  };
+  int64_t n = 0;
+  for (; n + lanes <= norb; n += lanes) {
+    for (int k = 0; k < 4; ++k) __builtin_prefetch(next[k] + n);
+    add(n, [](const T* at) { return load_as_double(at); });
+  }
+  if (n < norb) add(n, [&](const T* at) { return load_first_as_double(at, norb - n); });
 }
 
 class Cpu {
@@ -116,31 +125,32 @@ public:
 
 private:
   template <class T>
-  void run(const suite_array* a, const T* c) const {
+  void run(const suite_array* a, const T* c) {
     const int64_t norb = a[K::phi].extent[0], npos = a[K::phi].extent[1] * a[K::phi].extent[2];
-    const int team = useful_threads(threads_, npos * norb, 1000);
+    const int team = useful_threads(threads_, npos, 25 * real(norb));
     double *const phi = results<double>(a[K::phi]), *const dphi = results<double>(a[K::dphi]),
                   *const d2phi = results<double>(a[K::d2phi]);
-    share(team, npos, [&](int64_t begin, int64_t end, int) {
+    scratch_.reserve(team, outputs * padded(norb));
+    share(team, npos, [&](int64_t begin, int64_t end, int thread) {
       Weights weights;
       for (int64_t p = begin; p < end; ++p) {
         weigh(numbers<double>(a[K::r]) + 3 * p, weights);
         double* to[outputs] = {phi + norb * p, nullptr, nullptr, nullptr, d2phi ? d2phi + norb * p : nullptr};
         for (int d = 0; dphi && d < 3; ++d) to[1 + d] = dphi + norb * (3 * p + d);
         if (dphi || d2phi)
-          all<2, outputs>(c, norb, weights, to);
+          all<outputs>(c, norb, weights, scratch_.of(thread), to);
         else
-          all<4, 1>(c, norb, weights, to);
+          all<1>(c, norb, weights, scratch_.of(thread), to);
       }
     });
   }
 
-  template <int Wide, int Values, class T>
-  static void all(const T* c, int64_t norb, const Weights& weights, double* const (&to)[outputs]) {
-    int64_t n = 0;
-    for (; n + Wide * lanes <= norb; n += Wide * lanes)
-      sums<Wide, Values>(c, norb, weights, n, Wide * lanes, to);
-    for (; n < norb; n += lanes) sums<1, Values>(c, norb, weights, n, norb - n, to);
+  template <int Values, class T>
+  static void all(const T* c, int64_t norb, const Weights& weights, double* sums,
+                  double* const (&to)[outputs]) {
+    for (int p = 0; p < 64; p += 4) add_rows<Values>(c, norb, weights, p, sums, padded(norb));
+    for (int q = 0; q < Values; ++q)
+      if (to[q]) std::copy_n(sums + q * padded(norb), norb, to[q]);
   }
 
   void weigh(const double* r, Weights& weights) const {
@@ -180,6 +190,7 @@ private:
   int64_t threads_;
   Lattice lattice_;
   int64_t points_[3] = {4, 4, 4};
+  Scratch scratch_;
 };
 
 }  // namespace

@@ -317,3 +317,45 @@ static vd u_value_at(__global const double* c, double L, vd r) {
 static int set_of_pair(int nset, int spin_i, int spin_j) {
   return nset == 3 ? spin_i + spin_j : nset == 2 ? spin_i != spin_j : 0;
 }
+// Which row of coefficients the others of each channel have.
+#define ROW_OF(nset, spin, other) (set_of_pair(nset, spin, other) * size)
+
+// Lists of reciprocal vectors (waves.cl says how they lie). Positions in fractions of the lattice vectors:
+static void phases_at(__global const double* cell, __global const double* r, double* s) {
+  const double at[3] = {r[0], r[1], r[2]};
+  apply(FRACTION(cell), at, s);
+}
+// exp(i G.r) of vector g of a list, r in fractions.
+static vd wave_at(__global const double* list, int size, int g, const double* s, vd* sine) {
+  vd cosine;
+  *sine = sincos_turns(LOAD(list + g * VW) * s[0] + LOAD(list + size + g * VW) * s[1] +
+                           LOAD(list + 2 * size + g * VW) * s[2],
+                       &cosine);
+  return cosine;
+}
+
+// Pairs of numbers: the first `rest` numbers are there, the others are 0.
+static void load_pairs(__global const double* p, int rest, vd* first, vd* second) {
+#if VW == 1
+  *first = rest > 0 ? p[0] : 0;
+  *second = rest > 1 ? p[1] : 0;
+#else
+  const vd a = load_first(p, rest), b = rest > VW ? load_first(p + VW, rest - VW) : (vd)0;
+  *first = (vd)(a.even, b.even);
+  *second = (vd)(a.odd, b.odd);
+#endif
+}
+static void load_complex(__global const double* p, int rest, vd* re, vd* im) {
+  load_pairs(p, 2 * rest, re, im);
+}
+static void store_complex(vd re, vd im, __global double* p, int rest) {
+#if VW == 1
+  p[0] = re;
+  p[1] = im;
+#else
+  vd a, b;
+  INTERLEAVE(re, im, a, b)
+  store_first(a, p, 2 * rest);
+  if (2 * rest > VW) store_first(b, p + VW, 2 * rest - VW);
+#endif
+}

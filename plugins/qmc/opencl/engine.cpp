@@ -5,12 +5,12 @@
 #include <bit>
 #include <limits>
 
-#include "sources.hpp"
+#include "texts.hpp"
 
 namespace suite::qmc::cl {
 
 Engine::Engine(const suite_backend* b, suite_queue* q, Knobs knobs, const char* name)
-    : opencl::Engine(b, q, knobs, name, common_cl), common_(common_cl) {}
+    : opencl::Engine(b, q, knobs, name, text::common), common_(text::common) {}
 
 int Engine::lanes(int64_t least) const {
   return static_cast<int>(
@@ -68,23 +68,23 @@ cl_mem Framed::set_fractions(Cell& cell, const Layout& layout, cl_mem positions,
 cl_mem Framed::multiply(Cell& cell, cl_int matrix, const Layout& layout, cl_mem positions, int64_t nwalker) {
   const cl_mem memory =
       memory_.at_least(static_cast<size_t>(3 * layout.size() * nwalker) * sizeof(double));
-  engine_.start(geometry_cl, "into_frame", define("KIND", 0), nwalker, 1, engine_.local(), positions,
+  engine_.start(text::geometry, "into_frame", define("KIND", 0), nwalker, 1, engine_.local(), positions,
                 cell.numbers(), matrix, memory, as_int(layout.n), as_int(layout.first),
                 as_int(layout.begin(1)), as_int(layout.size()), as_int(nwalker));
   return memory;
 }
 
 cl_mem Complaints::clear(int64_t nwalker) {
-  zeros_.assign(static_cast<size_t>(nwalker), 0);
-  return memory_.upload(zeros_);
+  zeros_.assign(static_cast<size_t>(2 * nwalker), 0.0);
+  return last_ = memory_.upload(zeros_);
 }
 
-std::vector<cl_int> Complaints::read(int64_t nwalker) {
+std::vector<double> Complaints::read() const {
   suite_array array{};
-  array.data = memory_.at_least(0);
+  array.data = last_;
   array.rank = 1;
-  array.extent[0] = nwalker;
-  return opencl::read_back<cl_int>(engine_.backend, engine_.queue, array, "the errors found");
+  array.extent[0] = static_cast<int64_t>(zeros_.size());
+  return engine_.fetch<double>(array, "the errors found");
 }
 
 }  // namespace suite::qmc::cl

@@ -35,6 +35,10 @@ public:
     opencl::launch(device, compiled, name, rows(count, items), arguments...);
   }
 
+  int64_t groups(int64_t count, int items) const {
+    return static_cast<int64_t>(rows(count, items).global[1]);
+  }
+
   // Elements of an array of a call, on the host.
   template <class T>
   std::vector<T> fetch(const suite_array& array, const char* name) const {
@@ -85,19 +89,20 @@ private:
   opencl::Scratch memory_;
 };
 
-// Where the device writes down what a call must be refused for: for each walker 0, or a number that says
-// which move; read at the end of the call.
+// Where the device writes down what a call must be refused for: two numbers for each walker, 0 where all is
+// well; read at the end of the call.
 class Complaints {
 public:
   explicit Complaints(Engine& engine)
       : engine_(engine), memory_(engine.backend, engine.queue, "the errors found") {}
   cl_mem clear(int64_t nwalker);
-  std::vector<cl_int> read(int64_t nwalker);
+  std::vector<double> read() const;
 
 private:
   Engine& engine_;
   opencl::Scratch memory_;
-  std::vector<cl_int> zeros_;
+  std::vector<double> zeros_;
+  cl_mem last_ = nullptr;
 };
 
 }  // namespace suite::qmc::cl

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "ewald.hpp"
-#include "sources.hpp"
+#include "texts.hpp"
 
 namespace suite::qmc::cl {
 
@@ -58,7 +58,7 @@ void EwaldOnDevice::compute(Seats seats, const Wanted& wanted) {
   } else {
     const Layout layout{engine_.lanes(seats.netot), seats.netot, seats.netot};
     const cl_mem frame = frame_.set(cell_, layout, seats.rele, seats.nwalker);
-    engine_.start(ewald_cl, "ewald_short_range", cell_.kind(), seats.rows(), layout.lanes, engine_.local(),
+    engine_.start(text::ewald, "ewald_short_range", cell_.kind(), seats.rows(), layout.lanes, engine_.local(),
                   seats.rele, seats.rnew, frame, seats.charge, cell_.numbers(), images, image_count,
                   sums_.alpha, sums_.r_cut, near, seats.one(), as_int(seats.moved.npos), as_int(seats.netot),
                   as_int(layout.size()), as_int(seats.rows()));
@@ -68,7 +68,7 @@ void EwaldOnDevice::compute(Seats seats, const Wanted& wanted) {
       long_range_.by_rho(seats, long_range_.rho(seats), far);
   }
   const auto or_any = [&](cl_mem memory) { return memory ? memory : near; };
-  engine_.start(ewald_cl, "ewald_sum_up", cell_.kind(), seats.nwalker, 1, engine_.local(), near, potential,
+  engine_.start(text::ewald, "ewald_sum_up", cell_.kind(), seats.nwalker, 1, engine_.local(), near, potential,
                 gradient, seats.charge, total_charge_, sums_.background, sums_.xi, or_any(wanted.energy),
                 or_any(wanted.field), or_any(wanted.total),
                 cl_int((wanted.energy != nullptr) + 2 * (wanted.field != nullptr) +

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "p_term.hpp"
 
-#include "sources.hpp"
+#include "texts.hpp"
 
 namespace suite::qmc::cl {
 
@@ -36,7 +36,7 @@ void POnDevice::set(const suite_array& gvec, const suite_array& star, const suit
 void POnDevice::derivatives(const Seats& s, cl_mem rho, const Outputs& out) {
   const int lanes = engine_.lanes(s.moved.npos), items = engine_.local();
   const int64_t shares = ceil_div(s.moved.npos, lanes) * term_.nstar * s.nwalker;
-  engine_.start(waves_cl, "derivatives_by_star", "", ceil_div(as_int(shares), items), lanes, items, s.rele,
+  engine_.start(text::waves, "derivatives_by_star", "", ceil_div(as_int(shares), items), lanes, items, s.rele,
                 s.rnew, cell_.numbers(), sums_.list().memory(), by_star_.at_least(0), begin_.at_least(0),
                 as_int(term_.nstar), cl_int(term_.nset), sums_.list().count(), sums_.list().size(), rho,
                 out.value, out.gradient, out.laplacian, out.has, s.one(), as_int(s.moved.npos),

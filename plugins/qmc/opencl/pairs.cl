@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The u term of one electron with all others, and its derivatives by the parameters. A row is one position of
 // one walker. Electrons lie in the frame as into_frame has put them: those of spin down from `second` on.
+// Bits of has: 1 value, 2 gradient, 4 Laplacian.
 
 // Where a row's electron is and which one it is: `one` from 0, or -1 for all where they are.
 typedef struct {
@@ -41,8 +42,8 @@ static others others_at(int b, seat s, __global const double* x, int size, __glo
 
 KERNEL void jastrow_u(__global const double* rele, __global const double* rnew, __global const double* frame,
                       __global const double* cell, __global const double* alpha, double cutoff, int nset,
-                      __global double* value, __global double* gradient, __global double* laplacian,
-                      int has_gradient, int has_laplacian, int one, int npos, int netot, int nup, int second,
+                      __global double* value, __global double* gradient, __global double* laplacian, int has,
+                      int one, int npos, int netot, int nup, int second,
                       int size, int rows) {
 #if LOCAL > 1
   __local double shared[5 * LOCAL];
@@ -51,7 +52,6 @@ KERNEL void jastrow_u(__global const double* rele, __global const double* rnew, 
 #endif
   const int stride = FORM ? 4 * (NALPHA - 3) : NALPHA;
   __global const double* back = BACK(cell);
-  const double unit = UNIT(cell);
   for (int row = SHARE_BEGIN(rows); row < SHARE_END(rows); ++row) {
     const seat s = seat_of(row, rele, rnew, cell, one, npos, netot, nup, second);
     __global const double* x = frame + (size_t)s.w * 3 * size;
@@ -61,7 +61,7 @@ KERNEL void jastrow_u(__global const double* rele, __global const double* rnew, 
       const int end = (spin ? size : second) / VW;
       for (int b = (spin ? second / VW : 0) + ITEM; b < end; b += LOCAL) {
         const others o = others_at(b, s, x, size, cell, cutoff);
-        if (!has_gradient && !has_laplacian) {
+        if (!(has & 6)) {
           v += o.inside ? u_value_at(c, cutoff, o.r) : (vd)0;
           continue;
         }
@@ -78,12 +78,12 @@ KERNEL void jastrow_u(__global const double* rele, __global const double* rnew, 
     group_sums(sums, 5, shared);
     if (ITEM != 0) continue;
     value[row] = sums[0];
-    if (has_gradient) {
+    if (has & 2) {
       double g[3];
       apply(back, sums + 1, g);
       for (int d = 0; d < 3; ++d) gradient[3 * (size_t)row + d] = g[d];
     }
-    if (has_laplacian) laplacian[row] = sums[4];
+    if (has & 4) laplacian[row] = sums[4];
   }
 }
 
@@ -128,8 +128,7 @@ static void basis_at(int first, double L, vd r, radial* basis) {
 KERNEL void jastrow_u_derivatives(__global const double* rele, __global const double* rnew,
                                   __global const double* frame, __global const double* cell, double cutoff,
                                   int nset, __global double* dvalue, __global double* dgradient,
-                                  __global double* dlaplacian, int has_value, int has_gradient,
-                                  int has_laplacian, int one, int npos, int netot, int nup, int second,
+                                  __global double* dlaplacian, int has, int one, int npos, int netot, int nup, int second,
                                   int size, int rows) {
 #if LOCAL > 1
   __local double shared[5 * BLOCK * LOCAL];
@@ -168,13 +167,13 @@ KERNEL void jastrow_u_derivatives(__global const double* rele, __global const do
         if (ITEM != 0) continue;
         for (int l = 0; l < BLOCK && first + l < NALPHA; ++l) {
           const size_t at = ((size_t)row * nset + set) * NALPHA + first + l;
-          if (has_value) dvalue[at] = sums[5 * l];
-          if (has_gradient) {
+          if (has & 1) dvalue[at] = sums[5 * l];
+          if (has & 2) {
             double g[3];
             apply(back, sums + 5 * l + 1, g);
             for (int d = 0; d < 3; ++d) dgradient[3 * at + d] = g[d];
           }
-          if (has_laplacian) dlaplacian[at] = sums[5 * l + 4];
+          if (has & 4) dlaplacian[at] = sums[5 * l + 4];
         }
       }
   }

@@ -2,7 +2,7 @@
 // qmc.structure_factor, qmc.jastrow_p and qmc.orbitals_free.
 #include "../steps.hpp"
 #include "p_term.hpp"
-#include "sources.hpp"
+#include "texts.hpp"
 
 namespace suite::qmc::cl {
 namespace {
@@ -32,7 +32,7 @@ public:
     seats.nwalker = electrons.nwalker;
     if (!seats.moved.one) return sums_.structure_factor(seats, memory_of(a[K::rhok]));
     WaveList& list = sums_.list();
-    engine.start(waves_cl, "structure_factor_moved", "", seats.nwalker, engine.lanes(list.count()),
+    engine.start(text::waves, "structure_factor_moved", "", seats.nwalker, engine.lanes(list.count()),
                  engine.local(), seats.rele, memory_of(a[K::rnew]), memory_or(a[K::accept], seats.rele),
                  cl_int(a[K::accept].data != nullptr), cell_.numbers(), list.memory(), list.count(),
                  list.size(), memory_of(a[K::rhok]), as_int(seats.netot), seats.one(),
@@ -61,14 +61,7 @@ public:
   }
   void execute(const suite_array* a) {
     using K = JastrowP;
-    const Electrons electrons = electrons_of(a[K::rele], nele_.data());
-    Seats seats;
-    seats.moved = moved_of(a[K::ie], a[K::rnew], electrons.netot, a[K::value].extent[0]);
-    seats.rele = memory_of(a[K::rele]);
-    seats.rnew = memory_or(a[K::rnew], seats.rele);
-    seats.netot = electrons.netot;
-    seats.first = electrons.nup;
-    seats.nwalker = electrons.nwalker;
+    const Seats seats = seats_of(a[K::rele], a[K::ie], a[K::rnew], a[K::value].extent[0], nele_.data());
     const cl_mem value = memory_of(a[K::value]);
     const Outputs out = outputs_of(a[K::value], a[K::gradient], a[K::laplacian], value),
                   derivatives = outputs_of(a[K::dvalue], a[K::dgradient], a[K::dlaplacian], value);
@@ -104,7 +97,7 @@ public:
     using K = OrbitalsFree;
     const int64_t norb = a[K::phi].extent[0], rows = a[K::phi].extent[1] * a[K::phi].extent[2];
     const Outputs out = outputs_of(a[K::phi], a[K::dphi], a[K::d2phi], memory_of(a[K::phi]));
-    engine.start(waves_cl, "orbitals_free", "", rows, engine.lanes(std::max<int64_t>(norb / 2, 1)),
+    engine.start(text::waves, "orbitals_free", "", rows, engine.lanes(std::max<int64_t>(norb / 2, 1)),
                  engine.local(), memory_of(a[K::r]), cell_.numbers(), list_.memory(), list_.size(), out.value,
                  out.gradient, out.laplacian, out.has, as_int(norb), as_int(rows));
   }

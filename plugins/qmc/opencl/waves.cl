@@ -3,42 +3,6 @@
 // interaction, plane waves. A list lies as n1, n2, n3 and G^2, `count` of each, filled up with zeros to whole
 // vectors (`size` of each); coefficients likewise, one row for each set.
 
-static void phases_at(__global const double* cell, __global const double* r, double* s) {
-  const double at[3] = {r[0], r[1], r[2]};
-  apply(FRACTION(cell), at, s);
-}
-// exp(i G.r) of vector g of a list, r in fractions.
-static vd wave_at(__global const double* list, int size, int g, const double* s, vd* sine) {
-  vd cosine;
-  *sine = sincos_turns(LOAD(list + g * VW) * s[0] + LOAD(list + size + g * VW) * s[1] +
-                           LOAD(list + 2 * size + g * VW) * s[2],
-                       &cosine);
-  return cosine;
-}
-
-// Complex numbers: `rest` of them are there.
-static void load_complex(__global const double* p, int rest, vd* re, vd* im) {
-#if VW == 1
-  *re = p[0];
-  *im = p[1];
-#else
-  const vd a = load_first(p, 2 * rest), b = 2 * rest > VW ? load_first(p + VW, 2 * rest - VW) : (vd)0;
-  *re = (vd)(a.even, b.even);
-  *im = (vd)(a.odd, b.odd);
-#endif
-}
-static void store_complex(vd re, vd im, __global double* p, int rest) {
-#if VW == 1
-  p[0] = re;
-  p[1] = im;
-#else
-  vd a, b;
-  INTERLEAVE(re, im, a, b)
-  store_first(a, p, 2 * rest);
-  if (2 * rest > VW) store_first(b, p + VW, 2 * rest - VW);
-#endif
-}
-
 // rho(count,channels,nwalker): sums of charge_j exp(i G.r_j), the first `first` particles in channel 0. A row
 // is a piece of the list for one walker.
 #define PIECE (8 * LOCAL)
@@ -101,9 +65,6 @@ static void put(int row, const double* sums, __global const double* cell, __glob
       gradient[3 * (size_t)row + d] = sums[1] * b[d] + sums[2] * b[3 + d] + sums[3] * b[6 + d];
   if (has & 4) laplacian[row] = sums[4];
 }
-
-// Which row of coefficients the others of each channel have.
-#define ROW_OF(nset, spin, other) (set_of_pair(nset, spin, other) * size)
 
 // sum_{j/=i} charge_j sum_G a_G cos(G.r_ij) and derivatives, by rho less what the particle itself has in it.
 KERNEL void sums_by_rho(__global const double* rele, __global const double* rnew, __global const double* charge,

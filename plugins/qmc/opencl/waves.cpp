@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "sources.hpp"
+#include "texts.hpp"
 
 namespace suite::qmc::cl {
 namespace {
@@ -13,7 +13,7 @@ constexpr int64_t longest_vector = 16, most_powers = 64;
 
 // Texts that build upon each other; an Engine knows them by their address.
 const char* ladder_text() {
-  static const std::string text = std::string(waves_cl) + ewald_cl + ladder_cl;
+  static const std::string text = std::string(text::waves) + text::ewald + text::ladder;
   return text.c_str();
 }
 
@@ -35,6 +35,19 @@ void WaveList::set(const Lattice& lattice, const int32_t* n, int64_t count) {
     numbers[static_cast<size_t>(3 * size_ + g)] = square;
   }
   memory_.upload(numbers);
+}
+
+Seats seats_of(const suite_array& rele, const suite_array& ie, const suite_array& rnew, int64_t npos,
+               const int32_t* nele) {
+  const Electrons electrons = electrons_of(rele, nele);
+  Seats seats;
+  seats.moved = moved_of(ie, rnew, electrons.netot, npos);
+  seats.rele = memory_of(rele);
+  seats.rnew = memory_or(rnew, seats.rele);
+  seats.netot = electrons.netot;
+  seats.first = electrons.nup;
+  seats.nwalker = electrons.nwalker;
+  return seats;
 }
 
 Outputs outputs_of(const suite_array& value, const suite_array& gradient, const suite_array& laplacian,
@@ -65,7 +78,7 @@ void WaveSums::set(const int32_t* n, int64_t count, const std::vector<double>& c
 void WaveSums::structure_factor(const Seats& s, cl_mem to) {
   const int items = engine_.local(), lanes = engine_.lanes(list_.count());
   const int64_t pieces = ceil_div(ceil_div(list_.count(), lanes), 8 * items);
-  engine_.start(waves_cl, "structure_factor", "", pieces * s.nwalker, lanes, items, s.rele,
+  engine_.start(text::waves, "structure_factor", "", pieces * s.nwalker, lanes, items, s.rele,
                 s.charge ? s.charge : s.rele, cl_int(s.charge != nullptr), cell_.numbers(), list_.memory(),
                 list_.count(), list_.size(), to, cl_int(s.channels), as_int(s.netot), as_int(s.first),
                 as_int(s.nwalker));
@@ -79,7 +92,7 @@ cl_mem WaveSums::rho(const Seats& s) {
 }
 
 void WaveSums::by_rho(const Seats& s, cl_mem rho, const Outputs& out) {
-  engine_.start(waves_cl, "sums_by_rho", "", s.rows(), engine_.lanes(list_.count()), engine_.local(), s.rele,
+  engine_.start(text::waves, "sums_by_rho", "", s.rows(), engine_.lanes(list_.count()), engine_.local(), s.rele,
                 s.rnew, s.charge ? s.charge : s.rele, cl_int(s.charge != nullptr), cell_.numbers(),
                 list_.memory(), coefficients(), cl_int(nset_), list_.count(), list_.size(), rho,
                 cl_int(s.channels), out.value, out.gradient, out.laplacian, out.has, s.one(),

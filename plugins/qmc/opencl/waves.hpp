@@ -35,6 +35,10 @@ struct Seats {
   int64_t rows() const { return moved.npos * nwalker; }
 };
 
+// The electrons of a call that may move one of them; nele on the host.
+Seats seats_of(const suite_array& rele, const suite_array& ie, const suite_array& rnew, int64_t npos,
+               const int32_t* nele);
+
 // Where sums over a list go; bits of has: 1 value, 2 gradient, 4 Laplacian.
 struct Outputs {
   cl_mem value, gradient, laplacian;
