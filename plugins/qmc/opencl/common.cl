@@ -27,10 +27,24 @@ typedef long vl;
 typedef CAT(double, VW) vd;
 typedef CAT(long, VW) vl;
 #define LOAD(p) CAT(vload, VW)(0, (p))
-#define STORE(v, p) CAT(vstore, VW)((v), 0, (p))
+#define STORE(v, p) store_vector((v), (p))
 #define TO_LONG(v) CAT(convert_long, VW)(v)
 #define TO_DOUBLE(v) CAT(convert_double, VW)(v)
 #define ANY(c) any(c)
+#if defined(__clang__)
+// Some compilers for processors store the vectors of vstore in pieces, which the next loads have to wait for.
+typedef vd __attribute__((aligned(8))) anywhere;
+#define STORE_VECTOR_TO(space)                                                                       \
+  static void __attribute__((overloadable, always_inline)) store_vector(vd v, space double* p) {     \
+    *(space anywhere*)p = v;                                                                         \
+  }
+#else
+#define STORE_VECTOR_TO(space)                                                                       \
+  static void __attribute__((overloadable)) store_vector(vd v, space double* p) { CAT(vstore, VW)(v, 0, p); }
+#endif
+STORE_VECTOR_TO(__global)
+STORE_VECTOR_TO(__local)
+STORE_VECTOR_TO(__private)
 #endif
 // Two vectors into one row of pairs, and back.
 #if VW > 1
@@ -240,6 +254,27 @@ static void closest_image(__global const double* cell, vd* px, vd* py, vd* pz) {
   *px = x;
   *py = y;
   *pz = z;
+}
+
+// The square of its length, for which one need not know which image it is.
+static vd closest_square(__global const double* cell, vd x, vd y, vd z) {
+#if KIND == 1
+  // To the nearest integers, and where their sum is odd the largest difference the other way.
+  const vd tx = 2 * x, ty = 2 * y, tz = 2 * z;
+  const vd nx = rint(tx), ny = rint(ty), nz = rint(tz);
+  const vd ex = tx - nx, ey = ty - ny, ez = tz - nz;
+  const vd half_sum = 0.5 * (nx + ny + nz), odd = fabs(half_sum - rint(half_sum));  // 0 or 1/2
+  const vd most = fmax(fmax(fabs(ex), fabs(ey)), fabs(ez));
+  return 0.25 * (ex * ex + ey * ey + ez * ez) + odd * (0.5 - most);
+#elif KIND == 2
+  x -= rint(x);
+  y -= rint(y);
+  z -= rint(z);
+  return x * x + y * y + z * z + fmin((vd)0, 0.75 - (fabs(x) + fabs(y) + fabs(z)));
+#else
+  closest_image(cell, &x, &y, &z);
+  return x * x + y * y + z * z;
+#endif
 }
 
 // sin and cos of 2 pi t: to an eighth of a turn around a quarter, then Taylor's series.

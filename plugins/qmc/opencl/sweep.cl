@@ -54,12 +54,14 @@ static vd u_sum(WORK const double* x, int begin, int end, int size, __global con
   vd v = 0;
   for (int b = begin + ITEM; b < end; b += LOCAL) {
     vd dx = at[0] - LOAD(x + b * VW), dy = at[1] - LOAD(x + size + b * VW), dz = at[2] - LOAD(x + 2 * size + b * VW);
+#if MOVE == 0
+    const vd r = sqrt(closest_square(cell, dx, dy, dz)) * unit;
+    const vl inside = r < (vd)L;
+    v += inside ? u_value_at(c, L, FORM ? (inside ? r : (vd)0) : r) : (vd)0;
+#else
     closest_image(cell, &dx, &dy, &dz);
     const vd r = sqrt(dx * dx + dy * dy + dz * dz) * unit;
     const vl inside = r < (vd)L;
-#if MOVE == 0
-    v += inside ? u_value_at(c, L, FORM ? (inside ? r : (vd)0) : r) : (vd)0;
-#else
     const vd safe = inside ? r : (vd)1;
     const radial u = u_at(c, L, safe);
     const vd slope = u.first / safe;
