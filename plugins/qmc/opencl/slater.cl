@@ -8,8 +8,6 @@
 //   WORK   where the small arrays of a group lie: __global or __local
 // Columns of dbar have n numbers, at least VW: their last vector begins at n - VW and takes some twice.
 
-// Sums that have to stay in registers are arrays: their loops must be unrolled.
-#define UNROLL _Pragma("unroll")
 #define TILE_ROWS 6
 #if VW > 1
 #define TILE_MOVES 4    // vectors
@@ -36,7 +34,7 @@ typedef struct {
 } window;
 
 // s_l = sum_a x_a F(a,l), l < count. partial: room for max(LOCAL VW, room) numbers.
-static void products(WORK const double* x, __global const double* F, int n, int room, int count, WORK double* s,
+INLINE void products(WORK const double* x, __global const double* F, int n, int room, int count, WORK double* s,
                      WORK double* partial) {
 #if LOCAL == 1
   for (int l = 0; l < count; l += 2 * VW) {
@@ -72,7 +70,7 @@ static void products(WORK const double* x, __global const double* F, int n, int 
 }
 
 // Row i as the moves that wait make it. c: its coefficients (M_i V - E_i) B^-1.
-static void current_row(__global const double* dbar, window w, int i, WORK double* row, WORK double* s,
+INLINE void current_row(__global const double* dbar, window w, int i, WORK double* row, WORK double* s,
                         WORK double* c, WORK double* partial) {
   const int count = w.who[0];
   __global const double* own = dbar + (size_t)i * w.n;
@@ -103,7 +101,7 @@ static void current_row(__global const double* dbar, window w, int i, WORK doubl
 
 // Move with the new column phi and the ratio joins; row, s and c are those of current_row for electron i,
 // which is not in the window; b and y: room for `room` numbers each.
-static void join(__global const double* dbar, window w, int i, WORK const double* phi, double ratio, WORK double* c,
+INLINE void join(__global const double* dbar, window w, int i, WORK const double* phi, double ratio, WORK double* c,
                  WORK double* b, WORK double* y, WORK double* partial) {
   const int count = w.who[0];
 #if LOCAL == 1
@@ -160,7 +158,7 @@ static void join(__global const double* dbar, window w, int i, WORK const double
 
 // P = B^-1 U for TILE_P moves and TILE_ORBITALS vectors; 0 where a vector begins with lanes of the one before.
 // What is behind the last move or vector is done as if it were that one.
-static void tile_of_P(__global const double* dbar, window w, int l, int b, int count) {
+INLINE void tile_of_P(__global const double* dbar, window w, int l, int b, int count) {
   const int padded = PADDED(w.n), last = VECTORS(w.n) - 1;
   vd sum[TILE_P][TILE_ORBITALS];
   int begin[TILE_ORBITALS];
@@ -185,7 +183,7 @@ static void tile_of_P(__global const double* dbar, window w, int l, int b, int c
 }
 
 // T = M V - E for TILE_ROWS rows and TILE_MOVES vectors of moves.
-static void tile_of_T(__global const double* dbar, window w, int first, int l, int count) {
+INLINE void tile_of_T(__global const double* dbar, window w, int first, int l, int count) {
   __global const double* row[TILE_ROWS];
   vd sum[TILE_ROWS][TILE_MOVES];
   UNROLL for (int r = 0; r < TILE_ROWS; ++r) {
@@ -201,31 +199,50 @@ static void tile_of_T(__global const double* dbar, window w, int first, int l, i
   UNROLL for (int r = 0; r < TILE_ROWS && first + r < w.n; ++r)
     UNROLL for (int q = 0; q < TILE_MOVES; ++q) STORE(sum[r][q], w.T + (size_t)(first + r) * w.room + l + q * VW);
 }
-// M -= T P for TILE_ROWS rows and `across` vectors from b on, at most the last one. Rows and vectors at the end
-// may be the same ones twice: all are read before the first one is written.
-static void tile_of_M(__global double* dbar, window w, int first, int b, int last, int across, int count) {
-  const int padded = PADDED(w.n);
+// M -= T P for TILE_ROWS rows and TILE_ORBITALS whole vectors from b on. Rows and vectors at the end may be
+// the same ones twice: all are read before the first one is written.
+INLINE void tile_of_M(__global double* dbar, window w, int first, int b, int count) {
+  const int padded = PADDED(w.n), last = w.n / VW - 1;
   __global double* row[TILE_ROWS];
   __global const double* t[TILE_ROWS];
   vd sum[TILE_ROWS][TILE_ORBITALS];
+  int begin[TILE_ORBITALS];
+  UNROLL for (int q = 0; q < TILE_ORBITALS; ++q) begin[q] = min(b + q, last) * VW;
   UNROLL for (int r = 0; r < TILE_ROWS; ++r) {
     const int i = min(first + r, w.n - 1);
     row[r] = dbar + (size_t)i * w.n;
     t[r] = w.T + (size_t)i * w.room;
-    UNROLL for (int q = 0; q < across; ++q) sum[r][q] = LOAD(row[r] + BEGIN(min(b + q, last), w.n));
+    UNROLL for (int q = 0; q < TILE_ORBITALS; ++q) sum[r][q] = LOAD(row[r] + begin[q]);
   }
   for (int l = 0; l < count; ++l) {
     vd p[TILE_ORBITALS];
-    UNROLL for (int q = 0; q < across; ++q) p[q] = LOAD(w.P + (size_t)l * padded + min(b + q, last) * VW);
+    UNROLL for (int q = 0; q < TILE_ORBITALS; ++q) p[q] = LOAD(w.P + (size_t)l * padded + begin[q]);
     UNROLL for (int r = 0; r < TILE_ROWS; ++r)
-      UNROLL for (int q = 0; q < across; ++q) sum[r][q] -= t[r][l] * p[q];
+      UNROLL for (int q = 0; q < TILE_ORBITALS; ++q) sum[r][q] -= t[r][l] * p[q];
   }
   UNROLL for (int r = 0; r < TILE_ROWS; ++r)
-    UNROLL for (int q = 0; q < across; ++q) STORE(sum[r][q], row[r] + BEGIN(min(b + q, last), w.n));
+    UNROLL for (int q = 0; q < TILE_ORBITALS; ++q) STORE(sum[r][q], row[r] + begin[q]);
+}
+// The same for the last vector, which shares lanes with the one before.
+INLINE void tail_of_M(__global double* dbar, window w, int first, int count) {
+  __global const double* p = w.P + w.n / VW * VW;
+  __global const double* t[TILE_ROWS];
+  vd sum[TILE_ROWS];
+  UNROLL for (int r = 0; r < TILE_ROWS; ++r) {
+    const int i = min(first + r, w.n - 1);
+    t[r] = w.T + (size_t)i * w.room;
+    sum[r] = LOAD(dbar + (size_t)(i + 1) * w.n - VW);
+  }
+  for (int l = 0; l < count; ++l) {
+    const vd x = LOAD(p + (size_t)l * PADDED(w.n));
+    UNROLL for (int r = 0; r < TILE_ROWS; ++r) sum[r] -= t[r][l] * x;
+  }
+  UNROLL for (int r = 0; r < TILE_ROWS; ++r)
+    STORE(sum[r], dbar + (size_t)(min(first + r, w.n - 1) + 1) * w.n - VW);
 }
 
 // dbar takes the moves that wait.
-static void bring_up_to_date(__global double* dbar, window w) {
+INLINE void bring_up_to_date(__global double* dbar, window w) {
   const int count = w.who[0], padded = PADDED(w.n), vectors = VECTORS(w.n);
   if (count == 0) return;
   FOR_EACH(t, ((vectors + TILE_ORBITALS - 1) / TILE_ORBITALS) * ((count + TILE_P - 1) / TILE_P)) {
@@ -246,12 +263,11 @@ static void bring_up_to_date(__global double* dbar, window w) {
     }
     BARRIER;
     FOR_EACH(t, at_once * orbital_tiles)
-    tile_of_M(dbar, w, (block + t / orbital_tiles) * TILE_ROWS, t % orbital_tiles * TILE_ORBITALS, whole - 1,
-              TILE_ORBITALS, count);
+    tile_of_M(dbar, w, (block + t / orbital_tiles) * TILE_ROWS, t % orbital_tiles * TILE_ORBITALS, count);
     BARRIER;
     // The last vector shares lanes with the one before, which is done by now.
     if (whole < vectors) {
-      FOR_EACH(t, at_once) tile_of_M(dbar, w, (block + t) * TILE_ROWS, whole, whole, 1, count);
+      FOR_EACH(t, at_once) tail_of_M(dbar, w, (block + t) * TILE_ROWS, count);
       BARRIER;
     }
   }
@@ -260,7 +276,7 @@ static void bring_up_to_date(__global double* dbar, window w) {
 }
 
 // sum_a row_a x_a over the group.
-static double dot_of(WORK const double* row, __global const double* x, int n, __local double* shared) {
+INLINE double dot_of(WORK const double* row, __global const double* x, int n, __local double* shared) {
   vd sum = 0;
   FOR_EACH(b, VECTORS(n)) {
     const vd product = LOAD(row + BEGIN(b, n)) * LOAD(x + BEGIN(b, n));
