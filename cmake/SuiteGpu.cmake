@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# suite_add_gpu_plugin(<family> SOURCES <file>... [LIBRARIES <target>...] [DIRECTORY <folder>] [NO_INSTALL] [NO_EMULATED]
+# suite_add_gpu_plugin(<family> [SOURCES <file>...] [LIBRARIES <target>...] [DIRECTORY <folder>] [NO_INSTALL] [NO_EMULATED]
 #                      [EMULATED_FOR_TESTS])
 #
 # Makes suite_<family>_cuda.so, suite_<family>_hip.so and suite_<family>_emulated.so from the same .cu files (see
-# suite/gpu.hpp), as far as the compilers are there. .cpp files among the sources are compiled by the host compiler.
+# suite/gpu.hpp), as far as the compilers are there. .cpp files among the sources are compiled by the host compiler. Without
+# SOURCES: all .cu and .cpp of the folder and the .cpp of the family's above it.
 # EMULATED_FOR_TESTS: the emulated one goes to <build>/tests/emulated and is not installed, for a plugin that would mean
 # nothing there but whose source is to be run by the tests.
 # It works in suite's own build and after find_package(suite COMPONENTS gpu); where the files go then: suite_add_plugin.
@@ -161,6 +162,9 @@ endfunction()
 
 function(suite_add_gpu_plugin family)
   cmake_parse_arguments(gpu "EMULATED_FOR_TESTS;NO_EMULATED;NO_INSTALL" "DIRECTORY" "SOURCES;LIBRARIES" ${ARGN})
+  if(NOT gpu_SOURCES)
+    suite_find_sources(gpu_SOURCES cu cpp)
+  endif()
   set(place)
   if(gpu_DIRECTORY)
     list(APPEND place DIRECTORY ${gpu_DIRECTORY})

@@ -17,3 +17,21 @@ else()
     suite_note_feature(OpenCL "headers or loader not found; the opencl plugins are not built")
   endif()
 endif()
+
+# suite_add_opencl_plugin(<family> [LIBRARIES <target>...] [OPTIONS <flag>...]): suite_<family>_opencl.so of all .cpp of the
+# folder and of the family's above it; nothing where there is no OpenCL. The folder's .cl files become one header of string
+# literals, <name>_cl in "sources.hpp", so that the plugin is one file.
+function(suite_add_opencl_plugin family)
+  cmake_parse_arguments(cl "" "" "LIBRARIES;OPTIONS" ${ARGN})
+  if(NOT SUITE_HAS_OPENCL)
+    return()
+  endif()
+  file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cl)
+  set(header ${CMAKE_CURRENT_BINARY_DIR}/sources.hpp)
+  add_custom_command(OUTPUT ${header}
+    COMMAND ${CMAKE_COMMAND} -DHEADER=${header} "-DFILES=${files}" -P ${PROJECT_SOURCE_DIR}/cmake/SuiteEmbed.cmake
+    DEPENDS ${files} ${PROJECT_SOURCE_DIR}/cmake/SuiteEmbed.cmake VERBATIM)
+  suite_find_sources(sources cpp)
+  suite_add_plugin(${family}_opencl SOURCES ${sources} ${header} LIBRARIES OpenCL::OpenCL ${cl_LIBRARIES} OPTIONS ${cl_OPTIONS})
+  target_include_directories(suite_${family}_opencl PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
+endfunction()

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# suite_add_plugin(<name> SOURCES <file>... [LIBRARIES <target>...] [OPTIONS <flag>...] [ISA <level>...]
+# suite_add_plugin(<name> [SOURCES <file>...] [LIBRARIES <target>...] [OPTIONS <flag>...] [ISA <level>...]
 #                  [DIRECTORY <folder>] [COMPILER <text>] [NO_INSTALL] [NO_SEAL])
 #
+# Without SOURCES: all .cpp of the folder and of the family's above it (generate, cost).
 # One loadable plugin suite_<name>.so (name: <family>_<implementation> or backend_<name>) with one exported symbol,
 # sealed after linking. ISA x86-64-v3 x86-64-v4 builds it again for those levels, into <plugins>/<level>/; the loader
 # takes the best one that the processor runs. COMPILER says what compiled it where that is not the C++ compiler.
@@ -11,8 +12,25 @@
 option(SUITE_SEAL "Seal plugins; OFF where a packager strips them later" ON)
 set(SUITE_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR})
 
+# suite_find_sources(<variable> <extension>...): the files of the folder with these extensions, and the .cpp of the family's
+# folder above it.
+function(suite_find_sources variable)
+  list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/*.)
+  file(GLOB mine CONFIGURE_DEPENDS ${ARGN})
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH family)
+  cmake_path(GET family FILENAME name)
+  set(shared)
+  if(EXISTS ${family}/${name}.hpp)
+    file(GLOB shared CONFIGURE_DEPENDS ${family}/*.cpp)
+  endif()
+  set(${variable} ${mine} ${shared} PARENT_SCOPE)
+endfunction()
+
 function(suite_add_plugin name)
   cmake_parse_arguments(plugin "NO_INSTALL;NO_SEAL" "DIRECTORY;COMPILER" "SOURCES;LIBRARIES;OPTIONS;ISA" ${ARGN})
+  if(NOT plugin_SOURCES)
+    suite_find_sources(plugin_SOURCES cpp)
+  endif()
   if(NOT plugin_DIRECTORY)
     set(plugin_DIRECTORY ${PROJECT_BINARY_DIR})
     if(SUITE_PLUGIN_DIR)

@@ -31,8 +31,9 @@
 module suite_gpp
   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_int, c_int64_t, c_loc
   use suite
+  use suite_arguments, only: put, unset
   use suite_calls, only: suite_fetch, suite_own, suite_refuse, suite_settle
-  use suite_gpp_arguments, only: put, put_screening, unset
+  use suite_gpp_arguments, only: put_screening
   use suite_gpp_offdiag, only: suite_gpp_get_offdiag, suite_gpp_set_offdiag, suite_gpp_set_offdiag_bands, suite_gpp_sigma_offdiag
   implicit none (type, external)
   private

@@ -23,8 +23,9 @@
 module suite_gpp_offdiag
   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_int, c_int64_t, c_loc
   use suite
+  use suite_arguments, only: put
   use suite_calls, only: suite_fetch, suite_own, suite_settle
-  use suite_gpp_arguments, only: put, put_screening
+  use suite_gpp_arguments, only: put_screening
   implicit none (type, external)
   private
 

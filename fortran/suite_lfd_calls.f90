@@ -4,8 +4,9 @@
 module suite_lfd_calls
   use, intrinsic :: iso_c_binding, only: c_double, c_int, c_int64_t
   use suite
+  use suite_arguments
   use suite_calls, only: suite_own, suite_refuse, suite_settle
-  use suite_lfd_arguments
+  use suite_lfd_arguments, only: put_nonlocal
   implicit none (type, external)
   private
 

@@ -3,7 +3,7 @@
 module suite_lfd_device
   use, intrinsic :: iso_c_binding, only: c_double
   use suite
-  use suite_lfd_arguments, only: of_list, of_table
+  use suite_arguments, only: of_list, of_table
   use suite_lfd_calls, only: get_energy, get_propagate
   implicit none (type, external)
   private

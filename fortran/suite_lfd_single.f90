@@ -4,9 +4,9 @@
 module suite_lfd_single
   use, intrinsic :: iso_c_binding, only: c_double, c_int, c_int64_t, c_loc, wp => c_float
   use suite
+  use suite_arguments, only: described, of_list, of_table
   use suite_bindings, only: orbital_type => suite_complex64, field_type => suite_real32
   use suite_calls, only: suite_settle
-  use suite_lfd_arguments, only: described, of_list, of_table
   use suite_lfd_calls
   implicit none (type, external)
   private

@@ -15,6 +15,7 @@
 
 #include "communicator.hpp"
 #include "input.hpp"
+#include "io.hpp"
 #include "parameters.hpp"
 #include "progress.hpp"
 
@@ -43,6 +44,9 @@ struct Context {
   std::vector<KernelRecord>& kernels;
   Parameters parameters = {};      // of the implementation, set by the user
 };
+
+// Writes files into the run's folder, once for all ranks, and adds their names to results["files"].
+void leave_files(const Context& context, const std::vector<TextFile>& files, nlohmann::ordered_json& results);
 
 // apps/<name>/CMakeLists.txt makes the library target suite_app_<name>, which defines
 //   std::unique_ptr<suite::app::App> suite::app::make_<name>();

@@ -78,6 +78,21 @@ public:
   // Adds an error at the position of a key, or of a name among settings ("kernel.parameters.precision"); finish() throws
   // if there are any.
   void fail(const std::string& path, const std::string& sentence) const;
+  // "missing key 'rs' in 'system.jellium': WHAT", for keys that are needed only now and then.
+  void fail_missing(const std::string& path, const std::string& what) const;
+  // Whether found is 3, as a vector needs it; else an error.
+  bool need_three(const std::string& path, size_t found) const;
+  // Runs f. What it throws as a Failure becomes an error of this key, the answer is false then.
+  template <class F>
+  bool holds(const std::string& path, F&& f) const {
+    try {
+      f();
+      return true;
+    } catch (const Failure& failure) {
+      fail(path, failure.what());
+      return false;
+    }
+  }
   void finish() const;
 
 private:

@@ -21,4 +21,8 @@ std::string read_text_file(const std::filesystem::path& file, size_t limit);
 // Writes to a temporary name in the same folder, syncs it to the disk and renames it to file.
 void write_text_file(const std::filesystem::path& file, const std::string& text);
 
+struct TextFile {
+  std::string name, text;
+};
+
 }  // namespace suite::app

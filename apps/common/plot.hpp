@@ -20,6 +20,9 @@ struct Series {
   Line line = Line::solid;
 };
 
+// A line without markers and without points yet.
+inline Series line(const std::string& name, Line style = Line::solid) { return {name, {}, {}, Marker::none, style}; }
+
 // A horizontal strip behind the series.
 struct Band {
   double low, high;

@@ -15,4 +15,9 @@ std::string print(const char* format, T... value) {
   return text;
 }
 
+// "1 row", "3 rows".
+inline std::string count_text(size_t n, const char* one, const char* many) {
+  return std::to_string(n) + " " + (n == 1 ? one : many);
+}
+
 }  // namespace suite::app

@@ -30,7 +30,7 @@ void Progress::start(const std::string& what, long total) {
   advance(0);
 }
 
-void Progress::advance(long done) {
+void Progress::advance(long done, const std::string& note) {
   if (!shown_ || total_ <= 0) return;
   done = std::clamp(done, 0L, total_);
   if (done < total_ && since(drawn_) < redraw_s) return;
@@ -40,6 +40,7 @@ void Progress::advance(long done) {
   std::string line = "\r " + what_ + "  [" + std::string(static_cast<size_t>(filled), '#') +
                      std::string(static_cast<size_t>(bar_width - filled), '-') + "]  " + std::to_string(done) + "/" + std::to_string(total_);
   if (done > 0 && done < total_) line += "   ETA " + std::to_string(static_cast<long>(std::ceil(eta))) + " s";
+  if (!note.empty()) line += "   " + note;
   std::fprintf(stderr, "%s\033[K", line.c_str());
   std::fflush(stderr);
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stop.hpp"
 
+#include <algorithm>
 #include <csignal>
+#include <vector>
 
 namespace suite::app {
 namespace {
@@ -30,5 +32,12 @@ StopRequest::~StopRequest() {
 }
 
 int StopRequest::signal() const { return asked; }
+
+int agreed_signal(const Communicator& world, const StopRequest& stop) {
+  std::vector<double> asked_of(static_cast<size_t>(world.size()), 0.0);
+  asked_of[static_cast<size_t>(world.rank())] = stop.signal();
+  world.sum(asked_of);
+  return static_cast<int>(*std::max_element(asked_of.begin(), asked_of.end()));
+}
 
 }  // namespace suite::app

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <suite/plugin.hpp>
 
+#include "communicator.hpp"
+
 namespace suite::app {
 
 class StopRequest {
@@ -16,6 +18,9 @@ public:
   StopRequest& operator=(const StopRequest&) = delete;
   int signal() const;  // SIGINT, SIGTERM, or 0
 };
+
+// The signal of any rank, the same on all; collective. Ranks may be told at different moments; they stop together.
+int agreed_signal(const Communicator& world, const StopRequest& stop);
 
 // What a stopped run leaves: the results so far, and a sentence on how to go on. The program ends with 128 + signal.
 class Stopped : public Failure {

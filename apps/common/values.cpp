@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "near.hpp"
+#include "units.hpp"
 
 namespace suite::app {
 namespace {
@@ -16,10 +17,10 @@ struct Unit {
   const char* name;
   double factor;  // to eV, bohr, fs
 };
-// Rydberg as in the gw app (the value of the Fortran codes whose results are compared with), bohr by CODATA 2010.
-constexpr Unit units[] = {{Kind::energy, "Ry", 13.60569253}, {Kind::energy, "Ha", 27.21138506},      {Kind::energy, "eV", 1},
-                          {Kind::length, "bohr", 1},         {Kind::length, "angstrom", 1 / 0.52917721092}, {Kind::time, "fs", 1},
-                          {Kind::time, "as", 1e-3},          {Kind::time, "hbar/Ha", 0.02418884326502}};
+constexpr Unit units[] = {{Kind::energy, "Ry", rydberg_eV}, {Kind::energy, "Ha", hartree_eV}, {Kind::energy, "eV", 1},
+                          {Kind::length, "bohr", 1},        {Kind::length, "angstrom", 1 / bohr_angstrom},
+                          {Kind::time, "fs", 1},            {Kind::time, "as", 1e-3},
+                          {Kind::time, "hbar/Ha", atomic_time_fs}};
 
 std::vector<std::string> unit_names(Kind kind) {
   std::vector<std::string> names;

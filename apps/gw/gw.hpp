@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "../common/units.hpp"
+
 namespace suite::app {
 struct Context;
 }
@@ -18,8 +20,7 @@ using Vector3 = std::array<double, 3>;    // crystal coordinates unless said oth
 using Miller = std::array<int, 3>;        // components of a G vector
 using Matrix3 = std::array<Vector3, 3>;
 
-inline constexpr double rydberg_eV = 13.60569253;      // BerkeleyGW's value
-inline constexpr double bohr_angstrom = 0.52917721092;
+using app::bohr_angstrom, app::rydberg_eV;             // BerkeleyGW's values
 inline constexpr double tol_energy_Ry = 1e-6;          // degenerate bands, occupation at the Fermi level
 
 enum class Model { gpp, godby_needs, cohsex };

@@ -6,7 +6,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "../common/io.hpp"
 #include "kernel_call.hpp"
 #include "matrix_elements.hpp"
 #include "output.hpp"
@@ -38,18 +37,6 @@ const char* coulomb_name(CoulombMode mode) {
       return "v from a file";
   }
   return "";
-}
-
-// What the file of a key says wrong belongs to that key.
-template <class F>
-bool readable(const app::Input& input, const char* key, F&& read) {
-  try {
-    read();
-    return true;
-  } catch (const Failure& failure) {
-    input.fail(key, failure.what());
-    return false;
-  }
 }
 
 // The key to blame for what Plan refuses: the one whose value, or file, its sentence names first.
@@ -114,22 +101,22 @@ public:
 
   void check(const app::Input& input, std::ostream& out) const override {
     Settings s = read_settings(input);
-    bool sound = readable(input, "system.wavefunctions", [&] {
+    bool sound = input.holds("system.wavefunctions", [&] {
       use_all_bands_unless_told(s);
       Wavefunctions{s.wavefunctions};
     });
-    sound = readable(input, "system.density", [&] { read_density(s.density); }) && sound;
-    sound = readable(input, "system.vxc", [&] { ExchangeCorrelation{s.vxc}; }) && sound;
+    sound = input.holds("system.density", [&] { read_density(s.density); }) && sound;
+    sound = input.holds("system.vxc", [&] { ExchangeCorrelation{s.vxc}; }) && sound;
     // the header of eps0 alone tells which of the two files is to blame
-    sound = readable(input, "system.eps0", [&] { require_all_q(InverseDielectric(s.eps0, {}), s); }) && sound;
+    sound = input.holds("system.eps0", [&] { require_all_q(InverseDielectric(s.eps0, {}), s); }) && sound;
     if (sound && !s.eps.empty())
-      sound = readable(input, "system.eps", [&] { InverseDielectric(s.eps0, s.eps); });
+      sound = input.holds("system.eps", [&] { InverseDielectric(s.eps0, s.eps); });
     if (s.coulomb != CoulombMode::cell && !s.vcoul.empty())
-      sound = readable(input, "coulomb.file", [&] { CoulombFile{s.vcoul}; }) && sound;
+      sound = input.holds("coulomb.file", [&] { CoulombFile{s.vcoul}; }) && sound;
     if (!sound || s.band_max == 0) return;
     try {
       const Plan plan(s);
-      if (readable(input, "system.vxc", [&] { check_vxc(plan); })) describe(plan, out);
+      if (input.holds("system.vxc", [&] { check_vxc(plan); })) describe(plan, out);
     } catch (const Failure& failure) {
       input.fail(blamed(failure.what(), s), failure.what());
     }
@@ -146,15 +133,12 @@ public:
         quasiparticles(result.states, settings.model == Model::cohsex ? -2 : settings.finite_difference_form);
     const Solution solution{settings, result, states};
     nlohmann::ordered_json out = results(solution);
-    const std::pair<const char*, std::string> files[] = {
-        {"eqp0.dat", eqp_file(solution, &Quasiparticle::eqp0)},
-        {"eqp1.dat", eqp_file(solution, &Quasiparticle::eqp1)},
-        {"sigma_hp.log", sigma_log(solution)},
-        {"quasiparticle.svg", plot(solution)}};
-    for (const auto& [name, text] : files) {
-      out["files"].push_back(name);
-      if (context.world.root()) app::write_text_file(context.folder / name, text);
-    }
+    app::leave_files(context,
+                     {{"eqp0.dat", eqp_file(solution, &Quasiparticle::eqp0)},
+                      {"eqp1.dat", eqp_file(solution, &Quasiparticle::eqp1)},
+                      {"sigma_hp.log", sigma_log(solution)},
+                      {"quasiparticle.svg", plot(solution)}},
+                     out);
     context.out << "\n" << table(solution);
     return out;
   }

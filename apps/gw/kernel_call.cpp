@@ -82,38 +82,23 @@ void SigmaArguments::set_item(Kernel& kernel, bool static_part, int first_extern
 
 SigmaKernel::SigmaKernel(const std::string& implementation, const std::string& variant,
                          const app::Parameters& parameters, bool static_part)
-    : kernel_("gpp.sigma", implementation), static_part_(static_part) {
-  const suite_kernel_table& table = kernel_.table();
-  for (const auto& parameter : parameters) app::set_parameter(kernel_, parameter);
-  record_.parameters = parameters;
-  if (!variant.empty() && app::find_parameter(table, "variant")) {
-    kernel_.choose("variant", variant);
-    record_.variant = variant;
-  }
-  record_.kernel = table.kernel;
-  record_.implementation = table.implementation;
-  record_.backend = table.backend;
-  record_.device = suite_device_describe(suite_call_device(kernel_.handle()));
-  record_.plugin_file = suite_plugin_file(kernel_.handle());
-  record_.verification = "not checked";
-}
+    : timed_("gpp.sigma", implementation, variant, parameters), static_part_(static_part) {}
 
 void SigmaKernel::run(SigmaArguments& a) {
-  a.set_item(kernel_, static_part_, 0, a.nex);
-  record_.samples_s.push_back(kernel_.run());
-  kernel_.get("asxtemp", a.asx.data(), {a.nw, a.nex});
-  kernel_.get("achtemp", a.ach.data(), {a.nw, a.nex});
-  if (static_part_) kernel_.get("achstemp", a.achs.data(), {a.nex});
-  const suite_cost cost = kernel_.cost();
-  record_.flops += cost.flops;
-  record_.bytes += cost.bytes;
-  record_.terms += static_cast<double>(a.ncouls) * a.ngpown * a.nbands * a.nex * a.nw;
-  if (record_.samples_s.size() == 1) verify(a);
+  Kernel& kernel = timed_.kernel();
+  a.set_item(kernel, static_part_, 0, a.nex);
+  timed_.run();
+  kernel.get("asxtemp", a.asx.data(), {a.nw, a.nex});
+  kernel.get("achtemp", a.ach.data(), {a.nw, a.nex});
+  if (static_part_) kernel.get("achstemp", a.achs.data(), {a.nex});
+  timed_.record().terms += static_cast<double>(a.ncouls) * a.ngpown * a.nbands * a.nex * a.nw;
+  if (timed_.record().samples_s.size() == 1) verify(a);
 }
 
 void SigmaKernel::verify(SigmaArguments& a) {
-  if (record_.implementation == "reference") {
-    record_.detail = "this is the reference implementation";
+  app::KernelRecord& record = timed_.record();
+  if (record.implementation == "reference") {
+    record.detail = "this is the reference implementation";
     return;
   }
   // The middle external band: near the gap, where occupied n' take every branch of the formula.
@@ -126,23 +111,23 @@ void SigmaKernel::verify(SigmaArguments& a) {
   reference.get("asxtemp", a.asx.data(), {a.nw, 1});
   reference.get("achtemp", a.ach.data(), {a.nw, 1});
   if (static_part_) reference.get("achstemp", a.achs.data(), {1});
-  record_.verification = "verified";
-  const double of_choices = app::tolerance_of_choices(kernel_);
+  record.verification = "verified";
+  const double of_choices = app::tolerance_of_choices(timed_.kernel());
   const auto compare = [&](const char* name, const std::complex<double>* mine,
                            const std::complex<double>* truth, int count) {
     double norm = 0;
     for (int i = 0; i < count; ++i) norm = std::max(norm, std::abs(truth[i]));
-    const double tolerance = std::max(tolerance_of(kernel_.table(), name), of_choices);
+    const double tolerance = std::max(tolerance_of(timed_.kernel().table(), name), of_choices);
     for (int i = 0; i < count; ++i) {
       const double distance = std::abs(mine[i] - truth[i]), error = norm > 0 ? distance / norm : distance;
-      if (error > record_.max_relative_error || error != error) record_.max_relative_error = error;
-      if (error <= tolerance || record_.verification == "failed") continue;
-      record_.verification = "failed";
+      if (error > record.max_relative_error || error != error) record.max_relative_error = error;
+      if (error <= tolerance || record.verification == "failed") continue;
+      record.verification = "failed";
       char line[256];
       std::snprintf(line, sizeof line,
                     "%s(%d) of external band %d is (%.15g, %.15g), the reference has (%.15g, %.15g)", name,
                     i + 1, n + 1, mine[i].real(), mine[i].imag(), truth[i].real(), truth[i].imag());
-      record_.detail = line;
+      record.detail = line;
     }
   };
   compare("asxtemp", mine_sx.data() + static_cast<size_t>(n) * a.nw, a.asx.data(), a.nw);

@@ -8,7 +8,7 @@
 
 #include <suite/suite.hpp>
 
-#include "../common/app.hpp"
+#include "../common/timed_kernel.hpp"
 #include "plan.hpp"
 #include "screening.hpp"
 
@@ -38,17 +38,16 @@ class SigmaKernel {
 public:
   SigmaKernel(const std::string& implementation, const std::string& variant,
               const app::Parameters& parameters, bool static_part);
-  void constants(const SigmaArguments& arguments) { arguments.set_constants(kernel_); }
+  void constants(const SigmaArguments& arguments) { arguments.set_constants(timed_.kernel()); }
   // Runs; the first time also the reference, for one external band.
   void run(SigmaArguments& arguments);
   // Its row of result.json.
-  const app::KernelRecord& record() const { return record_; }
+  const app::KernelRecord& record() const { return timed_.record(); }
 
 private:
   void verify(SigmaArguments& arguments);
-  Kernel kernel_;
+  app::TimedKernel timed_;
   bool static_part_;
-  app::KernelRecord record_;
 };
 
 }  // namespace suite::gw

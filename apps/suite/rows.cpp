@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 #include <map>
 
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 #include "common/machine.hpp"
 #include "common/result.hpp"
 #include "common/statistics.hpp"
+#include "exit_codes.hpp"
 #include "session.hpp"
 #include "table.hpp"
 
@@ -198,6 +200,24 @@ ordered_json rows_json(const Contenders& contenders, int threads) {
     rows.push_back(row);
   }
   return rows;
+}
+
+int end_blocks(const char* schema, const Arguments& arguments, const ordered_json& blocks, bool json, bool failed) {
+  if (json) {
+    Provenance provenance;
+    provenance.command_line = arguments.words();
+    provenance.command_line.insert(provenance.command_line.begin(), "suite");
+    provenance.threads = threads_in_use();
+    provenance.started = utc_time(false);
+    std::cout << ordered_json{{"schema", schema},
+                              {"status", failed ? "failed" : "ok"},
+                              {"blocks", blocks},
+                              {"provenance", provenance_json(provenance, machine(), {})}}
+                     .dump(2)
+              << "\n";
+  }
+  if (failed) std::cerr << "suite: verification failed (exit " << exit_verification << ")\n";
+  return failed ? exit_verification : exit_ok;
 }
 
 }  // namespace suite::app

@@ -10,6 +10,7 @@
 
 #include "common/progress.hpp"
 #include "contender.hpp"
+#include "options.hpp"
 #include "session.hpp"
 
 namespace suite::app {
@@ -35,5 +36,9 @@ std::string rows_text(const Contenders& contenders, int threads, const std::stri
 nlohmann::ordered_json rows_json(const Contenders& contenders, int threads);
 // "   FMA ceiling 140.2 GFLOP/s", for every device among the contenders; "" where none is known.
 std::string ceilings_text(const Contenders& contenders, int threads);
+
+// The end of a verb that measures block after block: its JSON on standard output where wanted, a complaint where a contender
+// was wrong, and the exit code.
+int end_blocks(const char* schema, const Arguments& arguments, const nlohmann::ordered_json& blocks, bool json, bool failed);
 
 }  // namespace suite::app

@@ -84,17 +84,7 @@ int bench_verb(const Arguments& arguments) {
   for (const auto& kernel : kernels)
     for (const auto& size : sizes)
       for (int n : threads) blocks.push_back(bench_block(arguments, {kernel, size, n}, failed, print));
-  if (json) {
-    Provenance provenance;
-    provenance.command_line = arguments.words();
-    provenance.command_line.insert(provenance.command_line.begin(), "suite");
-    provenance.threads = threads_in_use();
-    provenance.started = utc_time(false);
-    std::cout << ordered_json{{"schema", "suite-bench-1"}, {"status", failed ? "failed" : "ok"}, {"blocks", blocks}, {"provenance", provenance_json(provenance, machine(), {})}}.dump(2)
-              << "\n";
-  }
-  if (failed) std::cerr << "suite: verification failed (exit " << exit_verification << ")\n";
-  return failed ? exit_verification : exit_ok;
+  return end_blocks("suite-bench-1", arguments, blocks, json, failed);
 }
 
 }  // namespace suite::app

@@ -224,17 +224,7 @@ int ladder_verb(const Arguments& arguments) {
     for (const auto& size : sizes) blocks.push_back(ladder_of(arguments, kernel, {implementation, size, seed, parameters}, steps, print, failed));
   }
   if (blocks.empty()) throw Failure(SUITE_NOT_FOUND, without);
-  if (json) {
-    Provenance provenance;
-    provenance.command_line = arguments.words();
-    provenance.command_line.insert(provenance.command_line.begin(), "suite");
-    provenance.threads = threads_in_use();
-    provenance.started = utc_time(false);
-    std::cout << ordered_json{{"schema", "suite-ladder-1"}, {"status", failed ? "failed" : "ok"}, {"blocks", blocks}, {"provenance", provenance_json(provenance, machine(), {})}}.dump(2)
-              << "\n";
-  }
-  if (failed) std::cerr << "suite: verification failed (exit " << exit_verification << ")\n";
-  return failed ? exit_verification : exit_ok;
+  return end_blocks("suite-ladder-1", arguments, blocks, json, failed);
 }
 
 }  // namespace suite::app

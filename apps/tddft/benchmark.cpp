@@ -9,12 +9,12 @@
 #include <nlohmann/json.hpp>
 
 #include "../common/print.hpp"
-#include "kernels.hpp"
+#include "../common/timed_kernel.hpp"
 
 namespace suite::tddft {
 namespace {
 
-using app::print;
+using app::device_of, app::print, app::TimedKernel;
 
 // "electron" of the source is what is left of lfd.propagate without the field. Inside of one call the two
 // cannot be told apart, so that the field is timed by itself, on the same data.

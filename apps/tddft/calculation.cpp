@@ -14,27 +14,15 @@ namespace {
 
 using app::print;
 
-template <class T>
-void broadcast(const app::Communicator& world, std::vector<T>& values) {
-  auto size = static_cast<int64_t>(values.size());
-  world.broadcast({reinterpret_cast<char*>(&size), sizeof size}, 0);
-  values.resize(static_cast<size_t>(size));
-  world.broadcast({reinterpret_cast<char*>(values.data()), values.size() * sizeof(T)}, 0);
-}
-
 void broadcast_ground_state(const app::Communicator& world, GroundState& g) {
   if (world.size() == 1) return;
   for (auto* field : {&g.f, &g.k, &g.eigenvalues_Ha, &g.rho, &g.vH, &g.vxc, &g.vloc, &g.nonlocal.nldisp,
                       &g.nonlocal.beta, &g.nonlocal.dnl})
-    broadcast(world, *field);
-  broadcast(world, g.psi);
-  broadcast(world, g.nonlocal.nlpoint);
-  const auto plain = [&](auto& value) {
-    world.broadcast({reinterpret_cast<char*>(&value), sizeof value}, 0);
-  };
-  plain(g.bands), plain(g.orbitals), plain(g.energies), plain(g.residual_Ha), plain(g.density_error),
-      plain(g.iterations), plain(g.converged), plain(g.nonlocal.nsphere), plain(g.nonlocal.nproj),
-      plain(g.nonlocal.natom);
+    world.share(*field);
+  world.share(g.psi), world.share(g.nonlocal.nlpoint);
+  world.share(g.bands), world.share(g.orbitals), world.share(g.energies), world.share(g.residual_Ha);
+  world.share(g.density_error), world.share(g.iterations), world.share(g.converged);
+  world.share(g.nonlocal.nsphere), world.share(g.nonlocal.nproj), world.share(g.nonlocal.natom);
 }
 
 GroundState ground_state(const Settings& settings, app::Context& context) {
@@ -56,14 +44,6 @@ GroundState ground_state(const Settings& settings, app::Context& context) {
   }
   broadcast_ground_state(context.world, g);
   return g;
-}
-
-// Several ranks may be told at different moments; they stop together.
-int agreed_signal(const app::Communicator& world, const app::StopRequest& stop) {
-  std::vector<double> asked(static_cast<size_t>(world.size()), 0.0);
-  asked[static_cast<size_t>(world.rank())] = stop.signal();
-  world.sum(asked);
-  return static_cast<int>(*std::max_element(asked.begin(), asked.end()));
 }
 
 class Runner {
@@ -125,7 +105,7 @@ private:
                       print("the energy is not finite after step %lld; a smaller time step may help",
                             static_cast<long long>(track.steps())));
       context_.progress.advance(run * s_.propagation.steps + track.steps());
-      c_.stopped_by = agreed_signal(context_.world, stop_);
+      c_.stopped_by = app::agreed_signal(context_.world, stop_);
       if (c_.stopped_by) return;
       if (s_.checkpoint_interval > 0 && track.steps() - saved >= s_.checkpoint_interval &&
           track.steps() < s_.propagation.steps) {

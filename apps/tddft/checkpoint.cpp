@@ -3,31 +3,22 @@
 
 #include <optional>
 
-#include <nlohmann/json.hpp>
+#include "../common/hdf5/checkpoint.hpp"
 
 namespace suite::tddft {
 namespace {
 
-constexpr const char* kind = "suite tddft checkpoint 1";
+using app::hdf5::read_rows, app::hdf5::write_rows;
+
+constexpr int version = 1;
 constexpr int64_t look_size = 7;  // step, five parts, work
 
 std::string run_name(size_t run) { return "runs/" + std::to_string(run); }
 
-void write_rows(app::hdf5::Writer& file, const std::string& name, const std::vector<Vec3>& rows) {
-  file.write(name, rows.empty() ? nullptr : rows.front().data(), {static_cast<int64_t>(rows.size()), 3});
-}
-
-std::vector<Vec3> read_rows(const app::hdf5::File& file, const std::string& name) {
-  const auto flat = file.read<double>(name, {app::hdf5::any, 3});
-  std::vector<Vec3> rows(flat.size() / 3);
-  for (size_t i = 0; i < flat.size(); ++i) rows[i / 3][i % 3] = flat[i];
-  return rows;
-}
-
 void write_track(app::hdf5::Writer& file, const std::string& name, const Track& track) {
   write_rows(file, name + "/dipole", track.dipole);
   write_rows(file, name + "/current", track.current);
-  file.write(name + "/electrons", track.electrons.data(), {static_cast<int64_t>(track.electrons.size())});
+  file.write(name + "/electrons", track.electrons);
   std::vector<double> looks;
   for (const auto& look : track.looks) {
     looks.push_back(static_cast<double>(look.step));
@@ -60,7 +51,7 @@ Track read_track(const app::hdf5::File& file, const std::string& name) {
 void write_ground_state(app::hdf5::Writer& file, const Settings& settings, const GroundState& g,
                         bool orbitals) {
   const auto vector = [&](const char* name, const std::vector<double>& values) {
-    file.write(std::string("ground_state/") + name, values.data(), {static_cast<int64_t>(values.size())});
+    file.write(std::string("ground_state/") + name, values);
   };
   vector("f", g.f);
   vector("k", g.k);
@@ -75,7 +66,7 @@ void write_ground_state(app::hdf5::Writer& file, const Settings& settings, const
   const auto& v = g.nonlocal;
   const int64_t sizes[] = {v.nsphere, v.nproj, v.natom};
   file.write("ground_state/nonlocal/sizes", sizes, {3});
-  file.write("ground_state/nonlocal/nlpoint", v.nlpoint.data(), {static_cast<int64_t>(v.nlpoint.size())});
+  file.write("ground_state/nonlocal/nlpoint", v.nlpoint);
   vector("nonlocal/nldisp", v.nldisp);
   vector("nonlocal/beta", v.beta);
   vector("nonlocal/dnl", v.dnl);
@@ -121,22 +112,6 @@ GroundState read_ground_state(const app::hdf5::File& file, const Settings& setti
   return g;
 }
 
-// The first setting in which the checkpoint differs from the input.
-void require_same_settings(const app::hdf5::File& file, const Settings& settings) {
-  if (file.text("kind") != kind) file.fail("kind", "this is no checkpoint of the tddft app of this version");
-  const auto theirs = nlohmann::json::parse(file.text("settings"), nullptr, false).flatten();
-  const auto ours = nlohmann::json::parse(fingerprint(settings)).flatten();
-  const auto shown = [](const nlohmann::json& flat, const std::string& key) {
-    return flat.contains(key) ? flat[key].dump() : std::string("not there");
-  };
-  for (const auto* keys : {&ours, &theirs})
-    for (const auto& [key, value] : keys->items())
-      if (shown(ours, key) != shown(theirs, key))
-        throw Failure(SUITE_INVALID_ARGUMENT,
-                      file.path().string() + " is of other settings: " + key.substr(1) + " is " +
-                          shown(theirs, key) + " there and " + shown(ours, key) + " here");
-}
-
 }  // namespace
 
 void save_checkpoint(const std::filesystem::path& path, const Settings& settings, const Progress& progress,
@@ -144,8 +119,7 @@ void save_checkpoint(const std::filesystem::path& path, const Settings& settings
   std::optional<app::hdf5::Writer> file;
   if (world.root()) {
     file.emplace(path);
-    file->text("kind", kind);
-    file->text("settings", fingerprint(settings));
+    begin_checkpoint(*file, "tddft", version, fingerprint(settings));
     write_ground_state(*file, settings, progress.ground_state, progress.run() + 1 < settings.runs());
     file->write("sum_rule", progress.sum_rule.data(), {3});
     const int runs = static_cast<int>(progress.tracks.size());
@@ -158,7 +132,7 @@ void save_checkpoint(const std::filesystem::path& path, const Settings& settings
 }
 
 Progress read_checkpoint(const app::hdf5::File& file, const Settings& settings) {
-  require_same_settings(file, settings);
+  require_checkpoint(file, "tddft", version, fingerprint(settings));
   Progress progress;
   progress.ground_state = read_ground_state(file, settings);
   const auto sums = file.read<double>("sum_rule", {3});

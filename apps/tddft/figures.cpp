@@ -13,15 +13,11 @@ using app::print;
 
 constexpr size_t most_points = 1500;  // of a line; more cannot be seen
 
-plot::Series line(const std::string& name, plot::Line style = plot::Line::solid) {
-  return {name, {}, {}, plot::Marker::none, style};
-}
-
 std::string spectrum_figure(const Solution& solution, const std::string& title) {
   const bool periodic = solution.settings.system.boundary == Boundary::periodic;
   plot::Panel panel{"dipole strength function", "energy (eV)", "S (1/eV)", {}, {}, {}};
   const auto add = [&](const Spectrum& s, const std::string& name, plot::Line style) {
-    plot::Series curve = line(name, style);
+    plot::Series curve = plot::line(name, style);
     for (size_t i = 0; i < s.energy.size(); ++i) {
       curve.x.push_back(s.energy[i] * hartree_eV);
       curve.y.push_back(s.strength[i] / hartree_eV);
@@ -39,7 +35,7 @@ std::string spectrum_figure(const Solution& solution, const std::string& title) 
                      {},
                      {}};
   if (solution.spectrum) {
-    plot::Series re = line("Re"), im = line("Im", plot::Line::dashed);
+    plot::Series re = plot::line("Re"), im = plot::line("Im", plot::Line::dashed);
     const auto& s = *solution.spectrum;
     for (size_t i = 1; i < s.energy.size(); ++i) {
       auto value = s.response[i];
@@ -72,15 +68,16 @@ std::string dipole_figure(const Solution& solution, const std::string& title) {
     const size_t stride = std::max<size_t>(1, track.dipole.size() / most_points);
     for (size_t d = 0; d < 3; ++d) {
       if (s.direction_of(static_cast<int>(run))[d] == 0 && s.excitation != Excitation::none) continue;
-      plot::Series curve = line(std::string(1, "xyz"[d]), d == 2 ? plot::Line::solid : plot::Line::dashed);
+      plot::Series curve =
+          plot::line(std::string(1, "xyz"[d]), d == 2 ? plot::Line::solid : plot::Line::dashed);
       for (size_t n = 0; n < track.dipole.size(); n += stride) {
         curve.x.push_back(static_cast<double>(n) * s.propagation.dt * atomic_time_fs);
         curve.y.push_back(current ? track.current[n][d] : track.dipole[n][d] - track.dipole[0][d]);
       }
       moves.series.push_back(curve);
     }
-    plot::Series total = line(s.all_directions ? std::string("run ") + "xyz"[run] : "energy");
-    plot::Series work = line("work of the laser", plot::Line::dashed);
+    plot::Series total = plot::line(s.all_directions ? std::string("run ") + "xyz"[run] : "energy");
+    plot::Series work = plot::line("work of the laser", plot::Line::dashed);
     for (const auto& look : track.looks) {
       total.x.push_back(static_cast<double>(look.step) * s.propagation.dt * atomic_time_fs);
       total.y.push_back(look.electrons() - track.looks.front().electrons());
@@ -122,8 +119,8 @@ std::string density_figure(const Solution& solution, const std::string& title) {
 
 }  // namespace
 
-std::vector<TextFile> figures(const Solution& solution, const std::string& title) {
-  std::vector<TextFile> out;
+std::vector<app::TextFile> figures(const Solution& solution, const std::string& title) {
+  std::vector<app::TextFile> out;
   if (solution.spectrum || !solution.components.empty())
     out.push_back({"spectrum.svg", spectrum_figure(solution, title)});
   if (!solution.calculation.progress.tracks.empty())

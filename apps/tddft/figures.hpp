@@ -7,6 +7,6 @@
 namespace suite::tddft {
 
 // spectrum.svg, dipole.svg and density.svg, those that there is something to draw of.
-std::vector<TextFile> figures(const Solution& solution, const std::string& title);
+std::vector<app::TextFile> figures(const Solution& solution, const std::string& title);
 
 }  // namespace suite::tddft

@@ -220,9 +220,9 @@ Solution solve(const Settings& settings, const Calculation& calculation) {
   return out;
 }
 
-std::vector<TextFile> text_files(const Solution& solution) {
+std::vector<app::TextFile> text_files(const Solution& solution) {
   const Settings& s = solution.settings;
-  std::vector<TextFile> files;
+  std::vector<app::TextFile> files;
   const auto& tracks = solution.calculation.progress.tracks;
   for (size_t run = 0; run < tracks.size(); ++run) {
     files.push_back({"dipole" + suffix(s, run) + ".dat", dipole_file(s, tracks[run])});

@@ -27,10 +27,7 @@ struct Solution {
 };
 Solution solve(const Settings& settings, const Calculation& calculation);
 
-struct TextFile {
-  std::string name, text;
-};
-std::vector<TextFile> text_files(const Solution& solution);
+std::vector<app::TextFile> text_files(const Solution& solution);
 
 std::string ground_state_table(const Settings& settings, const Calculation& calculation);
 std::string table(const Solution& solution);

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels.hpp"
+#include "../common/timed_kernel.hpp"
 #include "pulse.hpp"
 
 namespace suite::tddft {
 namespace {
+
+using app::device_of, app::TimedKernel;
 
 using Shape = std::array<int64_t, 3>;  // Nz, Ny, Nx
 

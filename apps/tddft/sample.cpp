@@ -7,7 +7,6 @@
 
 #include "../common/print.hpp"
 #include "benchmark.hpp"
-#include "kernels.hpp"
 #include "pseudopotential.hpp"
 #include "pulse.hpp"
 

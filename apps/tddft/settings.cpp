@@ -111,42 +111,25 @@ const std::vector<app::Key>& input_keys() {
 
 namespace {
 
-void missing(const app::Input& input, const char* path, const char* what) {
-  const std::string full = path, section = full.substr(0, full.rfind('.'));
-  input.fail(path, "missing key '" + full.substr(section.size() + 1) + "' in '" + section + "': " + what);
-}
-
-std::string count_text(size_t n, const char* one, const char* many) {
-  return std::to_string(n) + " " + (n == 1 ? one : many);
-}
-
-bool three(const app::Input& input, const char* path, size_t found) {
-  if (found == 3) return true;
-  const std::string full = path, name = full.substr(full.rfind('.') + 1);
-  input.fail(path,
-             "'" + name + "' has " + count_text(found, "number", "numbers") + "; it needs 3, for x, y and z");
-  return false;
-}
-
 bool read_grid(const app::Input& input, double unit, System& system) {
   if (!input.has("system.cell")) {
-    missing(input, "system.cell", "the lengths of the cell");
+    input.fail_missing("system.cell", "the lengths of the cell");
     return false;
   }
   const auto cell = input.reals("system.cell");
-  if (!three(input, "system.cell", cell.size())) return false;
+  if (!input.need_three("system.cell", cell.size())) return false;
   Vec3 lengths;
   for (int d = 0; d < 3; ++d) lengths[d] = cell[d] * unit;
   if (input.has("system.grid") == input.has("system.spacing")) {
     if (input.has("system.grid"))
       input.fail("system.grid", "'grid' and 'spacing' say the same twice; give one of them");
     else
-      missing(input, "system.spacing", "the grid spacing (or give 'grid', the numbers of points)");
+      input.fail_missing("system.spacing", "the grid spacing (or give 'grid', the numbers of points)");
     return false;
   }
   if (input.has("system.grid")) {
     const auto points = input.integers("system.grid");
-    if (!three(input, "system.grid", points.size())) return false;
+    if (!input.need_three("system.grid", points.size())) return false;
     for (int d = 0; d < 3; ++d) {
       if (points[d] % 2 != 0 && points[d] != 1) {
         input.fail("system.grid", "'grid' has " + std::to_string(points[d]) + " points along " + "xyz"[d] +
@@ -175,8 +158,9 @@ void read_atoms(const app::Input& input, double unit, System& system) {
   const auto elements = input.words("system.elements");
   const auto positions = input.points("system.positions");
   if (elements.size() != positions.size()) {
-    input.fail("system.positions", "'positions' has " + count_text(positions.size(), "row", "rows") +
-                                       " but 'elements' has " + count_text(elements.size(), "name", "names"));
+    input.fail("system.positions", "'positions' has " + app::count_text(positions.size(), "row", "rows") +
+                                       " but 'elements' has " +
+                                       app::count_text(elements.size(), "name", "names"));
     return;
   }
   std::vector<std::string> known;
@@ -189,7 +173,7 @@ void read_atoms(const app::Input& input, double unit, System& system) {
                                         " (known: " + list + ")" + app::did_you_mean(elements[i], known));
       return;
     }
-    if (!three(input, "system.positions", positions[i].size())) return;
+    if (!input.need_three("system.positions", positions[i].size())) return;
     Atom atom{elements[i], {}};
     for (int d = 0; d < 3; ++d) atom.position[d] = positions[i][d] * unit;
     system.atoms.push_back(atom);
@@ -198,14 +182,14 @@ void read_atoms(const app::Input& input, double unit, System& system) {
 
 void read_electrons(const app::Input& input, System& system) {
   if (input.has("system.jellium.charge") != input.has("system.jellium.rs"))
-    missing(input, input.has("system.jellium.rs") ? "system.jellium.charge" : "system.jellium.rs",
-            "a sphere has both, a charge and rs");
+    input.fail_missing(input.has("system.jellium.rs") ? "system.jellium.charge" : "system.jellium.rs",
+                       "a sphere has both, a charge and rs");
   else if (input.has("system.jellium.rs"))
     system.sphere =
         JelliumSphere{input.real("system.jellium.charge"), input.length_bohr("system.jellium.rs")};
   if (input.has("system.well.omega")) {
     const auto omega = input.reals("system.well.omega");
-    if (three(input, "system.well.omega", omega.size()))
+    if (input.need_three("system.well.omega", omega.size()))
       system.well = HarmonicWell{{omega[0], omega[1], omega[2]}, {}};
   }
   const bool neutral = !system.atoms.empty() || system.sphere;
@@ -221,15 +205,16 @@ void read_electrons(const app::Input& input, System& system) {
                  app::print("a 'charge' of %g leaves %g electrons of %g", input.real("system.charge"),
                             system.electrons, ion_charge(system)));
   } else {
-    missing(input, "system.electrons",
-            "their number; there are no atoms ('elements', 'positions') and no sphere that would say it");
+    input.fail_missing(
+        "system.electrons",
+        "their number; there are no atoms ('elements', 'positions') and no sphere that would say it");
   }
   system.occupations = input.reals("system.occupations");
 }
 
 void read_kpoints(const app::Input& input, System& system) {
   const auto divisions = input.integers("system.kpoints");
-  if (!three(input, "system.kpoints", divisions.size())) return;
+  if (!input.need_three("system.kpoints", divisions.size())) return;
   const bool gamma = divisions[0] == 1 && divisions[1] == 1 && divisions[2] == 1;
   if (gamma) return;
   if (system.boundary == Boundary::isolated)
@@ -243,7 +228,7 @@ void read_kpoints(const app::Input& input, System& system) {
 void read_system(const app::Input& input, System& system) {
   system.boundary = input.text("system.boundary") == "periodic" ? Boundary::periodic : Boundary::isolated;
   if (!input.has("system.unit"))
-    return missing(input, "system.unit", "bohr or angstrom, of cell and positions");
+    return input.fail_missing("system.unit", "bohr or angstrom, of cell and positions");
   const double unit = input.text("system.unit") == "angstrom" ? 1 / bohr_angstrom : 1;
   if (!read_grid(input, unit, system)) return;
   read_atoms(input, unit, system);
@@ -303,7 +288,7 @@ void read_propagation(const app::Input& input, Settings& s) {
   p.dt = input.has("propagation.time_step") ? input.time_fs("propagation.time_step") / atomic_time_fs
                                             : suggested_time_step(s.system.grid);
   if (!input.has("propagation.duration"))
-    return missing(input, "propagation.duration", "how long the electrons are followed");
+    return input.fail_missing("propagation.duration", "how long the electrons are followed");
   const double steps = std::ceil(input.time_fs("propagation.duration") / atomic_time_fs / p.dt - 1e-6);
   if (!(steps <= 1e9))
     input.fail("propagation.duration",
@@ -314,7 +299,7 @@ void read_propagation(const app::Input& input, Settings& s) {
 
 void read_direction(const app::Input& input, Settings& s) {
   const auto direction = input.reals("excitation.direction");
-  if (!three(input, "excitation.direction", direction.size())) return;
+  if (!input.need_three("excitation.direction", direction.size())) return;
   const double length = std::hypot(direction[0], direction[1], direction[2]);
   if (!(length > 0)) return input.fail("excitation.direction", "'direction' is zero; it needs a length");
   for (int d = 0; d < 3; ++d) {
@@ -340,11 +325,11 @@ void read_laser(const app::Input& input, Laser& laser) {
   else
     laser.amplitude = input.real("excitation.amplitude");
   if (!input.has("excitation.photon_energy"))
-    missing(input, "excitation.photon_energy", "of the laser");
+    input.fail_missing("excitation.photon_energy", "of the laser");
   else
     laser.photon_energy = input.energy_eV("excitation.photon_energy") / hartree_eV;
   if (!input.has("excitation.pulse"))
-    missing(input, "excitation.pulse", "the length of the laser's pulse");
+    input.fail_missing("excitation.pulse", "the length of the laser's pulse");
   else
     laser.duration = input.time_fs("excitation.pulse") / atomic_time_fs;
   laser.phase = input.real("excitation.phase") * std::numbers::pi / 180;
@@ -376,10 +361,10 @@ void read_spectrum(const app::Input& input, SpectrumSettings& s) {
 void read_benchmark(const app::Input& input, Settings& s) {
   Benchmark b;
   if (!input.has("benchmark.orbitals"))
-    return missing(input, "benchmark.orbitals", "the number of generated orbitals");
+    return input.fail_missing("benchmark.orbitals", "the number of generated orbitals");
   b.orbitals = input.integer("benchmark.orbitals");
   const auto points = input.integers("benchmark.grid");
-  if (!three(input, "benchmark.grid", points.size())) return;
+  if (!input.need_three("benchmark.grid", points.size())) return;
   for (int d = 0; d < 3; ++d) {
     if (points[d] % 2 != 0)
       return input.fail("benchmark.grid", "'grid' has " + std::to_string(points[d]) + " points along " +

@@ -7,15 +7,13 @@
 #include <string>
 
 #include "../common/app.hpp"
+#include "../common/units.hpp"
 #include "ground_state.hpp"
 #include "system.hpp"
 
 namespace suite::tddft {
 
-inline constexpr double hartree_eV = 27.21138506;  // CODATA 2010, as the units of the inputs
-inline constexpr double bohr_angstrom = 0.52917721092;
-inline constexpr double atomic_time_fs = 0.02418884326502;     // hbar/Ha
-inline constexpr double atomic_intensity_W_cm2 = 3.509445e16;  // of a field amplitude of 1 Ha/bohr
+using app::atomic_intensity_W_cm2, app::atomic_time_fs, app::bohr_angstrom, app::hartree_eV;
 
 enum class Excitation { none, kick, laser };
 

@@ -5,7 +5,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "../common/io.hpp"
 #include "../common/print.hpp"
 #include "../common/stop.hpp"
 #include "benchmark.hpp"
@@ -54,11 +53,7 @@ void describe(const Settings& s, std::ostream& out) {
 // What the system itself finds wrong belongs to the section that describes it.
 void check_system(const Settings& s, const app::Input& input) {
   if (s.benchmark || s.system.grid.size() == 0) return;
-  try {
-    check(s.system);
-  } catch (const Failure& failure) {
-    input.fail("system.cell", failure.what());
-  }
+  input.holds("system.cell", [&] { check(s.system); });
 }
 
 Settings settings_of(const app::Input& input) {
@@ -88,11 +83,8 @@ public:
     nlohmann::ordered_json out = results(solution);
     const std::string title =
         input.text("title").empty() ? composition(settings.system) : input.text("title");
-    for (const auto& files : {text_files(solution), figures(solution, title)})
-      for (const auto& file : files) {
-        out["files"].push_back(file.name);
-        if (context.world.root()) app::write_text_file(context.folder / file.name, file.text);
-      }
+    app::leave_files(context, text_files(solution), out);
+    app::leave_files(context, figures(solution, title), out);
     if (!calculation.progress.tracks.empty()) out["files"].push_back("checkpoint.h5");
     if (calculation.stopped_by)
       throw app::Stopped(

@@ -74,10 +74,6 @@ inline Grid field_grid(const suite_array& v, const double* h = nullptr) {
   return g;
 }
 
-inline bool is_single(const suite_array& array) {
-  return array.type == SUITE_REAL32 || array.type == SUITE_COMPLEX64;
-}
-
 // psi and the fields of one call have one precision.
 inline void check_precision(const char* first_name, const suite_array& first, const char* second_name,
                             const suite_array& second) {

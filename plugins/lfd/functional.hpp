@@ -13,16 +13,9 @@
 #include <cstdint>
 #include <cstring>
 
-#include "lfd.hpp"
+#include <suite/gpu/host_device.hpp>
 
-#if defined(__HIPCC__) && !defined(__CUDACC__)
-#include <hip/hip_runtime.h>  // __host__ and __device__ are macros of this header
-#endif
-#if defined(__CUDACC__) || defined(__HIPCC__)
-#define SUITE_LFD_DEVICE __host__ __device__ inline
-#else
-#define SUITE_LFD_DEVICE inline
-#endif
+#include "lfd.hpp"
 
 namespace suite::lfd {
 
@@ -36,19 +29,19 @@ inline constexpr double smallest_density = 1e-20;
 
 struct StandardMath {
   template <class T>
-  static SUITE_LFD_DEVICE T root(T x) {
+  static SUITE_HOST_DEVICE T root(T x) {
     return std::sqrt(x);
   }
   template <class T>
-  static SUITE_LFD_DEVICE T cube_root(T x) {
+  static SUITE_HOST_DEVICE T cube_root(T x) {
     return std::cbrt(x);
   }
   template <class T>
-  static SUITE_LFD_DEVICE T logarithm(T x) {
+  static SUITE_HOST_DEVICE T logarithm(T x) {
     return std::log(x);
   }
   template <class T>
-  static SUITE_LFD_DEVICE T logarithm_1p(T x) {
+  static SUITE_HOST_DEVICE T logarithm_1p(T x) {
     return std::log1p(x);
   }
 };
@@ -56,13 +49,13 @@ struct StandardMath {
 // For normal positive numbers only, which densities above smallest_density are.
 struct VectorMath {
   template <class T>
-  static SUITE_LFD_DEVICE T root(T x) {
+  static SUITE_HOST_DEVICE T root(T x) {
     return std::sqrt(x);
   }
 
   // x = 2^e m with 1 <= m < 2; e as a floating number, through its own bits (there is no vector conversion of
   // 64-bit integers before AVX-512).
-  static SUITE_LFD_DEVICE double split(double x, double& exponent) {
+  static SUITE_HOST_DEVICE double split(double x, double& exponent) {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
     const uint64_t e = (bits >> 52) | 0x4330000000000000u,
@@ -73,7 +66,7 @@ struct VectorMath {
     exponent = as_number - (0x1p52 + 1023);
     return mantissa;
   }
-  static SUITE_LFD_DEVICE float split(float x, float& exponent) {
+  static SUITE_HOST_DEVICE float split(float x, float& exponent) {
     uint32_t bits;
     memcpy(&bits, &x, sizeof bits);
     const uint32_t m = (bits & 0x7fffffu) | 0x3f800000u;
@@ -82,7 +75,7 @@ struct VectorMath {
     exponent = static_cast<float>(static_cast<int32_t>(bits >> 23) - 127);
     return mantissa;
   }
-  static SUITE_LFD_DEVICE double power_of_two(double n) {
+  static SUITE_HOST_DEVICE double power_of_two(double n) {
     const double shifted = n + (0x1p52 + 1023);
     uint64_t bits;
     memcpy(&bits, &shifted, sizeof bits);
@@ -91,7 +84,7 @@ struct VectorMath {
     memcpy(&x, &bits, sizeof x);
     return x;
   }
-  static SUITE_LFD_DEVICE float power_of_two(float n) {
+  static SUITE_HOST_DEVICE float power_of_two(float n) {
     const uint32_t bits = static_cast<uint32_t>(static_cast<int32_t>(n) + 127) << 23;
     float x;
     memcpy(&x, &bits, sizeof x);
@@ -101,7 +94,7 @@ struct VectorMath {
   // ln m = 2 artanh s, s = (m - 1)/(m + 1), |s| <= 0.172 for m from sqrt(1/2) to sqrt 2; the series ends
   // where it meets the last bit.
   template <class T>
-  static SUITE_LFD_DEVICE T logarithm(T x) {
+  static SUITE_HOST_DEVICE T logarithm(T x) {
     T exponent, m = split(x, exponent);
     const bool high = m > static_cast<T>(1.4142135623730951);
     m = high ? m / 2 : m;
@@ -127,7 +120,7 @@ struct VectorMath {
 
   // What 1 + x rounds away comes back to first order.
   template <class T>
-  static SUITE_LFD_DEVICE T logarithm_1p(T x) {
+  static SUITE_HOST_DEVICE T logarithm_1p(T x) {
     const T sum = 1 + x;
     return logarithm(sum) + (x - (sum - 1)) / sum;
   }
@@ -135,7 +128,7 @@ struct VectorMath {
   // x = 2^{3q + r} m: a quadratic in m (within 0.2 %), then Halley's iteration, which cubes the error each
   // time.
   template <class T>
-  static SUITE_LFD_DEVICE T cube_root(T x) {
+  static SUITE_HOST_DEVICE T cube_root(T x) {
     T exponent;
     const T m = split(x, exponent);
     const T q = std::floor((exponent + static_cast<T>(0.5)) * static_cast<T>(1.0 / 3));
@@ -161,7 +154,7 @@ namespace detail {
 // ec(rs) = -2A (1 + a1 rs) ln(1 + 1/Q),  Q = 2A (b1 rs^1/2 + b2 rs + b3 rs^3/2 + b4 rs^2);  vc = ec - rs/3
 // dec/drs
 template <class T, class Math>
-SUITE_LFD_DEVICE ExchangeCorrelation<T> correlation_pw92(T rs) {
+SUITE_HOST_DEVICE ExchangeCorrelation<T> correlation_pw92(T rs) {
   constexpr T two_A = static_cast<T>(2 * 0.0310907), a1 = static_cast<T>(0.21370);
   constexpr T b1 = static_cast<T>(7.5957), b2 = static_cast<T>(3.5876), b3 = static_cast<T>(1.6382),
               b4 = static_cast<T>(0.49294);
@@ -177,7 +170,7 @@ SUITE_LFD_DEVICE ExchangeCorrelation<T> correlation_pw92(T rs) {
 }
 
 template <class T, class Math>
-SUITE_LFD_DEVICE ExchangeCorrelation<T> correlation_pz81(T rs) {
+SUITE_HOST_DEVICE ExchangeCorrelation<T> correlation_pz81(T rs) {
   constexpr T g = static_cast<T>(-0.1423), b1 = static_cast<T>(1.0529), b2 = static_cast<T>(0.3334);
   constexpr T A = static_cast<T>(0.0311), B = static_cast<T>(-0.048), C = static_cast<T>(0.0020),
               D = static_cast<T>(-0.0116);
@@ -195,7 +188,7 @@ SUITE_LFD_DEVICE ExchangeCorrelation<T> correlation_pz81(T rs) {
 
 // Energy per electron and potential at density n. Functional::none gives zero.
 template <Functional functional, class T, class Math = StandardMath>
-SUITE_LFD_DEVICE ExchangeCorrelation<T> exchange_correlation(T n) {
+SUITE_HOST_DEVICE ExchangeCorrelation<T> exchange_correlation(T n) {
   if constexpr (functional == Functional::none) return {0, 0};
   const bool there = n >= static_cast<T>(smallest_density);
   const T c = Math::cube_root(there ? n : static_cast<T>(smallest_density));

@@ -9,16 +9,9 @@
 
 #include <suite/suite.hpp>
 
-// The sentence of the Failure that f throws, with its status in front; "ok" when it throws none.
-template <class F>
-std::string outcome(F&& f) {
-  try {
-    f();
-  } catch (const suite::Failure& e) {
-    return std::string(suite_status_name(e.status())) + ": " + e.what();
-  }
-  return "ok";
-}
+#include "../common/outcome.hpp"
+
+using suite::test::outcome;
 
 using Complex = std::complex<double>;
 

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// gpp.sigma of the GPU source, on `emulated`: what the generic test of all plugins (tests/plugins) does not come by.
-// Every case is compared with the reference.
+// gpp.sigma of the GPU source, on `emulated`: what the generic test of all plugins (tests/plugins) does not
+// come by. Every case is compared with the reference.
 #define BOOST_TEST_MODULE gpu_kernels
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
-#include <limits>
 #include <map>
 
 #include <suite/suite.hpp>
 
+#include "../common/numbers.hpp"
+
 namespace {
+
+using suite::test::relative_distance;
 
 using Complex = std::complex<double>;
 
@@ -78,23 +81,14 @@ Answer reference(const Call& c) {
   return run(kernel, c);
 }
 
-double distance(const std::vector<Complex>& x, const std::vector<Complex>& y) {
-  double worst = 0, largest = 0;
-  for (size_t i = 0; i < y.size(); ++i) {
-    const double d = std::abs(x[i] - y[i]);
-    if (!(d <= worst)) worst = std::isnan(d) ? std::numeric_limits<double>::infinity() : d;
-    largest = std::max(largest, std::abs(y[i]));
-  }
-  return largest > 0 ? worst / largest : worst;
-}
-
 // Rounding: sums of 1e5 terms of mixed sign agree to some 1e-14.
 constexpr double rounding = 1e-12;
 
 void check(suite::Kernel& kernel, const Call& c, const std::string& what, double tolerance = rounding) {
   const Answer truth = reference(c), answer = run(kernel, c);
-  const auto compare = [&](const char* name, const std::vector<Complex>& x, const std::vector<Complex>& y, double allowed) {
-    const double d = distance(x, y);
+  const auto compare = [&](const char* name, const std::vector<Complex>& x, const std::vector<Complex>& y,
+                           double allowed) {
+    const double d = relative_distance(x, y);
     BOOST_CHECK_MESSAGE(d <= allowed, what << ": " << name << " is off by " << d << " > " << allowed);
   };
   compare("asxtemp", answer.asx, truth.asx, rounding);
@@ -122,7 +116,8 @@ BOOST_AUTO_TEST_CASE(little_memory_gives_the_same_sums) {
         suite::Kernel kernel("gpp.sigma", "emulated");
         kernel.set_parameter("scratch", kibibytes);
         kernel.choose("precision", precision);
-        check(kernel, c, std::to_string(kibibytes) + " KiB, " + precision + more, *precision == 'm' ? 1e-5 : rounding);
+        check(kernel, c, std::to_string(kibibytes) + " KiB, " + precision + more,
+              *precision == 'm' ? 1e-5 : rounding);
       }
   }
 }
@@ -179,7 +174,8 @@ BOOST_AUTO_TEST_CASE(any_spacing_of_the_energies) {
   }
   check_all(wide, "wide");
   Call equal(",nw=3");
-  for (int64_t n1 = 0; n1 < equal.ntband; ++n1) equal.wx[n1 * 3] = equal.wx[n1 * 3 + 1] = equal.wx[n1 * 3 + 2];
+  for (int64_t n1 = 0; n1 < equal.ntband; ++n1)
+    equal.wx[n1 * 3] = equal.wx[n1 * 3 + 1] = equal.wx[n1 * 3 + 2];
   check_all(equal, "three times the same energy");
 }
 
@@ -203,7 +199,8 @@ BOOST_AUTO_TEST_CASE(no_column_counts) {
   }
 }
 
-// The small w of branch C and a negative one are not for the real form; both go the general way by themselves.
+// The small w of branch C and a negative one are not for the real form; both go the general way by
+// themselves.
 BOOST_AUTO_TEST_CASE(poles_that_the_fast_form_cannot_have) {
   for (const Complex w : {Complex(1e-9, 0), Complex(-3, 0), Complex(0, 4), Complex(5, -2)}) {
     Call c;
@@ -218,11 +215,13 @@ BOOST_AUTO_TEST_CASE(a_column_beyond_the_vectors_is_refused) {
   suite::Kernel kernel("gpp.sigma", "emulated");
   BOOST_CHECK_EXCEPTION(run(kernel, c), suite::Failure, [](const suite::Failure& failure) {
     return failure.status() == SUITE_INVALID_ARGUMENT &&
-           std::string(failure.what()).find("indigp(4) is 151; it must lie from 0 to ncouls = 150") != std::string::npos;
+           std::string(failure.what()).find("indigp(4) is 151; it must lie from 0 to ncouls = 150") !=
+               std::string::npos;
   });
 }
 
-// Arrays that live on the device are used where they are; one that no 16-byte load can read is refused by name.
+// Arrays that live on the device are used where they are; one that no 16-byte load can read is refused by
+// name.
 BOOST_AUTO_TEST_CASE(arrays_on_the_device) {
   const Call c;
   const suite::Device device("emulated");
@@ -242,7 +241,7 @@ BOOST_AUTO_TEST_CASE(arrays_on_the_device) {
   kernel.run();
   std::vector<Complex> ach(truth.ach.size());
   kernel.get("achtemp", ach.data(), {c.nw, c.nex});
-  BOOST_CHECK(distance(ach, truth.ach) <= rounding);
+  BOOST_CHECK(relative_distance(ach, truth.ach) <= rounding);
 
   aqsn.data = static_cast<char*>(aqsn.data) + sizeof(double);
   BOOST_CHECK_EXCEPTION(
@@ -250,8 +249,10 @@ BOOST_AUTO_TEST_CASE(arrays_on_the_device) {
         kernel.set("aqsntemp", aqsn);
         kernel.run();
       },
-      suite::Failure, [](const suite::Failure& failure) {
-        return std::string(failure.what()).find("aqsntemp lies at an address that is not a multiple of 16 bytes") !=
+      suite::Failure,
+      [](const suite::Failure& failure) {
+        return std::string(failure.what())
+                   .find("aqsntemp lies at an address that is not a multiple of 16 bytes") !=
                std::string::npos;
       });
 }

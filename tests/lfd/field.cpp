@@ -21,14 +21,14 @@ struct Waves {
   // Slices v and w, one behind the other.
   Numbers run(Call& call, const Numbers& vH, const Numbers& rho) const {
     call.forget();
-    call.field("vH", vH, g.two_extents());
-    call.field("rho", rho, g.extents());
+    call.reals("vH", vH, g.two_extents());
+    call.reals("rho", rho, g.extents());
     call.numbers("h", g.spacings(), {3});
     call.scalar("kappa", kappa * limit());
     call.scalar("gamma", gamma);
     call.count("field_steps", steps);
     call.run();
-    return call.get_field("vH");
+    return call.get_reals("vH");
   }
 };
 
@@ -93,12 +93,12 @@ Numbers closed_form(const Waves& s, const Numbers& vH, const Numbers& rho) {
 Numbers solve(Call& call, const Grid& g, const Numbers& rho, const char* laplacian) {
   call.forget();
   call.choose("laplacian", laplacian);
-  call.field("rho", rho, g.extents());
+  call.reals("rho", rho, g.extents());
   call.numbers("h", g.spacings(), {3});
   Numbers poison(static_cast<size_t>(2 * g.points()), 1e30);
-  call.field("vH", poison, g.two_extents());
+  call.reals("vH", poison, g.two_extents());
   call.run();
-  return call.get_field("vH");
+  return call.get_reals("vH");
 }
 
 // (a/pi)^{3/2} e^{-a r^2} around a point off the grid.

@@ -22,11 +22,11 @@ Result run(Call& call, Numbers rho, const char* functional) {
   call.forget();
   call.choose("functional", functional);
   const auto n = static_cast<int64_t>(rho.size());
-  call.field("rho", rho, {1, 1, n});
-  call.field("vxc", Numbers(rho.size(), 1e30), {1, 1, n});
-  call.field("exc", Numbers(rho.size(), 1e30), {1, 1, n});
+  call.reals("rho", rho, {1, 1, n});
+  call.reals("vxc", Numbers(rho.size(), 1e30), {1, 1, n});
+  call.reals("exc", Numbers(rho.size(), 1e30), {1, 1, n});
   call.run();
-  return {call.get_field("exc"), call.get_field("vxc")};
+  return {call.get_reals("exc"), call.get_reals("vxc")};
 }
 
 double exchange(double rs) { return -0.75 * std::pow(2.25 / (pi * pi), 1.0 / 3) / rs; }

@@ -20,13 +20,13 @@ struct Kinetic {
     call.choose("d", direction_names[d]);
     call.choose("p", p);
     call.choose("mass_correction", mass_correction ? "on" : "off");
-    call.orbitals("psi", psi, g.psi_extents());
+    call.complexes("psi", psi, g.psi_extents());
     call.numbers("h", g.spacings(), {3});
     call.scalar("dt", dt);
     if (!A.empty()) call.numbers("A", A, {3});
     if (!k.empty()) call.numbers("k", k, {3, g.norb});
     call.run();
-    psi = call.get_orbitals("psi");
+    psi = call.get_complexes("psi");
   }
   void direction(Call& call, Orbitals& psi, int d) const {
     for (const char* p : {"half", "full", "half"}) part(call, psi, d, p);

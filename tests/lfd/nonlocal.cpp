@@ -15,14 +15,14 @@ struct Problem {
   Orbitals run(Call& call, const Orbitals& psi, const char* order = "ascending") const {
     call.forget();
     call.choose("order", order);
-    call.orbitals("psi", psi, g.psi_extents());
+    call.complexes("psi", psi, g.psi_extents());
     call.numbers("h", g.spacings(), {3});
     call.scalar("dt", dt);
     V.set(call);
     if (!A.empty()) call.numbers("A", A, {3});
     if (!k.empty()) call.numbers("k", k, {3, g.norb});
     call.run();
-    return call.get_orbitals("psi");
+    return call.get_complexes("psi");
   }
   Vector momentum(int64_t n) const {
     Vector q{};
@@ -126,11 +126,11 @@ BOOST_AUTO_TEST_CASE(touches_the_spheres_only) {
       for (int64_t n = 0; n < p.g.norb; ++n)
         if (!inside[i]) BOOST_REQUIRE_EQUAL(after[n + p.g.norb * i], start[n + p.g.norb * i]);
     call.forget();
-    call.orbitals("psi", start, p.g.psi_extents());
+    call.complexes("psi", start, p.g.psi_extents());
     call.numbers("h", p.g.spacings(), {3});
     call.scalar("dt", p.dt);
     call.run();
-    BOOST_CHECK(call.get_orbitals("psi") == start);
+    BOOST_CHECK(call.get_complexes("psi") == start);
   });
 }
 

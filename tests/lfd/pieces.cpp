@@ -14,12 +14,12 @@ BOOST_AUTO_TEST_CASE(density_of_orbitals) {
       s.f = random_numbers(norb, 41, 0, 2);
       const Orbitals psi = random_orbitals(s.g, 42);
       call.forget();
-      call.orbitals("psi", psi, s.g.psi_extents());
+      call.complexes("psi", psi, s.g.psi_extents());
       call.numbers("f", s.f, {norb});
-      call.field("rho", Numbers(48, 1e30), s.g.extents());
+      call.reals("rho", Numbers(48, 1e30), s.g.extents());
       call.run();
       const Numbers expected = density(s, psi);
-      check_below(call, "distance", distance(call.get_field("rho"), expected) / largest(expected),
+      check_below(call, "distance", distance(call.get_reals("rho"), expected) / largest(expected),
                   call.allow(1e-15 * 10, 1e-6));
     }
   });
@@ -34,19 +34,19 @@ BOOST_AUTO_TEST_CASE(potential_is_the_sum_of_its_parts) {
                       vH = random_numbers(2 * g.points(), 44, -1, 1),
                       vxc = random_numbers(g.points(), 45, -1, 0), E{0.1, -0.2, 0.3};
         call.forget();
-        call.field("vloc", vloc, g.extents());
-        call.field("vH", vH, g.two_extents());
-        if (all) call.field("vxc", vxc, g.extents());
+        call.reals("vloc", vloc, g.extents());
+        call.reals("vH", vH, g.two_extents());
+        if (all) call.reals("vxc", vxc, g.extents());
         if (all) call.numbers("E", E, {3});
         call.numbers("h", g.spacings(), {3});
-        call.field("v", Numbers(vloc.size(), 1e30), g.extents());
+        call.reals("v", Numbers(vloc.size(), 1e30), g.extents());
         call.run();
         Numbers expected(vloc.size());
         for (int64_t i = 0; i < g.points(); ++i) {
           expected[i] = vloc[i] + vH[i];
           if (all) expected[i] += vxc[i] + E[0] * g.r(0, i) + E[1] * g.r(1, i) + E[2] * g.r(2, i);
         }
-        check_below(call, "distance", distance(call.get_field("v"), expected), call.allow(1e-14, 2e-6));
+        check_below(call, "distance", distance(call.get_reals("v"), expected), call.allow(1e-14, 2e-6));
       }
   });
 }
@@ -57,23 +57,23 @@ BOOST_AUTO_TEST_CASE(phases_turn_orbitals) {
   const double dt = 0.37;
   for_each("lfd.set_prop", Variants::all, [&](Call& call) {
     call.forget();
-    call.field("v", v, g.extents());
+    call.reals("v", v, g.extents());
     call.scalar("dt", dt);
-    call.orbitals("u", Orbitals(v.size(), 1e30), g.extents());
+    call.complexes("u", Orbitals(v.size(), 1e30), g.extents());
     call.run();
     Orbitals expected;
     for (const double x : v) expected.push_back(std::polar(1.0, -0.5 * x * dt));
-    check_below(call, "distance", distance(call.get_orbitals("u"), expected), call.allow(1e-15, 1e-6));
+    check_below(call, "distance", distance(call.get_complexes("u"), expected), call.allow(1e-15, 1e-6));
   });
   for_each("lfd.pot_prop", Variants::all, [&](Call& call) {
     Orbitals psi = random_orbitals(g, 47), u;
     for (const double x : v) u.push_back(std::polar(1.0, x));
     call.forget();
-    call.orbitals("psi", psi, g.psi_extents());
-    call.orbitals("u", u, g.extents());
+    call.complexes("psi", psi, g.psi_extents());
+    call.complexes("u", u, g.extents());
     call.run();
     for (size_t i = 0; i < psi.size(); ++i) psi[i] *= u[i / 5];
-    check_below(call, "distance", distance(call.get_orbitals("psi"), psi), call.allow(1e-15, 1e-6));
+    check_below(call, "distance", distance(call.get_complexes("psi"), psi), call.allow(1e-15, 1e-6));
   });
 }
 
@@ -85,9 +85,9 @@ BOOST_AUTO_TEST_CASE(ghosts_are_the_opposite_faces) {
     Orbitals psi;
     for (int64_t i = 0; i < norb * outer.points(); ++i) psi.emplace_back(static_cast<double>(i), -0.5);
     call.forget();
-    call.orbitals("psi", psi, outer.psi_extents());
+    call.complexes("psi", psi, outer.psi_extents());
     call.run();
-    const Orbitals after = call.get_orbitals("psi");
+    const Orbitals after = call.get_complexes("psi");
     for (int64_t i = 0; i < outer.points(); ++i) {
       int64_t from[3], ghosts = 0;
       for (int d = 0; d < 3; ++d) {
@@ -132,11 +132,11 @@ BOOST_AUTO_TEST_CASE(energies_of_the_dense_operators) {
     }
     Call xc = reference("lfd.compute_vxc");
     xc.choose("functional", "pz81");
-    xc.field("rho", rho, g.extents());
-    xc.field("vxc", rho, g.extents());
-    xc.field("exc", rho, g.extents());
+    xc.reals("rho", rho, g.extents());
+    xc.reals("vxc", rho, g.extents());
+    xc.reals("exc", rho, g.extents());
     xc.run();
-    const Numbers exc = xc.get_field("exc");
+    const Numbers exc = xc.get_reals("exc");
     for (int64_t i = 0; i < g.points(); ++i) {
       expected[1] += vloc[i] * rho[i] * g.dr();
       expected[3] += 0.5 * vH[i] * rho[i] * g.dr();
@@ -145,12 +145,12 @@ BOOST_AUTO_TEST_CASE(energies_of_the_dense_operators) {
     for_each("lfd.calc_energy", Variants::all, [&](Call& call) {
       call.forget();
       call.choose("functional", functional);
-      call.orbitals("psi", psi, g.psi_extents());
+      call.complexes("psi", psi, g.psi_extents());
       call.numbers("f", f, {3});
       call.numbers("h", g.spacings(), {3});
-      call.field("vloc", vloc, g.extents());
-      call.field("vH", vH, g.two_extents());
-      call.field("rho", rho, g.extents());
+      call.reals("vloc", vloc, g.extents());
+      call.reals("vH", vH, g.two_extents());
+      call.reals("rho", rho, g.extents());
       V.set(call);
       call.numbers("A", {A[0], A[1], A[2]}, {3});
       call.numbers("k", k, {3, 3});

@@ -33,25 +33,25 @@ inline Trace propagate(Call& call, const System& s, State& state, const Numbers&
   call.choose("functional", s.functional);
   call.choose("gauge", s.gauge);
   call.choose("mass_correction", s.mass_correction);
-  call.orbitals("psi", state.psi, s.g.psi_extents());
+  call.complexes("psi", state.psi, s.g.psi_extents());
   call.numbers("f", s.f, {s.g.norb});
-  call.field("vloc", s.vloc, s.g.extents());
+  call.reals("vloc", s.vloc, s.g.extents());
   call.numbers("h", s.g.spacings(), {3});
   call.scalar("dt", s.dt);
   call.numbers("drive", drive, {3, steps});
   if (!s.k.empty()) call.numbers("k", s.k, {3, s.g.norb});
-  call.field("vH", state.vH, s.g.two_extents());
+  call.reals("vH", state.vH, s.g.two_extents());
   if (!s.kappa.empty()) call.scalar("kappa", s.kappa[0]);
   if (!s.gamma.empty()) call.scalar("gamma", s.gamma[0]);
   call.count("field_steps", s.field_steps);
   if (s.nonlocal) s.nonlocal->set(call);
-  call.field("rho", Numbers(static_cast<size_t>(s.g.points()), 1e30), s.g.extents());
+  call.reals("rho", Numbers(static_cast<size_t>(s.g.points()), 1e30), s.g.extents());
   call.numbers("dipole", Numbers(static_cast<size_t>(4 * steps), 1e30), {4, steps});
   call.numbers("current", Numbers(static_cast<size_t>(3 * steps), 1e30), {3, steps});
   call.run();
-  state.psi = call.get_orbitals("psi");
-  state.vH = call.get_field("vH");
-  return {call.get_field("rho"), call.get_numbers("dipole"), call.get_numbers("current")};
+  state.psi = call.get_complexes("psi");
+  state.vH = call.get_reals("vH");
+  return {call.get_reals("rho"), call.get_numbers("dipole"), call.get_numbers("current")};
 }
 
 inline Numbers no_drive(int64_t steps) { return Numbers(static_cast<size_t>(3 * steps), 0.0); }
@@ -69,23 +69,23 @@ inline Numbers field_of(Call& call, const System& s, const Orbitals& psi,
                         const char* laplacian = "differences") {
   Call solver = beside(call, "lfd.spectral_field_solve");
   solver.choose("laplacian", laplacian);
-  solver.field("rho", density(s, psi), s.g.extents());
+  solver.reals("rho", density(s, psi), s.g.extents());
   solver.numbers("h", s.g.spacings(), {3});
-  solver.field("vH", no_field(s.g), s.g.two_extents());
+  solver.reals("vH", no_field(s.g), s.g.two_extents());
   solver.run();
-  return solver.get_field("vH");
+  return solver.get_reals("vH");
 }
 
 // Energies (5) by lfd.calc_energy; A as it is.
 inline Numbers energies(Call& call, const System& s, const State& state, const Vector& A = {}) {
   Call energy = beside(call, "lfd.calc_energy");
   energy.choose("functional", s.functional);
-  energy.orbitals("psi", state.psi, s.g.psi_extents());
+  energy.complexes("psi", state.psi, s.g.psi_extents());
   energy.numbers("f", s.f, {s.g.norb});
   energy.numbers("h", s.g.spacings(), {3});
-  energy.field("vloc", s.vloc, s.g.extents());
-  energy.field("vH", state.vH, s.g.two_extents());
-  energy.field("rho", density(s, state.psi), s.g.extents());
+  energy.reals("vloc", s.vloc, s.g.extents());
+  energy.reals("vH", state.vH, s.g.two_extents());
+  energy.reals("rho", density(s, state.psi), s.g.extents());
   if (s.nonlocal) s.nonlocal->set(energy);
   energy.numbers("A", {A[0], A[1], A[2]}, {3});
   if (!s.k.empty()) energy.numbers("k", s.k, {3, s.g.norb});

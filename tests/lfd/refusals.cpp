@@ -27,7 +27,7 @@ void refused(const Call& call, const std::vector<std::string>& words, F&& f) {
 void kinetic(Call& call, const Grid& g, double dt, const char* corrected = "off") {
   call.forget();
   call.choose("mass_correction", corrected);
-  call.orbitals("psi", Orbitals(static_cast<size_t>(g.norb * g.points()), 0.1), g.psi_extents());
+  call.complexes("psi", Orbitals(static_cast<size_t>(g.norb * g.points()), 0.1), g.psi_extents());
   call.numbers("h", g.spacings(), {3});
   call.scalar("dt", dt);
   call.run();
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(nonlocal_arrays_that_do_not_fit) {
     const Nonlocal good = some_nonlocal(g, {0, 21}, 0.8, 1.0);
     const auto run = [&](const Nonlocal& V, const char* without = "") {
       call.forget();
-      call.orbitals("psi", random_orbitals(g, 60), g.psi_extents());
+      call.complexes("psi", random_orbitals(g, 60), g.psi_extents());
       call.numbers("h", g.spacings(), {3});
       call.scalar("dt", 0.1);
       if (std::string(without) != "nlpoint") call.indices("nlpoint", V.point, {V.nsphere, V.natom});
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(mixed_precision) {
     const Grid g{{4, 4, 4}, {0.5, 0.5, 0.5}, 2};
     const std::vector<float> rho(64);
     call.forget();
-    call.orbitals("psi", random_orbitals(g, 61), g.psi_extents());
+    call.complexes("psi", random_orbitals(g, 61), g.psi_extents());
     call.numbers("f", {2, 2}, {2});
     call.kernel().set("rho", rho.data(), {4, 4, 4});
     refused(call, {"psi is in double", "rho in single"}, [&] { call.run(); });
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(mixed_precision) {
     System s = harmonic({{4, 4, 6}, {0.4, 0.4, 0.4}, 2}, 0.5);
     const std::vector<float> field(96), fields(192);
     call.forget();
-    call.orbitals("psi", hermite(s.g, 0.5), s.g.psi_extents());
+    call.complexes("psi", hermite(s.g, 0.5), s.g.psi_extents());
     call.numbers("f", s.f, {2});
     call.numbers("h", s.g.spacings(), {3});
     call.scalar("dt", 0.01);

@@ -2,11 +2,13 @@
 // gpp.sigma_offdiag where it is hard, on every implementation that can run here, against the reference: what
 // the generic test of all plugins (tests/plugins) does not come by.
 #include <cmath>
-#include <limits>
 
+#include "../common/numbers.hpp"
 #include "implementations.hpp"
 
 namespace {
+
+using suite::test::relative_distance;
 
 using Complex = std::complex<double>;
 
@@ -67,23 +69,13 @@ Answer run(suite::Kernel& kernel, const Call& c) {
   return a;
 }
 
-double distance(const std::vector<Complex>& x, const std::vector<Complex>& y) {
-  double worst = 0, largest = 0;
-  for (size_t i = 0; i < y.size(); ++i) {
-    const double d = std::abs(x[i] - y[i]);
-    if (!(d <= worst)) worst = std::isnan(d) ? std::numeric_limits<double>::infinity() : d;
-    largest = std::max(largest, std::abs(y[i]));
-  }
-  return largest > 0 ? worst / largest : worst;
-}
-
 // Rounding: sums of 1e4 terms of mixed sign agree to some 1e-14; cpu's reciprocals leave 2e-13.
 constexpr double rounding = 1e-12;
 
 void check(suite::Kernel& kernel, const Call& c, const std::string& what) {
   suite::Kernel reference("gpp.sigma_offdiag", "reference");
   const Answer truth = run(reference, c), answer = run(kernel, c);
-  const double sx = distance(answer.asx, truth.asx), ch = distance(answer.ach, truth.ach);
+  const double sx = relative_distance(answer.asx, truth.asx), ch = relative_distance(answer.ach, truth.ach);
   BOOST_CHECK_MESSAGE(sx <= rounding && ch <= rounding, kernel.table().implementation << ", " << what
                                                                                       << ": SX off by " << sx
                                                                                       << ", CH by " << ch);
@@ -234,8 +226,8 @@ BOOST_AUTO_TEST_CASE(arrays_on_the_device) {
     kernel.run();
     std::vector<Complex> ach(truth.ach.size());
     kernel.get("ach", ach.data(), {c.nex, c.nex, c.nw});
-    BOOST_TEST(distance(ach, truth.ach) <= rounding, name);
-    BOOST_TEST(distance(bound.ach, truth.ach) <= rounding, name);
+    BOOST_TEST(relative_distance(ach, truth.ach) <= rounding, name);
+    BOOST_TEST(relative_distance(bound.ach, truth.ach) <= rounding, name);
   }
 }
 

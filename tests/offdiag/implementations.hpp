@@ -2,21 +2,17 @@
 // The implementations of gpp.sigma_offdiag that can run here; what cannot is said aloud.
 #pragma once
 
-#include <boost/test/unit_test.hpp>
+#include <algorithm>
 
-#include <string>
-#include <vector>
-
-#include <suite/suite.hpp>
+#include "../common/implementations.hpp"
 
 inline std::vector<std::string> implementations() {
-  std::vector<std::string> names{"reference", "cpu"};
-  for (const char* name : {"opencl", "emulated"}) try {
-      const suite::Kernel kernel("gpp.sigma_offdiag", name);
-      names.emplace_back(name);
-    } catch (const suite::Failure& failure) {
-      if (failure.status() != SUITE_DEVICE_ERROR && failure.status() != SUITE_NOT_FOUND) throw;
-      BOOST_TEST_MESSAGE("SKIPPED " << name << ": " << failure.what());
-    }
+  std::vector<std::string> names;
+  for (const auto& found : suite::test::implementations_of("gpp.sigma_offdiag"))
+    if (suite::test::open_or_skip("gpp.sigma_offdiag", found.implementation))
+      names.push_back(found.implementation);
+  for (const char* needed : {"reference", "cpu"})
+    BOOST_REQUIRE_MESSAGE(std::find(names.begin(), names.end(), needed) != names.end(),
+                          needed << " was not found");
   return names;
 }

@@ -7,20 +7,9 @@
 
 #include <suite/suite.hpp>
 
-// The sentence of the Failure that f throws, with its status in front; "ok" when it throws none.
-template <class F>
-std::string outcome(F&& f) {
-  try {
-    f();
-  } catch (const suite::Failure& e) {
-    return std::string(suite_status_name(e.status())) + ": " + e.what();
-  }
-  return "ok";
-}
+#include "../common/outcome.hpp"
 
-inline bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != text.npos;
-}
+using suite::test::contains, suite::test::outcome;
 
 // The backend's own table, as a kernel gets it.
 const suite_backend& backend_table();

@@ -13,7 +13,7 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "cli"))
-from suite_program import Case, INPUTS, PROGRAM, UPDATE, suite  # noqa: E402
+from suite_program import Case, INPUTS, PROGRAM, UPDATE, backends, suite  # noqa: E402
 
 MPIEXEC = os.environ.get("SUITE_MPIEXEC", "")
 LAUNCH = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
@@ -208,11 +208,6 @@ class Validation(Runs):
             for i, one in enumerate(squares):
                 limit += found[i][quantity] * math.prod(other / (other - one) for other in squares if other != one)
             self.assertLess(abs(limit - expected), tolerance, found)
-
-
-def backends():
-    """Those of this machine, without that of the processor."""
-    return [b["name"] for b in json.loads(suite("list", "--json").stdout)["backends"] if b["name"] != "cpu" and not b["problem"]]
 
 
 class Devices(Runs):

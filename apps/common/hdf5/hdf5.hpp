@@ -62,6 +62,10 @@ public:
   // int, int64_t, float or double, C order. Throws app::IoFailure.
   template <class T>
   void write(const std::string& dataset, const T* data, const std::vector<int64_t>& shape);
+  template <class T>
+  void write(const std::string& dataset, const std::vector<T>& values) {
+    write(dataset, values.data(), {static_cast<int64_t>(values.size())});
+  }
   void text(const std::string& name, const std::string& value);
   void commit();
 

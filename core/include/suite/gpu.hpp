@@ -6,10 +6,12 @@
 // threadIdx, blockIdx, blockDim, gridDim, warpSize, __syncthreads, __threadfence, __ldg, atomicAdd, double2,
 // make_double2. What differs has one name here, in namespace suite::gpu:
 //   in kernels   shuffle<W>(v, lane), shuffle_down<W>(v, delta), shuffle_xor<W>(v, mask), warp_sum(v),
-//                warp_any(b), sync_warp(), lane(), reciprocal(x), Double4,
+//                warp_any(b), sync_warp(), lane(), reciprocal(x), Double4, section_sum, block_sum,
 //                SUITE_GPU_DYNAMIC_SHARED(type, name), SUITE_GPU_UNROLL, SUITE_GPU_NO_UNROLL
 //   on the host  SUITE_GPU_LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...), Dim3, Queue,
-//                Buffer<T>, resident_blocks(kernel, threads, shared_bytes)
+//                Buffer<T>, resident_blocks(kernel, threads, shared_bytes), blocks_for, device_data<T>(array),
+//                on_host<T>(queue, array), check_addresses<Kernel>(arguments)
+//   beside it    <suite/gpu/numbers.hpp>: Complex<T>, unit(angle)
 //   the plugin   kernel_table<Sigma, Kernel>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND),
 //                SUITE_GPU_PLUGIN("gpp", &table)
 // A warp has 32 lanes (NVIDIA, AMD RDNA) or 64 (AMD CDNA): warpSize in a kernel, Queue::properties().warp on
@@ -18,7 +20,10 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <suite/plugin.hpp>
 
@@ -62,6 +67,53 @@ __device__ __forceinline__ double warp_sum(double value) {
   SUITE_GPU_UNROLL
   for (int mask = 16; mask > 0; mask /= 2) value += shuffle_xor<32>(value, mask);
   return value;
+}
+
+// The sum over a section of `width` neighbouring lanes, 32 at most; every lane of it gets it.
+__device__ __forceinline__ double section_sum(double value, int width) {
+  for (int mask = width / 2; mask > 0; mask /= 2) value += shuffle_xor<32>(value, mask);
+  return value;
+}
+
+// Sums over the block in an order that does not change; write(n, sum) gets them.
+template <int N, int Threads, class Write>
+__device__ __forceinline__ void block_sum(const double (&value)[N], Write write) {
+  __shared__ double parts[N][Threads / 32];
+  const int thread = static_cast<int>(threadIdx.x), warp = thread / warpSize, warps = Threads / warpSize;
+  __syncthreads();  // the last sums may still be read
+  SUITE_GPU_UNROLL
+  for (int n = 0; n < N; ++n) {
+    const double sum = warp_sum(value[n]);
+    if (lane() == 0) parts[n][warp] = sum;
+  }
+  __syncthreads();
+  for (int n = thread; n < N; n += Threads) {
+    double sum = 0;
+    for (int w = 0; w < warps; ++w) sum += parts[n][w];
+    write(n, sum);
+  }
+}
+
+// Blocks of a launch in which each of `threads` threads has one piece of work.
+inline unsigned blocks_for(int64_t threads, int64_t per_block) {
+  return static_cast<unsigned>((threads + per_block - 1) / per_block);
+}
+
+// A thread reads and writes a complex number in one piece.
+template <class Kernel>
+void check_addresses(const suite_array* a) {
+  for (size_t i = 0; i < std::size(Kernel::arguments); ++i) {
+    const size_t bytes = a[i].type == SUITE_COMPLEX128 ? 16 : a[i].type == SUITE_COMPLEX64 ? 8 : 1;
+    if (reinterpret_cast<uintptr_t>(a[i].data) % bytes != 0)
+      throw Failure(SUITE_INVALID_ARGUMENT, std::string(Kernel::arguments[i].name) +
+                                                " lies at an address that is not a multiple of " +
+                                                std::to_string(bytes) + " bytes");
+  }
+}
+
+template <class T>
+T* device_data(const suite_array& array) {
+  return static_cast<T*>(array.data);
 }
 
 // The queue that a kernel was created on.
@@ -108,6 +160,17 @@ private:
   Stream stream_;
   Properties properties_;
 };
+
+// An array of the device, on the host; empty where it is unset. Waits for the device.
+template <class T>
+std::vector<T> on_host(const Queue& queue, const suite_array& array) {
+  int64_t count = 1;
+  for (int d = 0; d < array.rank; ++d) count *= array.extent[d];
+  std::vector<T> there(array.data ? static_cast<size_t>(count) : 0);
+  if (!there.empty()) queue.download(there.data(), array.data, there.size() * sizeof(T));
+  queue.wait();
+  return there;
+}
 
 // Memory of the device that a kernel owns. It must go before the queue does.
 template <class T>

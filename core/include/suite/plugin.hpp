@@ -62,6 +62,18 @@ template <class T> T scalar_or(const suite_array& array, T otherwise) {
   return array.data ? *static_cast<const T*>(array.data) : otherwise;
 }
 
+// Of an argument whose type is one of two precisions.
+inline bool is_single(const suite_array& array) {
+  return array.type == SUITE_REAL32 || array.type == SUITE_COMPLEX64;
+}
+// f(float()) or f(double()).
+template <class F> void by_precision(const suite_array& array, F&& f) {
+  if (is_single(array))
+    f(float());
+  else
+    f(double());
+}
+
 inline void tell(suite_error* error, const char* sentence) noexcept {
   if (error) std::snprintf(error->message, sizeof error->message, "%s", sentence);
 }

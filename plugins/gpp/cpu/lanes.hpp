@@ -3,32 +3,15 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 
-#if defined(__AVX2__) || defined(__AVX512F__)
-#include <immintrin.h>
-#endif
+#include <suite/cpu/vector.hpp>
 
 namespace suite::gpp {
 
-#if defined(__AVX512F__)
-inline constexpr int lanes = 8;
-#elif defined(__AVX2__)
-inline constexpr int lanes = 4;
-#else
-inline constexpr int lanes = 2;
-#endif
-
-using Vector = double __attribute__((vector_size(lanes * sizeof(double))));
-using Mask = int64_t __attribute__((vector_size(lanes * sizeof(double))));
-
-inline Vector load(const double* from) {
-  Vector v;
-  std::memcpy(&v, from, sizeof v);
-  return v;
-}
-inline void store(double* to, Vector v) { std::memcpy(to, &v, sizeof v); }
-inline Vector fill(double x) { return Vector{} + x; }
+inline constexpr int lanes = cpu::lanes<double>;
+using Vector = cpu::Vector<double>;
+using Mask = cpu::Integers<double>;
+using cpu::load, cpu::store, cpu::fill;
 
 // Real and imaginary parts of `lanes` interleaved complex numbers.
 inline void split(const double* from, Vector& re, Vector& im) {

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // gpp.sigma on the processor: which of the sums (fast.cpp, general.cpp, ladder.cpp) serves a call.
-#include <omp.h>
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
+
+#include <suite/cpu/threads.hpp>
 
 #include "../step_cost.hpp"
 #include "sums.hpp"
@@ -43,27 +39,6 @@ std::vector<Column> owned_columns(const Call& call) {
   return owned;
 }
 
-double* Buffer::at_least(int64_t count) {
-  if (count > count_) {
-    data_.reset();
-    count_ = 0;
-    // Pages of 2 MiB where there is enough for them: a quarter of the first call's time went into faults on
-    // small ones.
-    const size_t huge = size_t{2} << 20, wanted = static_cast<size_t>(count) * sizeof(double);
-    const size_t alignment = wanted < 2 * huge ? 4096 : huge;
-    const size_t bytes = (wanted + alignment - 1) / alignment * alignment;
-    data_.reset(static_cast<double*>(std::aligned_alloc(alignment, bytes)));
-    if (!data_)
-      throw Failure(SUITE_OUT_OF_MEMORY, "gpp.sigma needs " + std::to_string(bytes) +
-                                             " bytes to pack matrix elements and cannot get them");
-#ifdef MADV_HUGEPAGE
-    if (alignment == huge) (void)madvise(data_.get(), bytes, MADV_HUGEPAGE);
-#endif
-    count_ = count;
-  }
-  return data_.get();
-}
-
 namespace {
 
 class Cpu {
@@ -86,8 +61,7 @@ public:
        "value" SUITE_GPP_FIXED_LENGTH_PUBLISHED},
       {"panel", 8 << 10, 1, 1 << 22, nullptr, "KiB of packed rows G, and of packed columns G', at a time"},
       {"block", 64, 1, 1 << 16, nullptr, "KiB of packed rows G that stay in cache while columns G' go by"},
-      {"threads", 0, 0, 4096, nullptr,
-       "threads of the one parallel region; 0: as OpenMP has it (OMP_NUM_THREADS)"},
+      cpu::threads_parameter,
   };
 
   Cpu(const suite_backend*, suite_queue*, const int64_t* parameters)
@@ -121,7 +95,7 @@ public:
     const double triples =
         static_cast<double>(call.ncouls) * static_cast<double>(call.ngpown * call.ntband * call.nex);
     // Below some 20 us of work a second thread costs more than it brings.
-    const int threads = triples < 3e4 ? 1 : threads_ > 0 ? threads_ : omp_get_max_threads();
+    const int threads = triples < 3e4 ? 1 : cpu::team_size(threads_);
     const bool is_fast = fast(call);
     if (variant_ != best_variant)
       ladder_sums(call, threads, step_of(variant_));

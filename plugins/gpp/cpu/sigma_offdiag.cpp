@@ -4,10 +4,10 @@
 // then Sigma(n,m) += sum_G' T(n,G') conj(M_m(G')). Both are complex matrix products by one register tile:
 // `width` bands n as vectors times four columns. A library's zgemm would need A in memory (16 bytes to write
 // and to read per element that takes 8 flop times the external bands), and would be a dependency.
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <suite/cpu/threads.hpp>
 
 #include "lanes.hpp"
 #include "sums.hpp"
@@ -209,7 +209,7 @@ struct Plan {
 class OffdiagSums {
 public:
   static constexpr suite_parameter parameters[] = {
-      {"threads", 0, 0, 4096, nullptr, "threads; 0: as OpenMP has it (OMP_NUM_THREADS)"},
+      cpu::threads_parameter,
   };
   OffdiagSums(const suite_backend*, suite_queue*, const int64_t* parameters)
       : threads_(static_cast<int>(parameters[0])) {}
@@ -245,7 +245,7 @@ private:
     const double terms = static_cast<double>(call.ncouls * std::ssize(call.owned)) *
                          static_cast<double>(call.ntband * call.nw * call.nex);
     // Below some 20 us of work a second thread costs more than it brings.
-    const int threads = terms < 1e5 ? 1 : threads_ > 0 ? threads_ : omp_get_max_threads();
+    const int threads = terms < 1e5 ? 1 : cpu::team_size(threads_);
 #pragma omp parallel num_threads(threads)
     {
       // Every number is summed by one thread in one order, however many threads there are.

@@ -2,8 +2,9 @@
 // What the files of this plugin ask of each other.
 #pragma once
 
-#include <memory>
 #include <vector>
+
+#include <suite/cpu/buffer.hpp>
 
 #include "../gpp.hpp"
 
@@ -40,17 +41,8 @@ struct Column {
 };
 std::vector<Column> owned_columns(const Call& call);
 
-// Uninitialised memory on a cache line's border that grows and is never shrunk.
-class Buffer {
-public:
-  double* at_least(int64_t count);
-
-private:
-  struct Free {
-    void operator()(double* p) const { std::free(p); }
-  };
-  std::unique_ptr<double[], Free> data_;
-  int64_t count_ = 0;
+struct Buffer : cpu::Buffer<double> {
+  Buffer() : cpu::Buffer<double>(Sigma::name) {}
 };
 
 // For real w >= 0 (fast.cpp).

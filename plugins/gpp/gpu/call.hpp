@@ -25,18 +25,7 @@ struct Call {
   int parts() const { return real ? 1 : 2; }
 };
 
-// A thread reads and writes a complex number in one piece.
-template <class Kernel>
-void check_addresses(const suite_array* a) {
-  for (size_t i = 0; i < std::size(Kernel::arguments); ++i)
-    if (a[i].type == SUITE_COMPLEX128 && reinterpret_cast<uintptr_t>(a[i].data) % sizeof(Z) != 0)
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    std::string(Kernel::arguments[i].name) + " lies at an address that is not a multiple of 16 bytes");
-}
-
-inline unsigned blocks_for(int64_t threads, int64_t per_block) {
-  return static_cast<unsigned>((threads + per_block - 1) / per_block);
-}
+using gpu::blocks_for, gpu::check_addresses;
 
 // The owned columns that count, padded to whole groups by -1; made by ColumnList (columns.hpp).
 struct Columns {

@@ -2,8 +2,6 @@
 // What both kernels of this plugin do on the host: the device's shape, compiled programs, the list of columns
 // and a look at w.
 #include <algorithm>
-#include <bit>
-#include <limits>
 
 #include "sources.hpp"
 #include "sums.hpp"
@@ -21,41 +19,15 @@ std::vector<T> read_back(const Engine& engine, const suite_array* arguments, int
 
 }  // namespace
 
-cl_int count_of(const suite_array& array, int d, const char* name) {
-  const int64_t n = array.extent[d];
-  if (n > std::numeric_limits<cl_int>::max() / 16)
-    throw Failure(SUITE_UNSUPPORTED, std::string("extent ") + std::to_string(d + 1) + " of " + name + " is " +
-                                         std::to_string(n) + "; the OpenCL kernels count up to " +
-                                         std::to_string(std::numeric_limits<cl_int>::max() / 16));
-  return static_cast<cl_int>(n);
-}
-
-std::string define(const char* name, int64_t value) {
-  return std::string(" -D") + name + "=" + std::to_string(value);
-}
-
-Engine::Engine(const suite_backend* backend_, suite_queue* queue_, const Choices& choices_, const char* name)
-    : backend(backend_),
-      queue(queue_),
-      device(backend_, queue_),
+Engine::Engine(const suite_backend* b, suite_queue* q, const Choices& choices_, const char* name)
+    : opencl::Engine(b, q, {choices_.vector, choices_.local}, name, common_cl),
       choices(choices_),
-      igp_of_column(backend_, queue_, "the list of columns"),
-      row_of_column(backend_, queue_, "the list of columns"),
-      v_of_column(backend_, queue_, "the list of columns"),
-      partial(backend_, queue_, "the partial sums of gpp.sigma"),
-      bands(backend_, queue_, "the sums by bands of gpp.sigma"),
-      name_(name) {
-  if (device.doubles == 0) throw Failure(SUITE_UNSUPPORTED, device.name + " has no double precision");
-  if (choices.vector != 0 && !std::has_single_bit(static_cast<unsigned>(choices.vector)))
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "vector is " + std::to_string(choices.vector) + "; it may be 0, 1, 2, 4, 8 or 16");
-}
-
-int Engine::vector() const {
-  if (choices.vector > 0) return choices.vector;
-  if (!device.is_processor) return 1;
-  // Twice as many numbers of half the size fill the processor's vectors.
-  return static_cast<int>(std::min(16u, std::bit_floor(device.doubles) * (choices.mixed ? 2u : 1u)));
+      igp_of_column(b, q, "the list of columns"),
+      row_of_column(b, q, "the list of columns"),
+      v_of_column(b, q, "the list of columns"),
+      partial(b, q, "the partial sums of gpp.sigma"),
+      bands(b, q, "the sums by bands of gpp.sigma") {
+  set_single(choices.mixed);
 }
 
 int Engine::local(int most) const {
@@ -64,16 +36,7 @@ int Engine::local(int most) const {
 }
 
 const opencl::Kernel& Engine::kernel(const char* source, const char* name, const std::string& options) {
-  const auto key = std::make_pair(source, options);
-  auto& kernels = kernels_[key];
-  if (const auto found = kernels.find(name); found != kernels.end()) return found->second;
-  auto program = programs_.find(key);
-  if (program == programs_.end()) {
-    const std::string text = source == sums_cl ? source : std::string(common_cl) + source;
-    program =
-        programs_.emplace(key, opencl::build_program(device, text, "-cl-std=CL1.2" + options, name_)).first;
-  }
-  return kernels.emplace(name, opencl::make_kernel(program->second, name)).first->second;
+  return opencl::Engine::kernel(source == sums_cl ? "" : common_cl, source, name, options);
 }
 
 void list_columns(Engine& engine, const suite_array* arguments) {

@@ -76,8 +76,7 @@ public:
        "mixed: empty bands away from resonance in FP32, added in FP64 every 32 bands; only in `best` with "
        "real w "
        "(tolerance 1e-6)"},
-      {"vector", 0, 0, 16, nullptr,
-       "doubles of a work-item, a power of 2; 0: the processor's width, 1 on a GPU"},
+      opencl::vector_parameter,
       {"local", 0, 0, 256, nullptr, "work-items of a group; 0: 1 on a processor, 128 on a GPU"},
       {"columns", 2, 1, 4, nullptr, "columns G' of a register tile of `best`"},
   };

@@ -98,8 +98,7 @@ size_t size(int64_t n) { return static_cast<size_t>(n); }
 class Offdiag {
 public:
   static constexpr suite_parameter parameters[] = {
-      {"vector", 0, 0, 16, nullptr,
-       "doubles of a work-item, a power of 2; 0: the processor's width, 1 on a GPU"},
+      opencl::vector_parameter,
       {"local", 0, 0, 256, nullptr, "work-items of a group; 0: 1 on a processor, 128 on a GPU"},
   };
 

@@ -2,12 +2,10 @@
 // What the files of this plugin ask of each other.
 #pragma once
 
-#include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include <suite/opencl.hpp>
+#include <suite/opencl/engine.hpp>
 
 #include "../gpp.hpp"
 
@@ -42,8 +40,10 @@ struct Choices {
   bool mixed;
 };
 
+using opencl::ceil_div, opencl::define, opencl::count_of;
+
 // The device, its compiled kernels and the tables of one suite_kernel.
-class Engine {
+class Engine : public opencl::Engine {
 public:
   // name: of the kernel, for messages.
   Engine(const suite_backend* backend, suite_queue* queue, const Choices& choices,
@@ -52,31 +52,15 @@ public:
   // Compiled with the given options when it is first wanted. source: one of the texts of sources.hpp.
   const opencl::Kernel& kernel(const char* source, const char* name, const std::string& options);
 
-  const suite_backend* backend;
-  suite_queue* queue;
-  opencl::Device device;
   Choices choices;
-  int vector() const;         // doubles of a work-item
-  int local(int most) const;  // work-items of a group: 1 on a processor, at most so many elsewhere
+  // Work-items of a group: what the user chose, else 1 on a processor and at most so many elsewhere.
+  int local(int most) const;
 
   // Owned columns that count: column of wtilde and I, row of aqsm, v(G').
   cl_int ncolumns = 0;
   opencl::Scratch igp_of_column, row_of_column, v_of_column;
   opencl::Scratch partial, bands;
-
-private:
-  using Key = std::pair<const char*, std::string>;  // source and options
-  std::map<Key, opencl::Program> programs_;
-  std::map<Key, std::map<std::string, opencl::Kernel>> kernels_;
-  const char* name_;
 };
-
-inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
-std::string define(const char* name, int64_t value);  // " -DNAME=value"
-
-// An extent as the kernels count it; throws where that is too much for them.
-cl_int count_of(const suite_array& array, int d, const char* name);
 
 // The engine's columns from the arguments of either kernel; throws as check_columns does.
 void list_columns(Engine& engine, const suite_array* arguments);

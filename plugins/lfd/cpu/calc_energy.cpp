@@ -49,11 +49,10 @@ void line_of_bonds(const Grid& g, const T* psi, const Bonds<T>& bonds, int64_t i
   for (int64_t n = 0; n < row; ++n) sums[n] += static_cast<double>(line[n]);
 }
 
-class Cpu {
+class Cpu : public cpu::WithThreads<parameter::functional> {
 public:
-  static constexpr suite_parameter parameters[] = {parameter::functional, threads_parameter};
-  Cpu(const suite_backend*, suite_queue*, const int64_t* p)
-      : functional_(static_cast<Functional>(p[0])), threads_(p[1]) {}
+  Cpu(const suite_backend* b, suite_queue* q, const int64_t* p)
+      : WithThreads(b, q, p), functional_(static_cast<Functional>(p[0])) {}
 
   // The projectors stay from call to call; an energy needs no exponential of them.
   void prepare(const suite_array* a) {
@@ -151,7 +150,6 @@ private:
   }
 
   Functional functional_;
-  int64_t threads_;
   Spheres spheres_;
 };
 

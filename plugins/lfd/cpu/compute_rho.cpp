@@ -40,10 +40,9 @@ inline Doubles weighted_squares(const float* x, const float* f, int64_t n) {
   return sum;
 }
 
-class Cpu {
+class Cpu : public cpu::WithThreads<> {
 public:
-  static constexpr suite_parameter parameters[] = {threads_parameter};
-  Cpu(const suite_backend*, suite_queue*, const int64_t* p) : threads_(p[0]) {}
+  using WithThreads::WithThreads;
 
   void execute(const suite_array* a) {
     using K = ComputeRho;
@@ -67,9 +66,6 @@ public:
       });
     });
   }
-
-private:
-  int64_t threads_;
 };
 
 }  // namespace

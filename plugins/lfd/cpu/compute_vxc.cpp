@@ -46,11 +46,10 @@ template void exchange_correlation_of(Functional, const double*, double*, double
 
 namespace {
 
-class Cpu {
+class Cpu : public cpu::WithThreads<parameter::functional_of_density> {
 public:
-  static constexpr suite_parameter parameters[] = {parameter::functional_of_density, threads_parameter};
-  Cpu(const suite_backend*, suite_queue*, const int64_t* p)
-      : functional_(p[0] == 0 ? Functional::pw92 : Functional::pz81), threads_(p[1]) {}
+  Cpu(const suite_backend* b, suite_queue* q, const int64_t* p)
+      : WithThreads(b, q, p), functional_(p[0] == 0 ? Functional::pw92 : Functional::pz81) {}
 
   void execute(const suite_array* a) {
     using K = ComputeVxc;
@@ -67,7 +66,6 @@ public:
 
 private:
   Functional functional_;
-  int64_t threads_;
 };
 
 }  // namespace

@@ -6,15 +6,19 @@
 namespace suite::lfd {
 namespace {
 
-class Cpu {
+constexpr suite_parameter form{"variant",
+                               2,
+                               0,
+                               2,
+                               field_forms,
+                               "loop: ghost cells, the change of all points, then its addition\n"
+                               "fused: one loop for each field step [faster]\n"
+                               "closed: all steps at once, wave by wave [faster]"};
+
+class Cpu : public cpu::WithThreads<form> {
 public:
-  static constexpr suite_parameter parameters[] = {
-      {"variant", 2, 0, 2, field_forms,
-       "loop: ghost cells, the change of all points, then its addition\n"
-       "fused: one loop for each field step [faster]\n"
-       "closed: all steps at once, wave by wave [faster]"},
-      threads_parameter};
-  Cpu(const suite_backend*, suite_queue*, const int64_t* p) : form_(static_cast<int>(p[0])), threads_(p[1]) {}
+  Cpu(const suite_backend* b, suite_queue* q, const int64_t* p)
+      : WithThreads(b, q, p), form_(static_cast<int>(p[0])) {}
 
   void execute(const suite_array* a) {
     if (is_single(a[FieldProp::rho]))
@@ -46,7 +50,6 @@ private:
   }
 
   int form_;
-  int64_t threads_;
   FieldSolver<float> single_;
   FieldSolver<double> double_;
 };

@@ -48,15 +48,13 @@ void join(T* a, T* b, int64_t n, const Rotation& r, const FactorRows<T>& up, con
       });
 }
 
-class Cpu {
+class Cpu : public cpu::WithThreads<parameter::d, parameter::p, parameter::mass_correction> {
 public:
-  static constexpr suite_parameter parameters[] = {parameter::d, parameter::p, parameter::mass_correction,
-                                                   threads_parameter};
-  Cpu(const suite_backend*, suite_queue*, const int64_t* p)
-      : d_(static_cast<int>(p[0])),
+  Cpu(const suite_backend* b, suite_queue* q, const int64_t* p)
+      : WithThreads(b, q, p),
+        d_(static_cast<int>(p[0])),
         part_(static_cast<Part>(p[1])),
-        mass_correction_(p[2] != 0),
-        threads_(p[3]) {}
+        mass_correction_(p[2] != 0) {}
 
   void execute(const suite_array* a) {
     using K = KinProp;
@@ -96,7 +94,6 @@ private:
   int d_;
   Part part_;
   bool mass_correction_;
-  int64_t threads_;
 };
 
 }  // namespace

@@ -1,62 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Vectors of the level that this file is compiled for: 64 bytes with AVX-512, 32 with AVX2, else 16. A lane
-// is an orbital in the propagation, a grid point in the field's kernels.
+// Vectors and their sums. A lane is an orbital in the propagation, a grid point in the field's kernels.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 
-#if defined(__AVX2__) || defined(__AVX512F__)
-#include <immintrin.h>
-#endif
+#include <suite/cpu/vector.hpp>
 
 namespace suite::lfd {
 
-#if defined(__AVX512F__)
-inline constexpr int vector_bytes = 64;
-#elif defined(__AVX2__)
-inline constexpr int vector_bytes = 32;
-#else
-inline constexpr int vector_bytes = 16;
-#endif
-
-template <class T>
-struct VectorOf {
-  typedef T type __attribute__((vector_size(vector_bytes)));
-};
-template <class T>
-using Vector = typename VectorOf<T>::type;
-template <class T>
-inline constexpr int lanes = vector_bytes / static_cast<int>(sizeof(T));
-
-// The integers of a vector's bits, of the same size as T.
-template <class T>
-struct IntegerOf;
-template <>
-struct IntegerOf<float> {
-  using scalar = int32_t;
-};
-template <>
-struct IntegerOf<double> {
-  using scalar = int64_t;
-};
-template <class T>
-using Integers = Vector<typename IntegerOf<T>::scalar>;
-
-template <class T>
-inline Vector<T> load(const T* from) {
-  Vector<T> v;
-  std::memcpy(&v, from, sizeof v);
-  return v;
-}
-template <class T>
-inline void store(T* to, Vector<T> v) {
-  std::memcpy(to, &v, sizeof v);
-}
-template <class T>
-inline Vector<T> fill(T x) {
-  return Vector<T>{} + x;
-}
+using cpu::vector_bytes, cpu::Vector, cpu::lanes, cpu::Integers, cpu::load, cpu::store, cpu::fill;
 
 // Eight sums of doubles, one for each point of a cell.
 typedef double Eight __attribute__((vector_size(64)));

@@ -7,10 +7,10 @@
 namespace suite::lfd {
 namespace {
 
-class Cpu {
+class Cpu : public cpu::WithThreads<parameter::order> {
 public:
-  static constexpr suite_parameter parameters[] = {parameter::order, threads_parameter};
-  Cpu(const suite_backend*, suite_queue*, const int64_t* p) : descending_(p[0] != 0), threads_(p[1]) {}
+  Cpu(const suite_backend* b, suite_queue* q, const int64_t* p)
+      : WithThreads(b, q, p), descending_(p[0] != 0) {}
 
   void execute(const suite_array* a) {
     using K = NlpProp;
@@ -35,7 +35,6 @@ public:
 
 private:
   bool descending_;
-  int64_t threads_;
 };
 
 }  // namespace

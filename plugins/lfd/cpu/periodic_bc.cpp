@@ -5,10 +5,9 @@
 namespace suite::lfd {
 namespace {
 
-class Cpu {
+class Cpu : public cpu::WithThreads<> {
 public:
-  static constexpr suite_parameter parameters[] = {threads_parameter};
-  Cpu(const suite_backend*, suite_queue*, const int64_t* p) : threads_(p[0]) {}
+  using WithThreads::WithThreads;
 
   void execute(const suite_array* a) {
     const suite_array& array = a[PeriodicBc::psi];
@@ -40,9 +39,6 @@ public:
       }
     });
   }
-
-private:
-  int64_t threads_;
 };
 
 }  // namespace

@@ -7,11 +7,10 @@
 namespace suite::lfd {
 namespace {
 
-class Cpu {
+class Cpu : public cpu::WithThreads<parameter::laplacian> {
 public:
-  static constexpr suite_parameter parameters[] = {parameter::laplacian, threads_parameter};
-  Cpu(const suite_backend*, suite_queue*, const int64_t* p)
-      : laplacian_(static_cast<Laplacian>(p[0])), threads_(p[1]) {}
+  Cpu(const suite_backend* b, suite_queue* q, const int64_t* p)
+      : WithThreads(b, q, p), laplacian_(static_cast<Laplacian>(p[0])) {}
 
   void execute(const suite_array* a) {
     if (is_single(a[SpectralFieldSolve::rho]))
@@ -39,7 +38,6 @@ private:
   }
 
   Laplacian laplacian_;
-  int64_t threads_;
   FieldSolver<float> single_;
   FieldSolver<double> double_;
 };

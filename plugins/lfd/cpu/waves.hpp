@@ -12,7 +12,6 @@
 #include "../call.hpp"
 #include "buffer.hpp"
 #include "lanes.hpp"
-#include "team.hpp"
 
 namespace suite::lfd {
 

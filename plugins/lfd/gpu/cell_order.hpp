@@ -17,8 +17,8 @@ struct CellOrder {
       cells[d] = (n[d] + 1) / 2;
     }
   }
-  SUITE_LFD_DEVICE int size() const { return 8 * cells[0] * cells[1] * cells[2]; }
-  SUITE_LFD_DEVICE int place(int x, int y, int z) const {
+  SUITE_HOST_DEVICE int size() const { return 8 * cells[0] * cells[1] * cells[2]; }
+  SUITE_HOST_DEVICE int place(int x, int y, int z) const {
     return 8 * (((x >> 1) * cells[1] + (y >> 1)) * cells[2] + (z >> 1)) + 4 * (x & 1) + 2 * (y & 1) + (z & 1);
   }
 };

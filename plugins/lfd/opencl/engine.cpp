@@ -1,84 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engine.hpp"
 
-#include <algorithm>
-#include <bit>
 #include <limits>
 
 #include "sources.hpp"
 
 namespace suite::lfd::cl {
 
-std::string define(const char* name, int64_t value) {
-  return std::string(" -D") + name + "=" + std::to_string(value);
-}
-
-Engine::Engine(const suite_backend* backend_, suite_queue* queue_, Knobs knobs, const char* name)
-    : backend(backend_), queue(queue_), device(backend_, queue_), knobs_(knobs), name_(name) {
-  if (device.doubles == 0) throw Failure(SUITE_UNSUPPORTED, device.name + " has no double precision");
-  if (knobs.vector != 0 && !std::has_single_bit(static_cast<uint64_t>(knobs.vector)))
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "vector is " + std::to_string(knobs.vector) + "; it may be 0, 1, 2, 4, 8 or 16");
-}
-
-int Engine::vector() const {
-  if (knobs_.vector > 0) return static_cast<int>(knobs_.vector);
-  if (!device.is_processor) return 1;
-  return static_cast<int>(std::min(16u, std::bit_floor(device.doubles) * (single_ ? 2u : 1u)));
-}
-
-int Engine::local(int most) const {
-  const int64_t wanted = knobs_.local > 0 ? knobs_.local : device.is_processor ? 1 : most;
-  return static_cast<int>(std::min<int64_t>({wanted, most, static_cast<int64_t>(device.most_items)}));
-}
-
-bool Engine::coarse() const { return device.is_processor && local(256) == 1; }
-
-opencl::Range Engine::shares(int64_t n, int64_t least) const {
-  if (coarse()) {
-    const int64_t most = std::min<int64_t>(16 * device.units, n / std::max<int64_t>(least, 1));
-    return {{static_cast<size_t>(std::max<int64_t>(n > 0, most)), 1, 1}, {1, 1, 1}};
-  }
-  const auto group = static_cast<int64_t>(local(256));
-  const int64_t groups = std::min<int64_t>(ceil_div(n, group), 1 << 16);
-  return {{static_cast<size_t>(groups * group), 1, 1}, {static_cast<size_t>(group), 1, 1}};
-}
-
-opencl::Range Engine::orbital_shares(int64_t vectors, int64_t n) const {
-  if (coarse()) {
-    const opencl::Range range = shares(n);
-    return {{static_cast<size_t>(vectors > 0), range.global[0], 1}, {1, 1, 1}};
-  }
-  const auto group = static_cast<int64_t>(local(256));
-  return {{static_cast<size_t>(ceil_div(vectors, group) * group),
-           static_cast<size_t>(std::min<int64_t>(n, 1 << 15)), 1},
-          {static_cast<size_t>(group), 1, 1}};
-}
-
-const opencl::Kernel& Engine::kernel(const char* source, const char* name, const std::string& more) {
-  const Key key{source, define("SINGLE", single_) + define("VW", vector()) + more};
-  auto& kernels = kernels_[key];
-  if (const auto found = kernels.find(name); found != kernels.end()) return found->second;
-  auto program = programs_.find(key);
-  if (program == programs_.end())
-    program = programs_
-                  .emplace(key, opencl::build_program(device, std::string(common_cl) + source,
-                                                      "-cl-std=CL1.2 -cl-mad-enable" + key.second, name_))
-                  .first;
-  return kernels.emplace(name, opencl::make_kernel(program->second, name)).first->second;
-}
-
-void Engine::upload(opencl::Scratch& to, const std::vector<double>& values) const {
-  if (single_)
-    to.upload(std::vector<float>(values.begin(), values.end()));
-  else
-    to.upload(values);
-}
-
-std::vector<double> Engine::read(const suite_array& array, const char* name) const {
-  if (!array.data) return {};
-  return opencl::read_back<double>(backend, queue, array, name);
-}
+Engine::Engine(const suite_backend* b, suite_queue* q, Knobs knobs, const char* name)
+    : opencl::Engine(b, q, knobs, name, common_cl) {}
 
 Counts::Counts(const Grid& g) {
   constexpr int64_t most = std::numeric_limits<cl_int>::max() / 16;

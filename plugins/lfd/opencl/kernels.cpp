@@ -10,39 +10,68 @@ namespace {
 
 using opencl::memory_of;
 
-// Most kernels: an engine, the named choices in front and the knobs behind them.
-class Plain {
+// Most kernels: an engine, the named choices in front and the knobs behind them; the grid's spacings where
+// there are some.
+template <class K, const suite_parameter&... choices>
+class Plain : public opencl::WithEngine<Engine, K, choices...> {
 public:
-  Plain(const suite_backend* backend, suite_queue* queue, const int64_t* knobs, const char* name)
-      : engine(backend, queue, {knobs[0], knobs[1]}, name) {}
+  using opencl::WithEngine<Engine, K, choices...>::WithEngine;
+  void prepare(const suite_array* a) {
+    if constexpr (requires { K::h; }) h = three(a[K::h], "h");
+  }
 
 protected:
+  using opencl::WithEngine<Engine, K, choices...>::engine;
   Three three(const suite_array& array, const char* name) const {
     Three v;
     const std::vector<double> x = engine.read(array, name);
     std::copy_n(x.begin(), std::min<size_t>(x.size(), 3), v.x);
     return v;
   }
-  Engine engine;
+  // A kernel of orbitals.cl on psi as it is, not in blocks.
+  template <class... Arguments>
+  void on_orbitals(const char* name, const opencl::Range& range, const Arguments&... arguments) {
+    engine.run(orbitals_cl, name, define("BLOCKS", 0), range, arguments...);
+  }
+  Three h;
+};
+
+// And those with a nonlocal pseudopotential.
+template <class K, const suite_parameter&... choices>
+class Nonlocal : public Plain<K, choices...> {
+public:
+  Nonlocal(const suite_backend* b, suite_queue* q, const int64_t* p)
+      : Plain<K, choices...>(b, q, p), tables(engine), spheres(engine, false) {}
+  void prepare(const suite_array* a) {
+    Plain<K, choices...>::prepare(a);
+    engine.set_single(is_single(a[K::psi]));
+    const Grid g = orbital_grid(a[K::psi], this->h.x);
+    arrays_.read(engine, g, a[K::nlpoint], a[K::nldisp], a[K::beta], a[K::dnl]);
+    spheres.set(arrays_, g);
+  }
+
+protected:
+  using Plain<K, choices...>::engine;
+  Tables tables;
+  Spheres spheres;
+
+private:
+  SphereArrays arrays_;
 };
 
 constexpr double ones[] = {1, 1, 1};
 
-class KinPropCL : Plain {
+class KinPropCL : public Plain<KinProp, parameter::d, parameter::p, parameter::mass_correction> {
 public:
-  static constexpr suite_parameter parameters[] = {parameter::d, parameter::p, parameter::mass_correction,
-                                                   vector_parameter, local_parameter};
   KinPropCL(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : Plain(b, q, p + 3, KinProp::name),
+      : Plain(b, q, p),
         d_(static_cast<int>(p[0])),
         part_(static_cast<Part>(p[1])),
         mass_correction_(p[2] != 0),
         tables_(engine) {}
-
-  void prepare(const suite_array* a) { h_ = three(a[KinProp::h], "h"); }
   void execute(const suite_array* a) {
     using K = KinProp;
-    const Grid g = orbital_grid(a[K::psi], h_.x);
+    const Grid g = orbital_grid(a[K::psi], h.x);
     const double dt = *static_cast<const double*>(a[K::dt].data);
     check_time_step(dt, g.h, g.n, mass_correction_);
     engine.set_single(is_single(a[K::psi]));
@@ -50,45 +79,38 @@ public:
     const Counts n(g);
     tables_.set(g, &a[K::k], nullptr, three(a[K::A], "A"), g.h, ones);
     const Rotation r = rotation(splitting_angle(dt, g.h[d_], mass_correction_), part_);
-    engine.run(orbitals_cl, "kin_prop", define("BLOCKS", 0),
-               engine.orbital_shares(engine.vectors(n.norb), n.points / 2), memory_of(a[K::psi]),
-               tables_.bonds(), n.nx, n.ny, n.nz, n.norb, cl_int(d_), cl_int(part_ == Part::full),
-               r.em.real(), r.em.imag());
+    on_orbitals("kin_prop", engine.orbital_shares(engine.vectors(n.norb), n.points / 2), memory_of(a[K::psi]),
+                tables_.bonds(), n.nx, n.ny, n.nz, n.norb, cl_int(d_), cl_int(part_ == Part::full),
+                r.em.real(), r.em.imag());
   }
 
 private:
   int d_;
   Part part_;
   bool mass_correction_;
-  Three h_;
   Tables tables_;
 };
 
-class PotPropCL : Plain {
+class PotPropCL : public Plain<PotProp> {
 public:
-  static constexpr suite_parameter parameters[] = {vector_parameter, local_parameter};
-  PotPropCL(const suite_backend* b, suite_queue* q, const int64_t* p) : Plain(b, q, p, PotProp::name) {}
+  using Plain::Plain;
   void execute(const suite_array* a) {
     using K = PotProp;
     check_precision("psi", a[K::psi], "u", a[K::u]);
-    const Grid g = orbital_grid(a[K::psi]);
-    const Counts n(g);
+    const Counts n(orbital_grid(a[K::psi]));
     engine.set_single(is_single(a[K::psi]));
-    engine.run(orbitals_cl, "pot_prop", define("BLOCKS", 0),
-               engine.orbital_shares(engine.vectors(n.norb), n.points), memory_of(a[K::psi]),
-               memory_of(a[K::u]), n.nx, n.ny, n.nz, n.norb);
+    on_orbitals("pot_prop", engine.orbital_shares(engine.vectors(n.norb), n.points), memory_of(a[K::psi]),
+                memory_of(a[K::u]), n.nx, n.ny, n.nz, n.norb);
   }
 };
 
-class SetPropCL : Plain {
+class SetPropCL : public Plain<SetProp> {
 public:
-  static constexpr suite_parameter parameters[] = {vector_parameter, local_parameter};
-  SetPropCL(const suite_backend* b, suite_queue* q, const int64_t* p) : Plain(b, q, p, SetProp::name) {}
+  using Plain::Plain;
   void execute(const suite_array* a) {
     using K = SetProp;
     check_precision("v", a[K::v], "u", a[K::u]);
-    const Grid g = field_grid(a[K::v]);
-    const Counts n(g);
+    const Counts n(field_grid(a[K::v]));
     engine.set_single(is_single(a[K::v]));
     engine.run(fields_cl, "phases", field_options(engine),
                engine.shares(ceil_div(n.points, engine.vector()), 32), memory_of(a[K::v]), memory_of(a[K::u]),
@@ -97,10 +119,9 @@ public:
   }
 };
 
-class PeriodicBcCL : Plain {
+class PeriodicBcCL : public Plain<PeriodicBc> {
 public:
-  static constexpr suite_parameter parameters[] = {vector_parameter, local_parameter};
-  PeriodicBcCL(const suite_backend* b, suite_queue* q, const int64_t* p) : Plain(b, q, p, PeriodicBc::name) {}
+  using Plain::Plain;
   void execute(const suite_array* a) {
     const suite_array& psi = a[PeriodicBc::psi];
     Grid g;
@@ -110,16 +131,14 @@ public:
     const Counts n(g);
     engine.set_single(is_single(psi));
     for (int d = 0; d < 3; ++d)
-      engine.run(orbitals_cl, "ghosts", define("BLOCKS", 0), engine.orbital_shares(n.norb, n.points / g.n[d]),
-                 memory_of(psi), n.nx, n.ny, n.nz, n.norb, cl_int(d));
+      on_orbitals("ghosts", engine.orbital_shares(n.norb, n.points / g.n[d]), memory_of(psi), n.nx, n.ny,
+                  n.nz, n.norb, cl_int(d));
   }
 };
 
-class ComputeRhoCL : Plain {
+class ComputeRhoCL : public Plain<ComputeRho> {
 public:
-  static constexpr suite_parameter parameters[] = {vector_parameter, local_parameter};
-  ComputeRhoCL(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : Plain(b, q, p, ComputeRho::name), tables_(engine) {}
+  ComputeRhoCL(const suite_backend* b, suite_queue* q, const int64_t* p) : Plain(b, q, p), tables_(engine) {}
   void execute(const suite_array* a) {
     using K = ComputeRho;
     check_precision("psi", a[K::psi], "rho", a[K::rho]);
@@ -129,20 +148,18 @@ public:
     tables_.set(g, nullptr, &a[K::f], {}, ones, ones);
     opencl::Range range = engine.orbital_shares(1, n.points);
     if (!engine.coarse()) range = {{1, range.global[1], 1}, {1, 1, 1}};
-    engine.run(orbitals_cl, "density", define("BLOCKS", 0), range, memory_of(a[K::psi]), tables_.f_double(),
-               memory_of(a[K::rho]), n.nx, n.ny, n.nz, n.norb);
+    on_orbitals("density", range, memory_of(a[K::psi]), tables_.f_double(), memory_of(a[K::rho]), n.nx, n.ny,
+                n.nz, n.norb);
   }
 
 private:
   Tables tables_;
 };
 
-class ComputeVxcCL : Plain {
+class ComputeVxcCL : public Plain<ComputeVxc, parameter::functional_of_density> {
 public:
-  static constexpr suite_parameter parameters[] = {parameter::functional_of_density, vector_parameter,
-                                                   local_parameter};
   ComputeVxcCL(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : Plain(b, q, p + 1, ComputeVxc::name), functional_(static_cast<Functional>(p[0] + 1)) {}
+      : Plain(b, q, p), functional_(static_cast<Functional>(p[0] + 1)) {}
   void execute(const suite_array* a) {
     using K = ComputeVxc;
     const Counts n(field_grid(a[K::rho]));
@@ -157,14 +174,12 @@ private:
   Functional functional_;
 };
 
-class ComputeVCL : Plain {
+class ComputeVCL : public Plain<ComputeV> {
 public:
-  static constexpr suite_parameter parameters[] = {vector_parameter, local_parameter};
-  ComputeVCL(const suite_backend* b, suite_queue* q, const int64_t* p) : Plain(b, q, p, ComputeV::name) {}
-  void prepare(const suite_array* a) { h_ = three(a[ComputeV::h], "h"); }
+  using Plain::Plain;
   void execute(const suite_array* a) {
     using K = ComputeV;
-    const Grid g = field_grid(a[K::vloc], h_.x);
+    const Grid g = field_grid(a[K::vloc], h.x);
     const Counts n(g);
     engine.set_single(is_single(a[K::vloc]));
     const Three E = three(a[K::E], "E");
@@ -173,26 +188,24 @@ public:
                memory_of(a[K::v]), n.nx, n.ny, n.nz, cl_int(a[K::vxc].data != nullptr), E.x[0] * g.h[0],
                E.x[1] * g.h[1], E.x[2] * g.h[2]);
   }
-
-private:
-  Three h_;
 };
 
-class FieldPropCL : Plain {
+constexpr suite_parameter form{"variant",
+                               2,
+                               0,
+                               2,
+                               field_forms,
+                               "loop: the change of all points, then its addition, a launch for each\n"
+                               "fused: one loop for each field step [faster]\n"
+                               "closed: all steps at once, wave by wave [faster]"};
+
+class FieldPropCL : public Plain<FieldProp, form> {
 public:
-  static constexpr suite_parameter parameters[] = {
-      {"variant", 2, 0, 2, field_forms,
-       "loop: the change of all points, then its addition, a launch for each\n"
-       "fused: one loop for each field step [faster]\n"
-       "closed: all steps at once, wave by wave [faster]"},
-      vector_parameter,
-      local_parameter};
   FieldPropCL(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : Plain(b, q, p + 1, FieldProp::name), form_(static_cast<int>(p[0])), solver_(engine) {}
-  void prepare(const suite_array* a) { h_ = three(a[FieldProp::h], "h"); }
+      : Plain(b, q, p), form_(static_cast<int>(p[0])), solver_(engine) {}
   void execute(const suite_array* a) {
     using K = FieldProp;
-    const Grid g = field_grid(a[K::rho], h_.x);
+    const Grid g = field_grid(a[K::rho], h.x);
     engine.set_single(is_single(a[K::rho]));
     solver_.set_steps(g, field_constants(g, a[K::kappa], a[K::gamma], a[K::field_steps]), form_ == 2);
     const cl_mem vH = memory_of(a[K::vH]), rho = memory_of(a[K::rho]);
@@ -210,21 +223,16 @@ public:
 private:
   int form_;
   FieldSolver solver_;
-  Three h_;
 };
 
-class SpectralFieldSolveCL : Plain {
+class SpectralFieldSolveCL : public Plain<SpectralFieldSolve, parameter::laplacian> {
 public:
-  static constexpr suite_parameter parameters[] = {parameter::laplacian, vector_parameter, local_parameter};
   SpectralFieldSolveCL(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : Plain(b, q, p + 1, SpectralFieldSolve::name),
-        laplacian_(static_cast<Laplacian>(p[0])),
-        solver_(engine) {}
-  void prepare(const suite_array* a) { h_ = three(a[SpectralFieldSolve::h], "h"); }
+      : Plain(b, q, p), laplacian_(static_cast<Laplacian>(p[0])), solver_(engine) {}
   void execute(const suite_array* a) {
     using K = SpectralFieldSolve;
     engine.set_single(is_single(a[K::rho]));
-    solver_.set_solution(field_grid(a[K::rho], h_.x), laplacian_);
+    solver_.set_solution(field_grid(a[K::rho], h.x), laplacian_);
     solver_.solve(memory_of(a[K::rho]));
     solver_.clear_w();
     solver_.give(memory_of(a[K::vH]));
@@ -233,99 +241,76 @@ public:
 private:
   Laplacian laplacian_;
   FieldSolver solver_;
-  Three h_;
 };
 
-class NlpPropCL : Plain {
+class NlpPropCL : public Nonlocal<NlpProp, parameter::order> {
 public:
-  static constexpr suite_parameter parameters[] = {parameter::order, vector_parameter, local_parameter};
   NlpPropCL(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : Plain(b, q, p + 1, NlpProp::name), descending_(p[0] != 0), tables_(engine), spheres_(engine, false) {}
-  void prepare(const suite_array* a) {
-    using K = NlpProp;
-    h_ = three(a[K::h], "h");
-    engine.set_single(is_single(a[K::psi]));
-    const Grid g = orbital_grid(a[K::psi], h_.x);
-    arrays_.read(engine, g, a[K::nlpoint], a[K::nldisp], a[K::beta], a[K::dnl]);
-    spheres_.set(arrays_, g);
-  }
+      : Nonlocal(b, q, p), descending_(p[0] != 0) {}
   void execute(const suite_array* a) {
     using K = NlpProp;
-    const Grid g = orbital_grid(a[K::psi], h_.x);
-    if (spheres_.empty()) return;
-    const Three A = three(a[K::A], "A");
-    tables_.set(g, &a[K::k], nullptr, A, g.h, ones);
-    spheres_.set_time(*static_cast<const double*>(a[K::dt].data));
-    spheres_.propagate(memory_of(a[K::psi]), nullptr, a[K::A].data || a[K::k].data, tables_.waves(),
-                       descending_);
+    const Grid g = orbital_grid(a[K::psi], h.x);
+    if (spheres.empty()) return;
+    tables.set(g, &a[K::k], nullptr, three(a[K::A], "A"), g.h, ones);
+    spheres.set_time(*static_cast<const double*>(a[K::dt].data));
+    spheres.propagate(memory_of(a[K::psi]), nullptr, a[K::A].data || a[K::k].data, tables.waves(),
+                      descending_);
   }
 
 private:
   bool descending_;
-  Three h_;
-  SphereArrays arrays_;
-  Tables tables_;
-  Spheres spheres_;
 };
 
-class CalcEnergyCL : Plain {
+class CalcEnergyCL : public Nonlocal<CalcEnergy, parameter::functional> {
 public:
-  static constexpr suite_parameter parameters[] = {parameter::functional, vector_parameter, local_parameter};
   CalcEnergyCL(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : Plain(b, q, p + 1, CalcEnergy::name),
+      : Nonlocal(b, q, p),
         functional_(static_cast<Functional>(p[0])),
-        tables_(engine),
-        spheres_(engine, false),
         partial_(b, q, "the energies by plane"),
         field_partial_(b, q, "the field's energies by plane") {}
-  void prepare(const suite_array* a) {
-    using K = CalcEnergy;
-    h_ = three(a[K::h], "h");
-    engine.set_single(is_single(a[K::psi]));
-    const Grid g = orbital_grid(a[K::psi], h_.x);
-    arrays_.read(engine, g, a[K::nlpoint], a[K::nldisp], a[K::beta], a[K::dnl]);
-    spheres_.set(arrays_, g);
-  }
   void execute(const suite_array* a) {
     using K = CalcEnergy;
     check_precision("psi", a[K::psi], "vloc", a[K::vloc]);
-    const Grid g = orbital_grid(a[K::psi], h_.x);
+    const Grid g = orbital_grid(a[K::psi], h.x);
     const Counts n(g);
-    const cl_mem psi = memory_of(a[K::psi]), ekin = memory_of(a[K::ekin]), enl = memory_of(a[K::enl]);
-    const double dr = g.volume_element();
-    tables_.set(g, &a[K::k], &a[K::f], three(a[K::A], "A"), g.h, ones);
+    tables.set(g, &a[K::k], &a[K::f], three(a[K::A], "A"), g.h, ones);
+    orbital_energies(a, g, n);
+    field_energies(a, g, n);
+  }
 
+private:
+  void orbital_energies(const suite_array* a, const Grid& g, const Counts& n) {
+    using K = CalcEnergy;
+    const cl_mem psi = memory_of(a[K::psi]), ekin = memory_of(a[K::ekin]), enl = memory_of(a[K::enl]);
     const auto padded = static_cast<cl_int>(engine.padded(n.norb));
     const cl_mem partial =
         partial_.at_least(sizeof(double) * static_cast<size_t>(padded) * static_cast<size_t>(n.nx));
     double weight[3];
     for (int d = 0; d < 3; ++d) weight[d] = g.n[d] > 1 ? 1 / (2 * g.h[d] * g.h[d]) : 0;
-    const std::string options = define("BLOCKS", 0);
-    engine.run(orbitals_cl, "kinetic_energies", options, engine.orbital_shares(engine.vectors(n.norb), n.nx),
-               psi, tables_.bonds(), partial, n.nx, n.ny, n.nz, n.norb, weight[0], weight[1], weight[2]);
-    const auto norb = static_cast<size_t>(n.norb);
-    engine.run(orbitals_cl, "sum_partials", options, {{norb, 1, 1}, {1, 1, 1}}, partial, ekin, n.nx, padded,
-               n.norb, cl_int(0), dr);
-    if (!spheres_.empty())
-      spheres_.energies(psi, a[K::A].data || a[K::k].data, tables_.waves(), enl);
-    else  // the sum of nothing
-      engine.run(orbitals_cl, "sum_partials", options, {{norb, 1, 1}, {1, 1, 1}}, partial, enl, cl_int(0),
-                 padded, n.norb, cl_int(0), dr);
-
+    on_orbitals("kinetic_energies", engine.orbital_shares(engine.vectors(n.norb), n.nx), psi, tables.bonds(),
+                partial, n.nx, n.ny, n.nz, n.norb, weight[0], weight[1], weight[2]);
+    const auto sum = [&](cl_mem to, cl_int planes) {
+      on_orbitals("sum_partials", {{static_cast<size_t>(n.norb), 1, 1}, {1, 1, 1}}, partial, to, planes,
+                  padded, n.norb, cl_int(0), g.volume_element());
+    };
+    sum(ekin, n.nx);
+    if (!spheres.empty())
+      spheres.energies(psi, a[K::A].data || a[K::k].data, tables.waves(), enl);
+    else
+      sum(enl, 0);  // the sum of nothing
+  }
+  void field_energies(const suite_array* a, const Grid& g, const Counts& n) {
+    using K = CalcEnergy;
     const cl_mem field_partial = field_partial_.at_least(3 * sizeof(double) * static_cast<size_t>(n.nx));
     const std::string with = field_options(engine, functional_);
     engine.run(fields_cl, "field_energies", with, engine.shares(n.nx), memory_of(a[K::vloc]),
                memory_of(a[K::vH]), memory_of(a[K::rho]), field_partial, n.nx, cl_int(n.ny * n.nz));
     engine.run(fields_cl, "add_energies", with, {{1, 1, 1}, {1, 1, 1}}, field_partial, memory_of(a[K::f]),
-               ekin, enl, memory_of(a[K::energy]), n.nx, n.norb, dr);
+               memory_of(a[K::ekin]), memory_of(a[K::enl]), memory_of(a[K::energy]), n.nx, n.norb,
+               g.volume_element());
   }
 
-private:
   Functional functional_;
-  Three h_;
-  SphereArrays arrays_;
-  Tables tables_;
-  Spheres spheres_;
   opencl::Scratch partial_, field_partial_;
 };
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An input file as it stands, with the command line's overrides put in: a tree of names and texts.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "diagnostics.hpp"
+#include "yaml.hpp"
+
+namespace suite::app {
+
+// root: nullopt when diagnostics hold the reason.
+struct Document {
+  std::string text;
+  Diagnostics diagnostics;
+  std::optional<Node> root;
+};
+
+// Throws InputErrors when there is no such file.
+Document load(const std::filesystem::path& file, const std::vector<std::string>& overrides);
+
+}  // namespace suite::app

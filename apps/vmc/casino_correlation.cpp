@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "casino_correlation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include <suite/plugin.hpp>
+
+#include "../common/io.hpp"
+#include "../common/print.hpp"
+#include "casino_lines.hpp"
+
+namespace suite::vmc {
+namespace {
+
+using app::print;
+using casino::Line;
+using casino::Lines;
+
+constexpr size_t largest_file = 16 << 20;
+constexpr long largest_order = 40, most_vectors = 1000000, largest_index = 1000;
+
+constexpr const char* spin_dep_line = "Spin dep (0->uu=dd=ud; 1->uu=dd/=ud; 2->uu/=dd/=ud)";
+constexpr const char* cutoff_line = "Cutoff (a.u.)     ;  Optimizable (0=NO; 1=YES)";
+constexpr const char* parameters_line = "Parameter values  ;  Optimizable (0=NO; 1=YES)";
+constexpr const char* vectors_line = "Number of simulation-cell G-vectors (NB, cannot have both G & -G)";
+constexpr const char* vector_line = "G-vector (in terms of rec latt vects) ; label";
+constexpr const char* value_line = "Parameter value ; Optimizable (0=NO; 1=YES)";
+
+class Reader {
+public:
+  Reader(const std::string& name, const std::string& text, const System& system)
+      : lines_(name, text, "!"), system_(system) {}
+
+  CorrelationData read() {
+    bool jastrow = false;
+    while (!lines_.at_end()) {
+      if (lines_.starts_with("START HEADER")) {
+        out_.header = free_text("START HEADER", "END HEADER");
+      } else if (lines_.starts_with("START VERSION")) {
+        lines_.take();
+        const Line& line = lines_.take();
+        lines_.integer(lines_.word(line, 0, "the version"), "the version", 1, 1);
+        lines_.expect("END VERSION");
+      } else if (lines_.starts_with("START JASTROW")) {
+        if (jastrow) lines_.fail(lines_.peek().at, "there is a second JASTROW section");
+        jastrow = true;
+        read_jastrow();
+      } else {
+        refuse("section");
+      }
+    }
+    if (!jastrow) lines_.fail(lines_.peek().at, "there is no JASTROW section");
+    if (!out_.jastrow.has_u() && !out_.jastrow.has_p())
+      lines_.fail(lines_.peek().at, "the JASTROW section has neither a U TERM nor a P TERM");
+    apply_cusp(system_, out_.jastrow);
+    return std::move(out_);
+  }
+
+private:
+  // What there is no kernel for, by its name.
+  [[noreturn]] void refuse(const std::string& kind) {
+    const Line& line = lines_.peek();
+    if (casino::lower(line.words[0].text) == "start" && line.words.size() > 1)
+      lines_.fail(line.at, kind + " " + line.text.substr(line.text.find(line.words[1].text)) +
+                               " is not supported: a correlation.data may have HEADER, VERSION and JASTROW "
+                               "with U TERM and P TERM");
+    lines_.fail(line.at, "'" + line.text + "' was not expected here");
+  }
+
+  // Lines up to the one that ends them.
+  std::string free_text(const char* start, const char* end) {
+    lines_.expect(start);
+    std::string text;
+    while (!lines_.at_end() && !lines_.starts_with(end))
+      text += (text.empty() ? "" : "\n") + lines_.take().text;
+    lines_.expect(end);
+    return text;
+  }
+
+  long number_below(const char* heading, const std::string& what, long low, long high) {
+    lines_.expect(heading);
+    const Line& line = lines_.take();
+    return lines_.integer(lines_.word(line, 0, what), what, low, high);
+  }
+
+  void read_jastrow() {
+    lines_.expect("START JASTROW");
+    if (lines_.starts_with("Title")) {
+      lines_.take();
+      out_.title.clear();
+      while (!lines_.at_end() && !lines_.starts_with("Truncation order"))
+        out_.title += (out_.title.empty() ? "" : "\n") + lines_.take().text;
+    }
+    out_.jastrow.truncation =
+        static_cast<int>(number_below("Truncation order", "the truncation order C", 2, 3));
+    while (!lines_.starts_with("END JASTROW")) {
+      if (lines_.at_end()) lines_.expect("END JASTROW");
+      const bool u = lines_.starts_with("START U TERM"), p = lines_.starts_with("START P TERM");
+      if (!u && !p) refuse("term");
+      if (u ? out_.jastrow.has_u() : out_.jastrow.has_p())
+        lines_.fail(lines_.peek().at, std::string("there is a second ") + (u ? "U" : "P") + " TERM");
+      u ? read_u() : read_p();
+    }
+    lines_.expect("END JASTROW");
+  }
+
+  void read_u() {
+    Jastrow& j = out_.jastrow;
+    lines_.expect("START U TERM");
+    number_below("Number of sets", "the number of sets of the U TERM", 1, 1);
+    lines_.expect("START SET 1");
+    lines_.expect("Spherical harmonic l,m");
+    const Line& lm = lines_.take();
+    for (size_t i = 0; i < 2; ++i)
+      lines_.integer(lines_.word(lm, i, "l or m of the U TERM"), "l and m of the U TERM", 0, 0);
+    if (lines_.starts_with("Functional form"))
+      number_below("Functional form", "the functional form of the U TERM (0, the polynomial, is supported)",
+                   0, 0);
+    j.nalpha = 1 + static_cast<int>(number_below("Expansion order N_u", "N_u", 1, largest_order));
+    j.nset_u = 1 + static_cast<int>(number_below("Spin dep", "Spin dep of the U TERM", 0, 2));
+    read_cutoff();
+    lines_.expect("Parameter values");
+    std::vector<double> values;
+    read_values("END SET", "U TERM", static_cast<size_t>((j.nalpha - 1) * j.nset_u), values, out_.free_alpha);
+    j.alpha.assign(static_cast<size_t>(j.nalpha * j.nset_u), 0);
+    const auto tied = static_cast<size_t>(tied_row(j.form));
+    auto value = values.begin();
+    for (size_t at = 0; at < j.alpha.size() && value != values.end(); ++at)
+      if (at % static_cast<size_t>(j.nalpha) != tied) j.alpha[at] = *value++;
+    lines_.expect("END SET 1");
+    lines_.expect("END U TERM");
+  }
+
+  void read_cutoff() {
+    lines_.expect("Cutoff");
+    const Line& line = lines_.take();
+    const auto& word = lines_.word(line, 0, "the cutoff");
+    const double cutoff = lines_.real(word, "the cutoff"), largest = system_.inscribed_radius();
+    if (!(cutoff >= 0)) lines_.fail(word.at, "the cutoff must not be negative; got '" + word.text + "'");
+    if (cutoff > largest * (1 + 1e-9))
+      lines_.fail(word.at, "the cutoff " + word.text + " is beyond the radius " + print("%.10g", largest) +
+                               " of the sphere in the Wigner-Seitz cell");
+    out_.jastrow.L_u = cutoff == 0 ? largest : std::min(cutoff, largest);
+    const std::string what = "the flag of the cutoff";
+    out_.free_cutoff = lines_.flag(lines_.word(line, 1, what), what);
+  }
+
+  // Value and flag of each parameter, or none at all.
+  void read_values(const char* end, const char* term, size_t count, std::vector<double>& values,
+                   std::vector<bool>& free) {
+    const std::string of_term = std::string(" of the ") + term, all = std::to_string(count);
+    while (!lines_.at_end() && !lines_.starts_with(end)) {
+      const Line& line = lines_.take();
+      if (values.size() == count)
+        lines_.fail(line.at, "there are more than the " + all + " parameters" + of_term);
+      const std::string name = "parameter " + std::to_string(values.size() + 1) + of_term;
+      values.push_back(lines_.real(line.words[0], name));
+      free.push_back(lines_.flag(lines_.word(line, 1, "the flag of " + name), "the flag of " + name));
+    }
+    if (!values.empty() && values.size() != count)
+      lines_.fail(lines_.peek().at,
+                  "there are " + std::to_string(values.size()) + " of the " + all + " parameters" + of_term);
+  }
+
+  void read_p() {
+    Jastrow& j = out_.jastrow;
+    lines_.expect("START P TERM");
+    j.nset_p = 1 + static_cast<int>(number_below("Spin dep", "Spin dep of the P TERM", 0, 2));
+    const long count =
+        number_below("Number of simulation-cell G-vectors", "the number of G vectors", 1, most_vectors);
+    lines_.expect("G-vector");
+    std::set<std::array<int32_t, 3>> seen;
+    for (long i = 0; i < count; ++i) read_vector(seen);
+    check_stars();
+    lines_.expect("Parameter value");
+    std::vector<double> values;
+    read_values("END P TERM", "P TERM", static_cast<size_t>(j.nstar * j.nset_p), values, out_.free_a);
+    j.a = values;
+    j.a.resize(static_cast<size_t>(j.nstar * j.nset_p), 0);
+    lines_.expect("END P TERM");
+  }
+
+  void read_vector(std::set<std::array<int32_t, 3>>& seen) {
+    const Line& line = lines_.take();
+    std::array<int32_t, 3> g{}, minus{};
+    for (size_t d = 0; d < 3; ++d) {
+      const std::string what = "a component of a G vector";
+      g[d] = static_cast<int32_t>(
+          lines_.integer(lines_.word(line, d, what), what, -largest_index, largest_index));
+      minus[d] = -g[d];
+    }
+    if (g == minus) lines_.fail(line.at, "G = 0 cannot be in the P TERM");
+    if (!seen.insert(g).second || seen.contains(minus))
+      lines_.fail(line.at, "this G vector or its negative was there before");
+    const std::string what = "the label of a G vector";
+    const long label = lines_.integer(lines_.word(line, 3, what), what, 1, most_vectors);
+    out_.jastrow.gvec.insert(out_.jastrow.gvec.end(), g.begin(), g.end());
+    out_.jastrow.star.push_back(static_cast<int32_t>(label));
+    out_.jastrow.nstar = std::max(out_.jastrow.nstar, static_cast<int>(label));
+  }
+
+  void check_stars() {
+    const std::set<int32_t> labels(out_.jastrow.star.begin(), out_.jastrow.star.end());
+    if (static_cast<int>(labels.size()) != out_.jastrow.nstar)
+      lines_.fail(lines_.peek().at, "the G vectors have labels up to " + std::to_string(out_.jastrow.nstar) +
+                                        ", but only " + std::to_string(labels.size()) + " different ones");
+  }
+
+  Lines lines_;
+  const System& system_;
+  CorrelationData out_;
+};
+
+std::string value_row(double value, bool free, const std::string& label) {
+  return print("  %24.16E            %d       ! %s\n", value, free ? 1 : 0, label.c_str());
+}
+
+bool free_at(const std::vector<bool>& free, size_t i) { return i >= free.size() || free[i]; }
+
+std::string u_term(const CorrelationData& data) {
+  const Jastrow& j = data.jastrow;
+  std::string out = " START U TERM\n Number of sets\n   1\n START SET 1\n Spherical harmonic l,m\n   0 0\n";
+  out += print(" Expansion order N_u\n   %d\n %s\n   %d\n", j.nalpha - 1, spin_dep_line, j.nset_u - 1);
+  out += print(" %s\n   %.17g            %d\n %s\n", cutoff_line, j.L_u, data.free_cutoff ? 1 : 0,
+               parameters_line);
+  size_t row = 0;
+  for (int set = 0; set < j.nset_u; ++set)
+    for (int l = 0; l < j.nalpha; ++l)
+      if (l != tied_row(j.form)) {
+        out += value_row(j.alpha[static_cast<size_t>(set * j.nalpha + l)], free_at(data.free_alpha, row),
+                         print("alpha_%d,%d", l, set + 1));
+        ++row;
+      }
+  return out + " END SET 1\n END U TERM\n";
+}
+
+std::string p_term(const CorrelationData& data) {
+  const Jastrow& j = data.jastrow;
+  std::string out = print(" START P TERM\n %s\n   %d\n %s\n   %zu\n %s\n", spin_dep_line, j.nset_p - 1,
+                          vectors_line, j.star.size(), vector_line);
+  for (size_t i = 0; i < j.star.size(); ++i)
+    out += print("   %5d %5d %5d    %4d\n", j.gvec[3 * i], j.gvec[3 * i + 1], j.gvec[3 * i + 2], j.star[i]);
+  out += print(" %s\n", value_line);
+  for (size_t i = 0; i < j.a.size(); ++i) {
+    const auto nstar = static_cast<size_t>(j.nstar);
+    out += value_row(j.a[i], free_at(data.free_a, i), print("a_%zu,%zu", i % nstar + 1, i / nstar + 1));
+  }
+  return out + " END P TERM\n";
+}
+
+}  // namespace
+
+CorrelationData parse_correlation_data(const std::string& name, const std::string& text,
+                                       const System& system) {
+  return Reader(name, text, system).read();
+}
+
+std::string correlation_data_text(const CorrelationData& data) {
+  const Jastrow& j = data.jastrow;
+  if (j.has_u() && j.form != Form::polynomial)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "correlation.data has polynomials; this u term is a B-spline, which it cannot hold");
+  std::string out =
+      " START HEADER\n " + data.header + "\n END HEADER\n\n START VERSION\n   1\n END VERSION\n\n";
+  out += print(" START JASTROW\n Title\n %s\n Truncation order C\n   %d\n", data.title.c_str(), j.truncation);
+  if (j.has_u()) out += u_term(data);
+  if (j.has_p()) out += p_term(data);
+  return out + " END JASTROW\n";
+}
+
+Jastrow read_correlation_data(const std::filesystem::path& file, const System& system) {
+  return parse_correlation_data(file.string(), app::read_text_file(file, largest_file), system).jastrow;
+}
+
+std::string correlation_data_text(const Jastrow& jastrow, const std::string& title) {
+  CorrelationData data;
+  data.jastrow = jastrow;
+  data.title = title.empty() ? data.title : title;
+  return correlation_data_text(data);
+}
+
+}  // namespace suite::vmc

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "derivatives.hpp"
+
+#include <optional>
+
+#include "../common/timed_kernel.hpp"
+
+namespace suite::vmc {
+namespace {
+
+using Eigen::Index;
+using Eigen::Map;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// d(alpha)/d(free), d(a)/d(free): both are linear in the free parameters but for the constant of the cusp.
+struct Directions {
+  MatrixXd u, p;
+};
+
+Directions directions(const System& system, const Jastrow& jastrow, Free free) {
+  const size_t count = parameters(jastrow, free).size();
+  std::vector<double> values(count, 0.0);
+  Jastrow origin = jastrow, unit = jastrow;
+  set_parameters(system, origin, values, free);
+  Directions d{MatrixXd::Zero(static_cast<Index>(jastrow.alpha.size()), static_cast<Index>(count)),
+               MatrixXd::Zero(static_cast<Index>(jastrow.a.size()), static_cast<Index>(count))};
+  for (size_t k = 0; k < count; ++k) {
+    values.assign(count, 0.0);
+    values[k] = 1;
+    set_parameters(system, unit, values, free);
+    const auto column = static_cast<Index>(k);
+    for (size_t i = 0; i < jastrow.alpha.size(); ++i)
+      d.u(static_cast<Index>(i), column) = unit.alpha[i] - origin.alpha[i];
+    for (size_t i = 0; i < jastrow.a.size(); ++i)
+      d.p(static_cast<Index>(i), column) = unit.a[i] - origin.a[i];
+  }
+  return d;
+}
+
+// The kernel of one term with its outputs for all electrons of all walkers.
+struct Term {
+  app::TimedKernel kernel;
+  std::vector<int64_t> shape;  // (nalpha,nset_u) or (nstar,nset_p)
+  MatrixXd direction;          // of its coefficients by the free parameters
+  std::vector<double> value, dvalue, dgradient, dlaplacian;
+
+  Index coefficients() const { return direction.rows(); }
+
+  void run(const System& system, const suite_array& rele, int64_t n) {
+    const int64_t netot = system.netot(), c = coefficients();
+    const auto all = static_cast<size_t>(netot * n);
+    value.resize(all);
+    dvalue.resize(all * static_cast<size_t>(c));
+    dlaplacian.resize(dvalue.size());
+    dgradient.resize(3 * dvalue.size());
+    kernel->set("rele", rele);
+    kernel->set("value", value.data(), {netot, n});
+    kernel->set("dvalue", dvalue.data(), {shape[0], shape[1], netot, n});
+    kernel->set("dlaplacian", dlaplacian.data(), {shape[0], shape[1], netot, n});
+    kernel->set("dgradient", dgradient.data(), {3, shape[0], shape[1], netot, n});
+    kernel.run();
+    kernel->get("dvalue", dvalue.data(), {shape[0], shape[1], netot, n});
+    kernel->get("dlaplacian", dlaplacian.data(), {shape[0], shape[1], netot, n});
+    kernel->get("dgradient", dgradient.data(), {3, shape[0], shape[1], netot, n});
+  }
+
+  // Adds walker w's d(J), d(sum_i lap_i J) and d(grad_i J) by the free parameters.
+  void add(int64_t netot, int64_t w, VectorXd& value_, VectorXd& laplacian, MatrixXd& gradient) const {
+    const Index c = coefficients(), from = static_cast<Index>(w * netot) * c;
+    const Map<const MatrixXd> v(dvalue.data() + from, c, netot), l(dlaplacian.data() + from, c, netot);
+    value_ += 0.5 * direction.transpose() * v.rowwise().sum();  // a pair counts in both of its electrons
+    laplacian += direction.transpose() * l.rowwise().sum();
+    for (Index i = 0; i < netot; ++i) {
+      const Map<const MatrixXd> g(dgradient.data() + 3 * (from + i * c), 3, c);
+      gradient.middleRows(3 * i, 3) += g * direction;
+    }
+  }
+};
+
+}  // namespace
+
+struct Derivatives::State {
+  System system;
+  Jastrow jastrow;  // the kernels look at its arrays
+  std::vector<Term> terms;
+  Index parameters = 0;
+};
+
+Derivatives::Derivatives(const System& system, const Jastrow& jastrow, Free free, const Implementation& how,
+                         const Device& device)
+    : state_(std::make_unique<State>()) {
+  State& s = *state_;
+  s.system = system;
+  s.jastrow = jastrow;
+  const Jastrow& j = s.jastrow;
+  const Directions d = directions(system, j, free);
+  s.parameters = static_cast<Index>(vmc::parameters(j, free).size());
+  if (j.has_u() && free.u) {
+    Term& u = s.terms.emplace_back(
+        Term{{"qmc.jastrow_u", how.name, how.variant, device}, {j.nalpha, j.nset_u}, d.u, {}, {}, {}, {}});
+    u.kernel->choose("form", qmc::forms[static_cast<size_t>(j.form)]);
+    u.kernel->set("alpha", j.alpha.data(), {j.nalpha, j.nset_u});
+    u.kernel->set("L_u", j.L_u);
+    u.kernel->set("truncation", static_cast<int32_t>(j.truncation));
+  }
+  if (j.has_p() && free.p) {
+    Term& p = s.terms.emplace_back(
+        Term{{"qmc.jastrow_p", how.name, how.variant, device}, {j.nstar, j.nset_p}, d.p, {}, {}, {}, {}});
+    p.kernel->set("gvec", j.gvec.data(), {3, j.ngvec()});
+    p.kernel->set("star", j.star.data(), {j.ngvec()});
+    p.kernel->set("a", j.a.data(), {j.nstar, j.nset_p});
+  }
+  for (Term& term : s.terms) {
+    term.kernel->set("cell", s.system.cell.data(), {3, 3});
+    term.kernel->set("nele", s.system.nele.data(), {2});
+  }
+}
+Derivatives::~Derivatives() = default;
+
+Eigen::Index Derivatives::parameters() const { return state_->parameters; }
+
+// With grad ln psi = v + sum_k d_k g_k the local energy changes by
+// -1/2 sum_k d_k (sum_i lap_i J_k + 2 v.g_k) - 1/2 sum_kl d_k d_l g_k.g_l.
+void Derivatives::collect(Walkers& walkers, LocalEnergies& into) {
+  State& s = *state_;
+  const int64_t n = walkers.size(), netot = s.system.netot();
+  const auto& energies = walkers.energies(true);
+  const auto& velocities = walkers.velocities();
+  for (Term& term : s.terms) term.run(s.system, walkers.positions_array(), n);
+  for (int64_t w = 0; w < n; ++w) {
+    VectorXd score = VectorXd::Zero(s.parameters), laplacian = score;
+    MatrixXd g = MatrixXd::Zero(3 * netot, s.parameters);
+    for (const Term& term : s.terms) term.add(netot, w, score, laplacian, g);
+    const Map<const VectorXd> v(velocities.data() + 3 * netot * w, 3 * netot);
+    into.add(energies[static_cast<size_t>(w) * part::count + part::total],
+             -0.5 * laplacian - g.transpose() * v, -0.5 * g.transpose() * g, score);
+  }
+}
+
+void Derivatives::add_records(std::vector<app::KernelRecord>& records) const {
+  for (const Term& term : state_->terms)
+    if (term.kernel.used()) records.push_back(term.kernel.record());
+}
+
+}  // namespace suite::vmc

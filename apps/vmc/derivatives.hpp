@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Derivatives of ln psi and of the local energy by the free parameters of the Jastrow factor, of walkers
+// where they are.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "local_energies.hpp"
+#include "walkers.hpp"
+
+namespace suite::vmc {
+
+class Derivatives {
+public:
+  // The free parameters are those of parameters(jastrow, free).
+  Derivatives(const System& system, const Jastrow& jastrow, Free free, const Implementation& implementation,
+              const Device& device);
+  ~Derivatives();
+  Eigen::Index parameters() const;
+  // One configuration for each walker, in their order.
+  void collect(Walkers& walkers, LocalEnergies& into);
+  void add_records(std::vector<app::KernelRecord>& records) const;
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace suite::vmc

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Diffusion Monte Carlo with fixed nodes (Umrigar, Nightingale, Runge, J. Chem. Phys. 99, 2865 (1993)): where
+// a run is, and what it has found so far.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <vector>
+
+#include "run.hpp"
+#include "statistics.hpp"
+
+namespace suite::vmc {
+
+// The population at the end of a step, all processes.
+struct DmcStep {
+  double energy = 0, weight = 0;  // sum w E_L/sum w and sum w, before branching
+  double population = 0;          // walkers after it
+  double best = 0, trial = 0;     // the estimate of the energy, and E_T of the step
+};
+
+// One time step's run.
+struct DmcRun {
+  double tau = 0;
+  std::vector<DmcStep> steps;                // equilibration included
+  std::array<Reblocking, part::count> part;  // without it, as the following sums
+  double weight = 0, square = 0;             // sum w, sum w (E_L - reference)^2
+  double reference = 0;
+  double accepted = 0, moves = 0;
+  double diffused = 0, proposed = 0;  // sums of tau g^2 over accepted and all moves, with the equilibration
+  double best_energy = 0, best_weight = 0;  // sums of the running estimate
+  double best = 0, trial = 0;
+
+  // tau is shortened by the moves that are refused.
+  double effective_tau() const { return proposed > 0 ? tau * diffused / proposed : tau; }
+};
+
+// All of a calculation that its continuation needs, the same on every process.
+struct DmcProgress {
+  int64_t sweeps = 0;    // of the walks
+  double deviation = 0;  // the largest that Walkers::reinvert() saw
+  double vmc_energy = 0, vmc_acceptance = 0;
+  std::vector<DmcRun> runs;
+  std::vector<int64_t> counts;   // walkers of each process
+  std::vector<double> rele;      // rele(3,netot,walkers), process after process
+  std::vector<double> energies;  // E_L of each
+};
+
+void save_checkpoint(const std::filesystem::path& file, const Settings& settings,
+                     const DmcProgress& progress);
+// Failure when the file is of other settings, naming the first that differs.
+DmcProgress read_dmc_checkpoint(const std::filesystem::path& file, const Settings& settings);
+
+struct DmcResult {
+  DmcProgress progress;
+  int64_t restarted_at = 0;  // steps, of all time steps
+  double equilibration_s = 0, sampling_s = 0;
+  int stopped_by = 0;
+};
+
+// The populations of every time step. Collective.
+DmcResult diffuse(const Settings& settings, app::Context& context);
+
+// What a run leaves (dmc_output.cpp).
+std::string table(const Settings& settings, const DmcResult& result);
+nlohmann::ordered_json results(const Settings& settings, const DmcResult& result);
+std::vector<app::TextFile> files(const Settings& settings, const DmcResult& result);
+
+}  // namespace suite::vmc

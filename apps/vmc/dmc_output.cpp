@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table, results, data files and figures of a DMC run.
+#include <algorithm>
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "../common/plot.hpp"
+#include "../common/print.hpp"
+#include "components.hpp"
+#include "dmc.hpp"
+
+namespace suite::vmc {
+namespace {
+
+using app::print;
+
+struct Population {
+  double smallest = 0, mean = 0, largest = 0;
+};
+
+// Of the steps that count.
+Population population(const Settings& s, const DmcRun& run) {
+  Population p;
+  double count = 0;
+  for (size_t i = static_cast<size_t>(s.dmc.equilibration); i < run.steps.size(); ++i) {
+    const double n = run.steps[i].population;
+    p.smallest = count > 0 ? std::min(p.smallest, n) : n;
+    p.largest = std::max(p.largest, n);
+    p.mean += n;
+    ++count;
+  }
+  if (count > 0) p.mean /= count;
+  return p;
+}
+
+double variance(const DmcRun& run) {
+  if (!(run.weight > 0)) return 0;
+  const double off = run.part[part::total].mean() - run.reference;
+  return run.square / run.weight - off * off;
+}
+
+double share(double part, double all) { return all > 0 ? part / all : 0; }
+
+bool measured(const DmcRun& run) { return run.part[part::total].samples() > 0; }
+
+// Energy by time step with errors, of the runs that have both.
+struct Points {
+  std::vector<double> tau, energy, error;
+};
+Points points(const DmcResult& r) {
+  Points p;
+  for (const auto& run : r.progress.runs) {
+    const Reblocked e = run.part[part::total].estimate();
+    if (!(e.error > 0)) continue;
+    p.tau.push_back(run.tau);
+    p.energy.push_back(e.mean);
+    p.error.push_back(e.error);
+  }
+  return p;
+}
+
+bool extrapolates(const Points& p) {
+  return p.tau.size() > 1 &&
+         *std::max_element(p.tau.begin(), p.tau.end()) > *std::min_element(p.tau.begin(), p.tau.end());
+}
+LinearFit extrapolate(const Points& p) { return fit_line(p.tau, p.energy, p.error); }
+
+// The run with the shortest time step that was measured.
+const DmcRun* finest(const DmcResult& r) {
+  const DmcRun* best = nullptr;
+  for (const auto& run : r.progress.runs)
+    if (measured(run) && (!best || run.tau < best->tau)) best = &run;
+  return best;
+}
+
+nlohmann::ordered_json run_json(const Settings& s, const DmcRun& run) {
+  const Reblocked e = run.part[part::total].estimate();
+  const Population p = population(s, run);
+  nlohmann::ordered_json out{{"time_step", run.tau},
+                             {"energy_Ha", e.mean},
+                             {"error_Ha", e.error},
+                             {"variance", variance(run)},
+                             {"acceptance", share(run.accepted, run.moves)},
+                             {"effective_time_step", run.effective_tau()}};
+  out["population"] = {{"smallest", p.smallest}, {"mean", p.mean}, {"largest", p.largest}};
+  out["reblocking"] = reblocking_json(e);
+  return out;
+}
+
+std::string steps_csv(const DmcResult& r) {
+  std::string text =
+      "# energy: sum w E_L/sum w of the step (Ha); population: walkers after branching; best: estimate of "
+      "the "
+      "energy; trial: E_T\ntime_step,step,energy,weight,population,best,trial\n";
+  for (const auto& run : r.progress.runs)
+    for (size_t i = 0; i < run.steps.size(); ++i) {
+      const DmcStep& t = run.steps[i];
+      text += print("%.10g,%zu,%.10g,%.10g,%.0f,%.10g,%.10g\n", run.tau, i + 1, t.energy, t.weight,
+                    t.population, t.best, t.trial);
+    }
+  return text;
+}
+
+// Every n-th of many points, so that a figure stays small.
+constexpr size_t most_points = 2000;
+
+app::TextFile population_figure(const DmcResult& r) {
+  plot::Series energy = plot::line("step"), best = plot::line("running estimate", plot::Line::dashed),
+               walkers = plot::line("");
+  size_t all = 0, at = 0;
+  for (const auto& run : r.progress.runs) all += run.steps.size();
+  const size_t stride = all / most_points + 1;
+  for (const auto& run : r.progress.runs)
+    for (const auto& t : run.steps)
+      if (++at % stride == 0) {
+        const auto x = static_cast<double>(at);
+        energy.x.push_back(x), best.x.push_back(x), walkers.x.push_back(x);
+        energy.y.push_back(t.energy), best.y.push_back(t.best), walkers.y.push_back(t.population);
+      }
+  return {"population.svg", plot::svg("DMC population", {{"energy", "step", "Ha", {energy, best}, {}, {}},
+                                                         {"walkers", "step", "", {walkers}, {}, {}}})};
+}
+
+app::TextFile extrapolation_figure(const Points& p) {
+  const LinearFit fit = extrapolate(p);
+  plot::Series data{"DMC", p.tau, p.energy, plot::Marker::filled_circle, plot::Line::none},
+      low{"+- error", p.tau, {}, plot::Marker::dash, plot::Line::none},
+      high = low, line = plot::line("linear fit", plot::Line::dashed),
+      zero{"time step 0", {0}, {fit.value}, plot::Marker::open_square, plot::Line::none};
+  high.name.clear();
+  for (size_t i = 0; i < p.tau.size(); ++i) {
+    low.y.push_back(p.energy[i] - p.error[i]);
+    high.y.push_back(p.energy[i] + p.error[i]);
+  }
+  for (const double x : {0.0, *std::max_element(p.tau.begin(), p.tau.end())}) {
+    line.x.push_back(x);
+    line.y.push_back(fit.value + fit.slope * x);
+  }
+  return {"time_step.svg",
+          plot::svg("DMC energy by time step",
+                    {{"", "time step (hbar/Ha)", "energy (Ha)", {data, low, high, line, zero}, {}, {}}})};
+}
+
+std::string row(const Settings& s, const DmcRun& run) {
+  const Reblocked e = run.part[part::total].estimate();
+  const Population p = population(s, run);
+  return print(" %-10.4g %-20s %-12.5g %-9.4f %-9.4f %.0f < %.1f < %.0f%s\n", run.tau,
+               with_error(e.mean, e.error).c_str(), variance(run), share(run.accepted, run.moves),
+               run.effective_tau() / run.tau, p.smallest, p.mean, p.largest,
+               e.converged ? "" : "   error bar: a lower bound");
+}
+
+}  // namespace
+
+std::string table(const Settings& s, const DmcResult& r) {
+  std::string text = "\n";
+  if (r.restarted_at > 0)
+    text +=
+        print("continued from %s, step %lld\n", s.restart.c_str(), static_cast<long long>(r.restarted_at));
+  text += print(" %-10s %-20s %-12s %-9s %-9s %s\n", "time step", "energy (Ha)", "variance", "accepted",
+                "effective", "walkers");
+  for (const auto& run : r.progress.runs)
+    if (measured(run)) text += row(s, run);
+  const Points p = points(r);
+  if (extrapolates(p)) {
+    const LinearFit fit = extrapolate(p);
+    text += print(" %-10s %s   linear in the time step, chi^2 %.2g for %td more points than parameters\n",
+                  "0", with_error(fit.value, fit.value_error).c_str(), fit.chi2,
+                  static_cast<std::ptrdiff_t>(p.tau.size()) - 2);
+  }
+  if (const DmcRun* run = finest(r)) {
+    const auto n = static_cast<double>(s.system.netot());
+    const Reblocked e = run->part[part::total].estimate();
+    text += print(" per electron %s Ha at the time step %g; it was %s before DMC\n",
+                  with_error(e.mean / n, e.error / n).c_str(), run->tau,
+                  print("%.6g", r.progress.vmc_energy / n).c_str());
+    text += components_text([&](size_t part) { return run->part[part].estimate(); });
+  }
+  return text + print(" inverse Slater matrices kept to %.1e\n", r.progress.deviation);
+}
+
+nlohmann::ordered_json results(const Settings& s, const DmcResult& r) {
+  nlohmann::ordered_json out;
+  out["method"] = "dmc";
+  const auto n = static_cast<double>(s.system.netot());
+  if (const DmcRun* run = finest(r)) {
+    const Reblocked e = run->part[part::total].estimate();
+    out["energy_Ha"] = e.mean;
+    out["error_Ha"] = e.error;
+    out["energy_per_electron_Ha"] = e.mean / n;
+    out["error_per_electron_Ha"] = e.error / n;
+    out["variance"] = variance(*run);
+    out["acceptance"] = share(run->accepted, run->moves);
+    out["components"] = components_json([&](size_t part) { return run->part[part].estimate(); });
+    out["time_step"] = run->tau;
+  }
+  for (const auto& run : r.progress.runs)
+    if (measured(run)) out["time_steps"].push_back(run_json(s, run));
+  const Points p = points(r);
+  if (extrapolates(p)) {
+    const LinearFit fit = extrapolate(p);
+    out["extrapolated"] = {{"energy_Ha", fit.value},
+                           {"error_Ha", fit.value_error},
+                           {"slope", fit.slope},
+                           {"slope_error", fit.slope_error},
+                           {"chi_squared", fit.chi2}};
+  }
+  out["walkers"] = s.dmc.target;
+  out["inverse_deviation"] = r.progress.deviation;
+  out["restarted_at_step"] = r.restarted_at;
+  out["equilibration_s"] = r.equilibration_s;
+  out["sampling_s"] = r.sampling_s;
+  return out;
+}
+
+std::vector<app::TextFile> files(const Settings&, const DmcResult& r) {
+  std::vector<app::TextFile> out{{"steps.csv", steps_csv(r)}, population_figure(r)};
+  const Points p = points(r);
+  if (extrapolates(p)) out.push_back(extrapolation_figure(p));
+  return out;
+}
+
+}  // namespace suite::vmc

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "jastrow.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "../../plugins/qmc/jastrow.hpp"
+#include "../common/print.hpp"
+
+namespace suite::vmc {
+namespace {
+
+using app::print;
+
+constexpr int fit_points = 400;
+constexpr int last_knots = 3;  // of a B-spline: 0, so that it ends smoothly
+// erfc(reach) of the long-range part is left where u ends.
+constexpr double reach = 2;
+
+int first_free(Form form) { return form == Form::polynomial ? 0 : 1; }
+int end_of_free(const Jastrow& j) { return j.form == Form::polynomial ? j.nalpha : j.nalpha - last_knots; }
+
+// The rows of alpha that are free.
+std::vector<int> free_rows(const Jastrow& j) {
+  std::vector<int> rows;
+  for (int l = first_free(j.form); l < end_of_free(j); ++l)
+    if (l != tied_row(j.form)) rows.push_back(l);
+  return rows;
+}
+
+double& coefficient(Jastrow& j, int row, int set) {
+  return j.alpha[static_cast<size_t>(set) * static_cast<size_t>(j.nalpha) + static_cast<size_t>(row)];
+}
+
+double u_at(const Jastrow& j, int set, double r) {
+  return qmc::u_of_pair(j.form, &j.alpha[static_cast<size_t>(set) * static_cast<size_t>(j.nalpha)], j.nalpha,
+                        j.L_u, j.truncation, r)
+      .value;
+}
+
+// -A/r (1 - exp(-r/F)) with A = 1/omega_p and F of the cusp (Ceperley, Phys. Rev. B 18, 3126 (1978)), less
+// its long-range part -A erf(kappa r)/r or, with kappa = 0, less its value at L_u.
+struct Rpa {
+  double A, F, kappa, L_u;
+  double u(double r) const { return -A / r * -std::expm1(-r / F); }
+  double short_range(double r) const {
+    return kappa > 0 ? u(r) + A * std::erf(kappa * r) / r : u(r) - u(L_u);
+  }
+};
+
+// The free coefficients of one set, in least squares from 0 to L_u.
+void fit(const System& system, Jastrow& j, int set, const Rpa& rpa) {
+  const auto rows = free_rows(j);
+  const auto columns = static_cast<Eigen::Index>(rows.size());
+  for (const int row : rows) coefficient(j, row, set) = 0;
+  apply_cusp(system, j);
+  const Jastrow base = j;
+  std::vector<Jastrow> units;
+  for (const int row : rows) {
+    Jastrow one = base;
+    // Coefficients of r^l in units of the length, so that the columns are of one size.
+    coefficient(one, row, set) = j.form == Form::polynomial ? std::pow(j.L_u, -row - j.truncation) : 1.0;
+    apply_cusp(system, one);
+    units.push_back(one);
+  }
+  Eigen::MatrixXd columns_of_fit(fit_points, columns);
+  Eigen::VectorXd wanted(fit_points);
+  for (Eigen::Index i = 0; i < fit_points; ++i) {
+    const double r = (static_cast<double>(i) + 0.5) / fit_points * j.L_u;
+    const double fixed = u_at(base, set, r);
+    wanted(i) = rpa.short_range(r) - fixed;
+    for (Eigen::Index c = 0; c < columns; ++c)
+      columns_of_fit(i, c) = u_at(units[static_cast<size_t>(c)], set, r) - fixed;
+  }
+  const Eigen::VectorXd found = columns_of_fit.colPivHouseholderQr().solve(wanted);
+  for (size_t c = 0; c < rows.size(); ++c)
+    coefficient(j, rows[c], set) = found(static_cast<Eigen::Index>(c)) * coefficient(units[c], rows[c], set);
+  apply_cusp(system, j);
+}
+
+void refuse(const std::string& sentence) { throw Failure(SUITE_INVALID_ARGUMENT, sentence); }
+
+const char* spins_of(int nset, int set) {
+  if (nset == 1) return "";
+  if (nset == 2) return set == 0 ? " parallel" : " antiparallel";
+  return set == 0 ? " up-up" : set == 1 ? " up-down" : " down-down";
+}
+
+}  // namespace
+
+double cusp_slope(const System& system, int nset, int set) {
+  return qmc::cusp_slope(system.polarised() ? true : qmc::parallel_set(nset, set));
+}
+
+void apply_cusp(const System& system, Jastrow& j) {
+  for (int set = 0; set < j.nset_u; ++set)
+    qmc::apply_cusp(j.form, &coefficient(j, 0, set), j.nalpha, j.L_u, j.truncation,
+                    cusp_slope(system, j.nset_u, set) == qmc::cusp_slope(true));
+}
+
+Jastrow rpa_jastrow(const System& system, const JastrowShape& shape) {
+  Jastrow j;
+  j.form = shape.form;
+  j.truncation = shape.truncation;
+  j.L_u = shape.L_u;
+  j.nset_u = shape.nset_u;
+  j.nalpha = j.form == Form::polynomial ? shape.order + 1 : shape.order + 1 + last_knots;
+  j.alpha.assign(static_cast<size_t>(j.nalpha) * static_cast<size_t>(j.nset_u), 0.0);
+  const double A = std::sqrt(system.rs * system.rs * system.rs / 3);
+  const double kappa = shape.stars > 0 ? reach / j.L_u : 0;
+  for (int set = 0; set < j.nset_u; ++set)
+    fit(system, j, set, {A, std::sqrt(A / (2 * cusp_slope(system, j.nset_u, set))), kappa, j.L_u});
+  if (shape.stars == 0) return j;
+  const Stars found = stars(system.cell, shape.stars);
+  j.gvec = found.gvec;
+  j.star = found.star;
+  j.nstar = shape.stars;
+  j.nset_p = shape.nset_p;
+  for (int set = 0; set < j.nset_p; ++set)
+    for (const double G : found.length)
+      j.a.push_back(-8 * std::numbers::pi * A / (system.volume() * G * G) *
+                    std::exp(-G * G / (4 * kappa * kappa)));
+  return j;
+}
+
+void check(const System& system, const Jastrow& j) {
+  const double most = system.inscribed_radius();
+  if (j.has_u() && !(j.L_u > 0 && j.L_u <= most * (1 + 1e-9)))
+    refuse(
+        print("the cutoff of u is %.10g bohr; it may be at most %.10g bohr, the radius of the sphere "
+              "inscribed in the "
+              "Wigner-Seitz cell",
+              j.L_u, most));
+  if (j.has_u() && j.alpha.size() != static_cast<size_t>(j.nalpha) * static_cast<size_t>(j.nset_u))
+    refuse(print("u has %zu coefficients for %d sets of %d", j.alpha.size(), j.nset_u, j.nalpha));
+  if (j.has_u() && j.nalpha < (j.form == Form::polynomial ? 2 : 4))
+    refuse(print("u has %d coefficients in a set; it needs at least %d", j.nalpha,
+                 j.form == Form::polynomial ? 2 : 4));
+  if (j.has_u() && (j.truncation < 2 || j.truncation > 3))
+    refuse(print("u has a truncation order of %d; 2 and 3 are possible", j.truncation));
+  if (j.has_p() && j.a.size() != static_cast<size_t>(j.nstar) * static_cast<size_t>(j.nset_p))
+    refuse(print("p has %zu coefficients for %d sets of %d stars", j.a.size(), j.nset_p, j.nstar));
+  for (const int nset : {j.nset_u, j.nset_p})
+    if (nset < 0 || nset > 3) refuse(print("%d sets of parameters; there are 1 to 3", nset));
+}
+
+std::vector<double> parameters(const Jastrow& jastrow, Free free) {
+  std::vector<double> values;
+  Jastrow j = jastrow;
+  for (int set = 0; free.u && set < j.nset_u; ++set)
+    for (const int row : free_rows(j)) values.push_back(coefficient(j, row, set));
+  if (free.p) values.insert(values.end(), j.a.begin(), j.a.end());
+  return values;
+}
+
+void set_parameters(const System& system, Jastrow& j, const std::vector<double>& values, Free free) {
+  if (values.size() != parameters(j, free).size())
+    refuse(print("%zu values for %zu parameters", values.size(), parameters(j, free).size()));
+  size_t next = 0;
+  for (int set = 0; free.u && set < j.nset_u; ++set)
+    for (const int row : free_rows(j)) coefficient(j, row, set) = values[next++];
+  if (free.p)
+    for (double& a : j.a) a = values[next++];
+  apply_cusp(system, j);
+}
+
+std::vector<std::string> parameter_names(const Jastrow& j, Free free) {
+  std::vector<std::string> names;
+  for (int set = 0; free.u && set < j.nset_u; ++set)
+    for (const int row : free_rows(j)) names.push_back(print("alpha_%d%s", row, spins_of(j.nset_u, set)));
+  for (int set = 0; free.p && set < j.nset_p; ++set)
+    for (int star = 1; star <= j.nstar; ++star)
+      names.push_back(print("a_%d%s", star, spins_of(j.nset_p, set)));
+  return names;
+}
+
+}  // namespace suite::vmc

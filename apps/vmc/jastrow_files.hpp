@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A Jastrow factor as files that later runs can read.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../common/io.hpp"
+#include "jastrow.hpp"
+
+namespace suite::vmc {
+
+// correlation.data (polynomials only), and jastrow.yaml with the section of an input.
+std::vector<app::TextFile> jastrow_files(const System& system, const Jastrow& jastrow,
+                                         const std::string& title);
+
+}  // namespace suite::vmc

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// method: optimise. Cycles of configurations of the present wave function and a better one found on them.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "../common/plot.hpp"
+#include "../common/print.hpp"
+#include "derivatives.hpp"
+#include "jastrow_files.hpp"
+#include "run.hpp"
+#include "statistics.hpp"
+
+namespace suite::vmc {
+namespace {
+
+using app::print;
+
+constexpr double forget = 0.25;  // of the equilibration: sweeps after a change of the wave function
+
+// What was measured of one wave function, and what its change promised.
+struct Cycle {
+  Jastrow jastrow;
+  Reblocked energy;
+  double acceptance = 0;
+  double before = 0, after = 0;  // of the target, on its configurations
+  int iterations = 0;
+  double variance() const { return energy.variance; }
+};
+
+class Optimisation {
+public:
+  Optimisation(const Settings& settings, app::Context& context)
+      : settings_(settings),
+        context_(context),
+        share_(settings.vmc.walkers, context.world),
+        walkers_(settings.system, settings.jastrow, implementation_of(context), settings.seed, share_.own),
+        derivatives_(settings.system, settings.jastrow, settings.optimise.free, implementation_of(context),
+                     walkers_.device()),
+        each_((settings.optimise.configurations + settings.vmc.walkers - 1) / settings.vmc.walkers) {}
+
+  Outcome run() {
+    const auto start =
+        equilibrate(walkers_, share_, settings_.vmc, settings_.reinvert_interval, context_, stop_);
+    tau_ = start.tau;
+    sweeps_ = start.sweeps;
+    Outcome out;
+    out.stopped_by = start.stopped_by;
+    context_.progress.start("configurations", (settings_.optimise.cycles + 1) * each_);
+    Jastrow jastrow = settings_.jastrow;
+    for (int i = 0; i <= settings_.optimise.cycles && !out.stopped_by; ++i) {
+      LocalEnergies energies(derivatives_.parameters());
+      Cycle cycle = sample(jastrow, energies);
+      out.stopped_by = stopped_by_;
+      if (out.stopped_by) break;
+      if (i < settings_.optimise.cycles) jastrow = improve(cycle, energies);
+      cycles_.push_back(cycle);
+      if (i < settings_.optimise.cycles) change_to(jastrow);
+    }
+    context_.progress.finish();
+    walkers_.add_records(context_.kernels);
+    derivatives_.add_records(context_.kernels);
+    report(out);
+    return out;
+  }
+
+private:
+  void sweep(int64_t n) {
+    walkers_.sweep({settings_.vmc.move, tau_, 0.5, n, sweeps_});
+    sweeps_ += n;
+    since_inversion_ += n;
+    if (since_inversion_ >= settings_.reinvert_interval) {
+      walkers_.reinvert();
+      since_inversion_ = 0;
+    }
+  }
+
+  Cycle sample(const Jastrow& jastrow, LocalEnergies& energies) {
+    Cycle cycle;
+    cycle.jastrow = jastrow;
+    for (int64_t k = 0; k < each_ && !stopped_by_; ++k) {
+      sweep(settings_.vmc.decorrelation);
+      cycle.acceptance += acceptance_of(walkers_, settings_.vmc.decorrelation, share_, context_.world) /
+                          static_cast<double>(each_);
+      derivatives_.collect(walkers_, energies);
+      context_.progress.advance(static_cast<int64_t>(cycles_.size()) * each_ + k + 1);
+      stopped_by_ = app::agreed_signal(context_.world, stop_);
+    }
+    if (!stopped_by_) cycle.energy = estimate(energies);
+    return cycle;
+  }
+
+  // Walker w of this process has configurations w, w + own, w + 2 own ...
+  Reblocked estimate(const LocalEnergies& energies) const {
+    const auto own = static_cast<size_t>(share_.own), each = static_cast<size_t>(each_);
+    std::vector<double> mine(own * each);
+    for (size_t i = 0; i < mine.size(); ++i) mine[i % own * each + i / own] = energies.energy(i);
+    const auto all = gather(context_.world, share_, mine);
+    Reblocking merged;
+    for (size_t w = 0; w < static_cast<size_t>(share_.all); ++w) {
+      Reblocking one;
+      for (size_t k = 0; k < each; ++k) one.add(all[w * each + k]);
+      merged.merge(one);
+    }
+    return merged.estimate();
+  }
+
+  Jastrow improve(Cycle& cycle, const LocalEnergies& energies) const {
+    // Summed walker after walker, so that any number of processes finds the same wave function.
+    const SumOver sum = [&](size_t row, const std::function<void(size_t, std::span<double>)>& term) {
+      const auto own = static_cast<size_t>(share_.own);
+      std::vector<double> rows(row * own, 0.0);
+      for (size_t i = 0; i < energies.count(); ++i) term(i, {rows.data() + i % own * row, row});
+      return sum_over_walkers(context_.world, share_, rows);
+    };
+    const std::string& target = settings_.optimise.target;
+    const Step step = target == "energy" ? minimise_energy(energies, sum)
+                      : target == "mad"  ? minimise_mad(energies, sum)
+                                         : minimise_variance(energies, sum);
+    cycle.before = step.before;
+    cycle.after = step.after;
+    cycle.iterations = step.iterations;
+    auto values = parameters(cycle.jastrow, settings_.optimise.free);
+    for (size_t k = 0; k < values.size(); ++k) values[k] += step.change(static_cast<Eigen::Index>(k));
+    Jastrow better = cycle.jastrow;
+    set_parameters(settings_.system, better, values, settings_.optimise.free);
+    return better;
+  }
+
+  void change_to(const Jastrow& jastrow) {
+    walkers_.set_jastrow(jastrow);
+    const auto sweeps = static_cast<int64_t>(forget * static_cast<double>(settings_.vmc.equilibration));
+    for (int64_t done = 0; done < sweeps; done += 10) sweep(std::min<int64_t>(10, sweeps - done));
+  }
+
+  // The one that was measured to be best; the energy counts with its error against it.
+  const Cycle& best() const {
+    const bool energy = settings_.optimise.target == "energy";
+    const auto worth = [&](const Cycle& c) { return energy ? c.energy.mean + c.energy.error : c.variance(); };
+    return *std::min_element(cycles_.begin(), cycles_.end(),
+                             [&](const Cycle& a, const Cycle& b) { return worth(a) < worth(b); });
+  }
+
+  nlohmann::ordered_json cycle_json(const Cycle& c, bool last) const {
+    nlohmann::ordered_json j{{"energy_Ha", c.energy.mean},
+                             {"error_Ha", c.energy.error},
+                             {"variance_Ha2", c.variance()},
+                             {"acceptance", c.acceptance}};
+    if (!last) j["step"] = {{"before", c.before}, {"after", c.after}, {"iterations", c.iterations}};
+    return j;
+  }
+
+  app::TextFile figure() const {
+    plot::Series variance{"", {}, {}, plot::Marker::filled_circle, plot::Line::solid}, energy = variance;
+    for (size_t i = 0; i < cycles_.size(); ++i) {
+      const auto x = static_cast<double>(i);
+      variance.x.push_back(x), energy.x.push_back(x);
+      variance.y.push_back(std::log10(std::max(cycles_[i].variance(), 1e-300)));
+      energy.y.push_back(cycles_[i].energy.mean);
+    }
+    return {
+        "optimisation.svg",
+        plot::svg("optimisation by " + settings_.optimise.target,
+                  {{"variance of the local energy", "cycle", "log10 (variance, Ha^2)", {variance}, {}, {}},
+                   {"energy", "cycle", "energy, Ha", {energy}, {}, {}}})};
+  }
+
+  void report(Outcome& out) const {
+    out.table = print("\n%5s  %-22s %-12s %-10s %s\n", "cycle", "energy (Ha)", "variance", "accepted",
+                      (settings_.optimise.target + " expected of the next").c_str());
+    for (size_t i = 0; i < cycles_.size(); ++i) {
+      const Cycle& c = cycles_[i];
+      const bool last = static_cast<int>(i) == settings_.optimise.cycles;
+      out.table += print("%5zu  %-22s %-12.5g %-10.3f ", i, with_error(c.energy.mean, c.energy.error).c_str(),
+                         c.variance(), c.acceptance) +
+                   (last ? std::string("\n") : print("%.6g (now %.6g)\n", c.after, c.before));
+      out.results["cycles"].push_back(cycle_json(c, last));
+    }
+    if (cycles_.empty())
+      throw app::Stopped(out.stopped_by, {}, "no cycle was finished, so there is nothing to go on from");
+    const Cycle& chosen = best();
+    const auto n = static_cast<double>(settings_.system.netot());
+    auto& r = out.results;
+    r["energy_Ha"] = chosen.energy.mean;
+    r["error_Ha"] = chosen.energy.error;
+    r["energy_per_electron_Ha"] = chosen.energy.mean / n;
+    r["variance"] = chosen.variance();
+    r["acceptance"] = chosen.acceptance;
+    r["best_cycle"] = &chosen - cycles_.data();
+    const auto names = parameter_names(chosen.jastrow);
+    const auto values = parameters(chosen.jastrow);
+    for (size_t k = 0; k < names.size(); ++k) r["parameters"][names[k]] = values[k];
+    out.files = jastrow_files(
+        settings_.system, chosen.jastrow,
+        print("optimised: E = %.6f Ha, variance %.6f Ha^2", chosen.energy.mean, chosen.variance()));
+    out.files.push_back(figure());
+    // A B-spline is in jastrow.yaml only, which replaces the section of the input.
+    out.go_on_key = "jastrow.file", out.go_on_file = "correlation.data";
+    out.table += print("best: cycle %td\n", &chosen - cycles_.data());
+  }
+
+  const Settings& settings_;
+  app::Context& context_;
+  const app::StopRequest stop_;
+  Share share_;
+  Walkers walkers_;
+  Derivatives derivatives_;
+  int64_t each_;  // configurations of a walker in a cycle
+  double tau_ = 0;
+  int64_t sweeps_ = 0, since_inversion_ = 0;
+  int stopped_by_ = 0;
+  std::vector<Cycle> cycles_;
+};
+
+}  // namespace
+
+Outcome run_optimise(const Settings& settings, app::Context& context) {
+  if (parameters(settings.jastrow, settings.optimise.free).empty())
+    throw Failure(SUITE_INVALID_ARGUMENT, "there is no parameter of the Jastrow factor to optimise");
+  return Optimisation(settings, context).run();
+}
+
+}  // namespace suite::vmc

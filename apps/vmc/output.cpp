@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table, results and data files of a VMC run.
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "../common/print.hpp"
+#include "components.hpp"
+#include "hartree_fock.hpp"
+#include "vmc.hpp"
+
+namespace suite::vmc {
+namespace {
+
+using app::print;
+
+double samples_of(const VmcResult& r) { return static_cast<double>(r.energy[part::total].samples); }
+
+std::string csv(const std::string& x, const Curves& curves, const std::string& remark) {
+  std::string text = "# " + remark + "\n" + x;
+  for (const auto& curve : curves.curves) text += "," + curve.name + "," + curve.name + "_error";
+  text += "\n";
+  for (size_t i = 0; i < curves.x.size(); ++i) {
+    text += print("%.8g", curves.x[i]);
+    for (const auto& curve : curves.curves) text += print(",%.8g,%.3g", curve.value[i], curve.error[i]);
+    text += "\n";
+  }
+  return text;
+}
+
+std::string trace_csv(const VmcResult& r) {
+  std::string text =
+      "# steps: energies of each walker so far; block: mean since the row before; mean and error: of all so "
+      "far (Ha)\n"
+      "steps,block,mean,error\n";
+  for (const auto& t : r.trace)
+    text += print("%.0f,%.10g,%.10g,%.3g\n", t.steps, t.block_mean, t.mean, t.error);
+  return text;
+}
+
+}  // namespace
+
+std::string table(const Settings& s, const VmcResult& r) {
+  const Reblocked& e = r.energy[part::total];
+  const auto n = static_cast<double>(s.system.netot());
+  std::string text = "\n";
+  if (r.restarted_at > 0)
+    text +=
+        print("continued from %s, step %lld\n", s.restart.c_str(), static_cast<long long>(r.restarted_at));
+  text += print(" energy        %s Ha   %s Ha per electron\n", with_error(e.mean, e.error).c_str(),
+                with_error(e.mean / n, e.error / n).c_str());
+  text += print(" variance      %.6g Ha^2\n", e.variance);
+  text += components_text([&](size_t part) { return r.energy[part]; });
+  const double hartree_fock_Ha = hartree_fock(s.system).total();
+  text += print(" Hartree-Fock  %.8f Ha (exact sums); this is %s Ha from it\n", hartree_fock_Ha,
+                with_error(e.mean - hartree_fock_Ha, e.error).c_str());
+  text += print(
+      " %.0f energies, correlated over %.2g of them%s; %.1f %% of moves accepted, time step %.4g hbar/Ha\n",
+      samples_of(r), e.correlation_time, e.converged ? "" : " or more: the error bar is a lower bound",
+      100 * r.acceptance, r.tau);
+  return text + print(" inverse Slater matrices kept to %.1e\n", r.deviation);
+}
+
+nlohmann::ordered_json results(const Settings& s, const VmcResult& r) {
+  const Reblocked& e = r.energy[part::total];
+  const auto n = static_cast<double>(s.system.netot());
+  nlohmann::ordered_json out;
+  out["method"] = "vmc";
+  out["energy_Ha"] = e.mean;
+  out["error_Ha"] = e.error;
+  out["energy_per_electron_Ha"] = e.mean / n;
+  out["error_per_electron_Ha"] = e.error / n;
+  out["variance"] = e.variance;
+  out["acceptance"] = r.acceptance;
+  out["components"] = components_json([&](size_t part) { return r.energy[part]; });
+  out["reblocking"] = reblocking_json(e);
+  out["hartree_fock_Ha"] = hartree_fock(s.system).total();
+  out["walkers"] = s.vmc.walkers;
+  out["steps"] = r.steps;
+  out["time_step"] = r.tau;
+  out["inverse_deviation"] = r.deviation;
+  out["restarted_at_step"] = r.restarted_at;
+  out["equilibration_s"] = r.equilibration_s;
+  out["sampling_s"] = r.sampling_s;
+  const double moves = (samples_of(r) - static_cast<double>(r.restarted_at * s.vmc.walkers)) *
+                       static_cast<double>(s.vmc.decorrelation) * n;
+  if (r.sampling_s > 0) out["moves_per_s"] = moves / r.sampling_s;
+  return out;
+}
+
+std::vector<app::TextFile> text_files(const Settings& s, const VmcResult& r) {
+  std::vector<app::TextFile> files{{"energy.csv", trace_csv(r)}};
+  if (s.pair_correlation)
+    files.push_back({"pair_correlation.csv",
+                     csv("r_bohr", r.pair_correlation, "pair correlation function g(r) by spins")});
+  if (s.structure_factor)
+    files.push_back({"structure_factor.csv", csv("k_per_bohr", r.structure_factor,
+                                                 "static structure factor <rho_k rho_-k>/N by spins")});
+  if (s.density)
+    files.push_back(
+        {"density.csv", csv("fraction", r.density, "electrons per bohr^3 along the vectors of the cell")});
+  return files;
+}
+
+}  // namespace suite::vmc

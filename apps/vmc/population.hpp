@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The bookkeeping of a population that branches: who lives in which slot, and who goes to which process.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace suite::vmc {
+
+// Slots to copy from, from 1, as qmc.branch wants them, so that walker w (slot w) is there copies[w] times:
+// who survives and can, stays where it is; the others fill the slots of the dead and those behind.
+std::vector<int32_t> slots_after(std::span<const int32_t> copies);
+
+// Walkers of each process when `count` are spread as evenly as can be.
+std::vector<int64_t> even_counts(int64_t count, int processes);
+
+// How walkers move to make `counts` even: process p gives its last `given[p]` or takes `taken[p]`, in the
+// order of the processes from one list.
+struct Balance {
+  std::vector<int64_t> given, taken;
+  int64_t moved = 0;
+};
+Balance balance_of(std::span<const int64_t> counts);
+// Whether that is worth it: a process has none, or a tenth more than its share.
+bool unbalanced(std::span<const int64_t> counts);
+
+// The part of a local energy's distance from the mean that counts in a weight: best - energy, cut at
+// +-0.2 sqrt(N/tau) or what the input says (Zen, Sorella, Gillan, Michaelides, Alfe, Phys. Rev. B 93, 241118
+// (2016)). limit 0: not cut.
+double limited(double best, double energy, double limit);
+
+}  // namespace suite::vmc

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "../common/print.hpp"
+
+namespace suite::vmc {
+namespace {
+
+constexpr double wanted_acceptance = 0.5;
+constexpr int64_t window = 10;         // sweeps from one change of the time step to the next
+constexpr double first_step = 0.8;     // in r_s: not far from half accepted at any density
+constexpr double largest_change = 2;   // of the step's length at once
+constexpr double tuning_share = 0.75;  // of the equilibration; the rest runs with the step that was found
+
+}  // namespace
+
+Share::Share(int64_t all_walkers, const app::Communicator& world)
+    : all(all_walkers),
+      begin(all_walkers * world.rank() / world.size()),
+      own(all_walkers * (world.rank() + 1) / world.size() - begin) {
+  if (all < world.size())
+    throw Failure(SUITE_INVALID_ARGUMENT, app::print("%lld walkers on %d processes; each needs at least one",
+                                                     static_cast<long long>(all), world.size()));
+}
+
+std::vector<int64_t> Share::streams() const {
+  std::vector<int64_t> numbers(static_cast<size_t>(own));
+  std::iota(numbers.begin(), numbers.end(), begin);
+  return numbers;
+}
+
+std::vector<double> gather(const app::Communicator& world, const Share& share,
+                           std::span<const double> values) {
+  if (share.own == share.all) return {values.begin(), values.end()};
+  const size_t rows = values.size() / static_cast<size_t>(share.own);
+  std::vector<double> all(rows * static_cast<size_t>(share.all), 0.0);
+  std::copy(values.begin(), values.end(), all.begin() + static_cast<std::ptrdiff_t>(rows) * share.begin);
+  world.sum(all);
+  return all;
+}
+
+std::vector<double> sum_over_walkers(const app::Communicator& world, const Share& share,
+                                     std::span<const double> values) {
+  const auto all = gather(world, share, values);
+  const size_t rows = all.size() / static_cast<size_t>(share.all);
+  std::vector<double> sums(rows, 0.0);
+  for (size_t i = 0; i < all.size(); ++i) sums[i % rows] += all[i];
+  return sums;
+}
+
+Implementation implementation_of(const app::Context& context) {
+  return {context.implementation, context.variant, context.parameters};
+}
+
+double acceptance_of(const Walkers& walkers, int64_t sweeps, const Share& share,
+                     const app::Communicator& world) {
+  double accepted = 0;
+  for (const int32_t count : walkers.accepted()) accepted += count;
+  world.sum({&accepted, 1});  // whole numbers: exact in any order
+  return accepted / (static_cast<double>(sweeps) * static_cast<double>(share.all) *
+                     static_cast<double>(walkers.system().netot()));
+}
+
+Equilibrated equilibrate(Walkers& walkers, const Share& share, const VmcSettings& settings,
+                         int64_t reinvert_interval, app::Context& context, const app::StopRequest& stop) {
+  Equilibrated e;
+  const double rs = walkers.system().rs;
+  e.tau = settings.tau > 0 ? settings.tau : first_step * first_step * rs * rs;
+  const auto tuned = static_cast<int64_t>(tuning_share * static_cast<double>(settings.equilibration));
+  walkers.scatter(share.streams());
+  context.progress.start("equilibration", settings.equilibration);
+  int64_t since_inversion = 0;
+  while (e.sweeps < settings.equilibration) {
+    const int64_t n = std::min(window, settings.equilibration - e.sweeps);
+    walkers.sweep({settings.move, e.tau, 0.5, n, e.sweeps});
+    e.sweeps += n;
+    e.acceptance = acceptance_of(walkers, n, share, context.world);
+    if (settings.tau == 0 && e.sweeps <= tuned) {
+      // The share accepted falls with the length of a step; at the right length this leaves it alone.
+      const double change = std::clamp(e.acceptance / wanted_acceptance, 1 / largest_change, largest_change);
+      e.tau *= change * change;
+    }
+    since_inversion += n;
+    if (since_inversion >= reinvert_interval) walkers.reinvert(), since_inversion = 0;
+    context.progress.advance(e.sweeps);
+    e.stopped_by = app::agreed_signal(context.world, stop);
+    if (e.stopped_by) break;
+  }
+  context.progress.finish();
+  walkers.reinvert();
+  return e;
+}
+
+std::string with_error(double value, double error) {
+  if (!(error > 0) || !std::isfinite(error)) return app::print("%.10g", value);
+  // Two digits of the error.
+  const int decimals = std::max(0, 1 - static_cast<int>(std::floor(std::log10(error))));
+  const double digits = std::round(error * std::pow(10, decimals));
+  if (decimals == 0) return app::print("%.0f(%.0f)", value, digits);
+  return app::print("%.*f(%.0f)", decimals, value, digits);
+}
+
+}  // namespace suite::vmc

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sample.hpp"
+
+#include <algorithm>
+
+#include "../common/print.hpp"
+#include "kernel_arguments.hpp"
+
+namespace suite::vmc {
+namespace {
+
+constexpr int64_t most_electrons = 256;  // of all walkers together, where there are several
+constexpr int64_t most_moves = 1000;     // of each walker before the call
+constexpr int64_t first_sweep = 100;     // other random numbers than those of an input's run begin with
+constexpr double step = 0.64;            // variance of a move in r_s^2, about half accepted
+
+// One sweep of a few walkers. Positions and inverses change in every run, so
+// that each kernel begins from copies of what was there at first.
+struct Call {
+  Settings settings;
+  std::vector<int64_t> streams;
+  std::vector<double> rele, first_rele, diffusion;
+  std::array<std::vector<double>, 2> dbar, first_dbar;
+  std::vector<int32_t> accepted;
+
+  explicit Call(const Settings& s) : settings(s) {
+    const System& system = settings.system;
+    const int64_t walkers = std::clamp<int64_t>(most_electrons / system.netot(), 1, 8);
+    for (int64_t w = 0; w < walkers; ++w) streams.push_back(w);
+    first_rele = scattered(system, settings.seed, streams);
+    accepted.resize(streams.size());
+    diffusion.resize(2 * streams.size());
+    invert();
+    forget_the_start();
+  }
+
+  void invert() {
+    for (size_t spin = 0; spin < 2; ++spin) first_dbar[spin] = inverse(spin);
+  }
+
+  // Where electrons were just scattered, the determinants may be near a node, and their inverses would make
+  // rounding errors large. Few sweeps bring them away from there.
+  void forget_the_start() {
+    Kernel sweep("qmc.sweep", "reference");
+    set(sweep);
+    sweep.set("nsweep",
+              static_cast<int32_t>(std::clamp<int64_t>(most_moves / settings.system.netot(), 1, 20)));
+    sweep.run();
+    sweep.get("rele", rele.data(), {3, settings.system.netot(), walkers()});
+    first_rele = rele;
+    invert();
+  }
+
+  int64_t walkers() const { return static_cast<int64_t>(streams.size()); }
+
+  std::vector<double> inverse(size_t spin) const {
+    const System& system = settings.system;
+    const int64_t n = system.nele[spin], n_all = system.netot(), first = spin == 0 ? 0 : system.nele[0];
+    std::vector<double> r, phi(static_cast<size_t>(n * n * walkers())), out(phi.size());
+    if (n == 0) return out;
+    for (int64_t w = 0; w < walkers(); ++w) {
+      const auto begin = first_rele.begin() + 3 * (w * n_all + first);
+      r.insert(r.end(), begin, begin + 3 * n);
+    }
+    Kernel orbitals("qmc.orbitals_free", "reference"), invert("qmc.slater_invert", "reference");
+    orbitals.set("cell", system.cell.data(), {3, 3});
+    orbitals.set("kvec", system.kvec.data(), {3, system.nkvec()});
+    orbitals.set("r", r.data(), {3, n, walkers()});
+    orbitals.set("phi", phi.data(), {n, n, walkers()});
+    orbitals.run();
+    invert.set("phi", phi.data(), {n, n, walkers()});
+    invert.set("dbar", out.data(), {n, n, walkers()});
+    invert.run();
+    return out;
+  }
+
+  void set(Kernel& kernel) {
+    const System& system = settings.system;
+    set_system(kernel, system);
+    set_factor(kernel, settings.jastrow);
+    rele = first_rele, dbar = first_dbar;
+    kernel.set("rele", rele.data(), {3, system.netot(), walkers()});
+    for (size_t spin = 0; spin < 2; ++spin) {
+      const int64_t n = system.nele[spin];
+      if (n > 0) kernel.set(spin == 0 ? "dbar_up" : "dbar_dn", dbar[spin].data(), {n, n, walkers()});
+    }
+    kernel.choose("move", qmc::moves[static_cast<size_t>(settings.vmc.move)]);
+    kernel.set("tau", settings.vmc.tau > 0 ? settings.vmc.tau : step * system.rs * system.rs);
+    kernel.set("first_sweep", first_sweep);
+    kernel.set("seed", settings.seed);
+    kernel.set("stream", streams.data(), {walkers()});
+    kernel.set("accepted", accepted.data(), {walkers()});
+    kernel.set("diffusion", diffusion.data(), {2, walkers()});
+  }
+};
+
+}  // namespace
+
+app::App::Sample typical_call(const Settings& settings) {
+  const auto call = std::make_shared<Call>(settings);
+  app::App::Sample sample;
+  sample.data = call;
+  sample.kernel = "qmc.sweep";
+  sample.set_arguments = [call = call.get()](Kernel& kernel) { call->set(kernel); };
+  sample.description =
+      app::print("%lld walkers of %lld electrons, one sweep", static_cast<long long>(call->walkers()),
+                 static_cast<long long>(settings.system.netot()));
+  return sample;
+}
+
+}  // namespace suite::vmc

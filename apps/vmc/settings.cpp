@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The input keys of the vmc app and what they mean.
+#include "settings.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "../common/print.hpp"
+#include "../common/units.hpp"
+#include "casino_correlation.hpp"
+#include "casino_input.hpp"
+
+namespace suite::vmc {
+
+using app::Kind;
+using app::print;
+
+const std::vector<app::Key>& input_keys() {
+  static const std::vector<app::Key> keys{
+      {"method", Kind::choice, "vmc", "vmc dmc optimise",
+       "energy of the trial function, of the ground state with its nodes, or a better Jastrow factor"},
+      {"seed", Kind::integer, "1", "0..9007199254740991",
+       "of the random numbers: equal seeds, equal walks, on any machine and number of processes"},
+
+      {"system.rs", Kind::real, "", ">0", "density: radius of the sphere of one electron, in bohr"},
+      {"system.lattice", Kind::choice, "sc", "sc fcc bcc", "of the simulation cell"},
+      {"system.cell", Kind::points, "[]", nullptr,
+       "any other cell, in place of 'lattice': its three vectors, of any length, because rs sets the volume"},
+      {"system.electrons", Kind::integer, "", "1..20000", "their number; both spins in closed shells"},
+      {"system.polarisation", Kind::real, "0", "0..1", "(up - down)/(up + down)"},
+      {"system.spins", Kind::integers, "", "0..20000",
+       "electrons with spin up and down, instead of their number and polarisation"},
+      {"system.casino_input", Kind::file, "", nullptr, "CASINO's input file, for everything of this section"},
+
+      {"jastrow.type", Kind::choice, "slater_jastrow", "slater_jastrow slater",
+       "slater: no Jastrow factor, the determinants alone"},
+      {"jastrow.file", Kind::file, "", nullptr,
+       "CASINO's correlation.data with u and p terms, instead of the keys below"},
+      {"jastrow.form", Kind::choice, "polynomial", "polynomial bspline",
+       "of u: CASINO's (r - L)^C sum alpha_l r^l, or cubic B-splines"},
+      {"jastrow.truncation", Kind::integer, "3", "2..3", "C of the polynomial"},
+      {"jastrow.cutoff", Kind::length, "", ">0",
+       "L of u; the radius of the sphere inscribed in the Wigner-Seitz cell unless given"},
+      {"jastrow.u", Kind::points, "[]", nullptr,
+       "for each set of spin pairs alpha_0, alpha_2, alpha_3 ... (the cusp gives alpha_1), or the knots of "
+       "the "
+       "B-spline from 0 on"},
+      {"jastrow.order", Kind::integer, "8", "2..16",
+       "without u: largest power of the polynomial, or number of knots; coefficients are those of the RPA"},
+      {"jastrow.sets", Kind::integer, "", "1..3",
+       "without u: 1 for all pairs alike, 2 for parallel and antiparallel spins, 3 for uu, ud, dd"},
+      {"jastrow.p", Kind::points, "[]", nullptr,
+       "coefficients of the stars of G from the shortest, a row for each set of spin pairs"},
+      {"jastrow.stars", Kind::integer, "", "0..1000",
+       "without u and p: stars of the p term, as the RPA has them; 0: none. Unless given so many as hold 25 "
+       "G"},
+
+      {"vmc.walkers", Kind::integer, "32", "1..1000000", "of all processes together"},
+      {"vmc.equilibration", Kind::integer, "500", "0..100000000", "sweeps before the first energy"},
+      {"vmc.steps", Kind::integer, "1000", "1..1000000000", "energies of each walker"},
+      {"vmc.decorrelation", Kind::integer, "3", "1..100000", "sweeps from one energy to the next"},
+      {"vmc.move", Kind::choice, "metropolis", "metropolis langevin",
+       "of one electron: a Gaussian step, or drift and diffusion"},
+      {"vmc.time_step", Kind::time, "", ">0",
+       "variance of a step's Gaussian; unless given it is tuned until half of the moves are accepted"},
+      {"vmc.reinvert", Kind::integer, "100", "1..1000000",
+       "sweeps, in whole steps, from one fresh inversion of the Slater matrices to the next; a run can be "
+       "stopped and continued there"},
+
+      {"dmc.time_steps", Kind::reals, "[]", ">0",
+       "time steps in hbar/Ha, the largest first; several are extrapolated to 0"},
+      {"dmc.walkers", Kind::integer, "200", "1..1000000", "the population aimed at, of all processes"},
+      {"dmc.equilibration", Kind::integer, "200", "0..100000000", "steps of each time step"},
+      {"dmc.steps", Kind::integer, "1000", "1..1000000000", "steps of each time step that count"},
+      {"dmc.energy_limit", Kind::real, "0.2", "0..",
+       "local energies are cut at this times sqrt(electrons/time step) Ha from the mean; 0: never"},
+      {"dmc.drift_limit", Kind::real, "0.5", ">0", "a of the drift's limit"},
+      {"dmc.feedback", Kind::real, "10", ">0", "steps in which the population is drawn back to its size"},
+
+      {"optimise.target", Kind::choice, "variance", "variance energy mad",
+       "what becomes smaller; mad: the mean deviation of the local energy, which rare outliers disturb less"},
+      {"optimise.cycles", Kind::integer, "4", "1..1000",
+       "each with configurations of the last one's function"},
+      {"optimise.configurations", Kind::integer, "2000", "10..10000000", "of each cycle, of all processes"},
+      {"optimise.u", Kind::boolean, "true", nullptr, "whether the coefficients of u change"},
+      {"optimise.p", Kind::boolean, "true", nullptr, "whether those of p do"},
+
+      {"output.pair_correlation", Kind::boolean, "true", nullptr, "g(r) by spins"},
+      {"output.structure_factor", Kind::boolean, "true", nullptr, "S(k)"},
+      {"output.density", Kind::boolean, "false", nullptr, "along the three vectors of the cell"},
+      {"output.interval", Kind::integer, "4", "1..1000000", "energies from one look at these to the next"},
+      {"output.bins", Kind::integer, "100", "10..10000", "of g(r), up to the inscribed radius"},
+
+      {"checkpoint.interval", Kind::integer, "0", "0..1000000000",
+       "steps between checkpoints; 0: only at the end and when interrupted"},
+      {"restart.file", Kind::file, "", nullptr,
+       "checkpoint.h5 of an earlier run of the same input, to be continued"},
+  };
+  return keys;
+}
+
+namespace {
+
+constexpr int standard_vectors = 25;  // G of the p term; theory and practice use 10 to 100
+
+Method method_of(const std::string& name) {
+  return name == "dmc" ? Method::dmc : name == "optimise" ? Method::optimise : Method::vmc;
+}
+Lattice lattice_of(const std::string& name) {
+  return name == "fcc" ? Lattice::fcc : name == "bcc" ? Lattice::bcc : Lattice::sc;
+}
+
+// Numbers of both spins from system.spins or electrons and polarisation.
+bool read_spins(const app::Input& input, std::array<int32_t, 2>& nele) {
+  if (input.has("system.spins")) {
+    for (const char* twice : {"system.electrons", "system.polarisation"})
+      if (input.has(twice)) input.fail(twice, "'spins' says how many electrons there are; leave this out");
+    const auto spins = input.integers("system.spins");
+    if (spins.size() != 2 || spins[0] < 1) {
+      input.fail("system.spins", "'spins' needs two numbers, up (at least 1) and down, such as [27, 27]");
+      return false;
+    }
+    nele = {static_cast<int32_t>(spins[0]), static_cast<int32_t>(spins[1])};
+    return true;
+  }
+  if (!input.has("system.electrons")) {
+    input.fail_missing("system.electrons", "their number (or 'spins', up and down)");
+    return false;
+  }
+  const long all = input.integer("system.electrons");
+  const double up = 0.5 * static_cast<double>(all) * (1 + input.real("system.polarisation"));
+  if (std::abs(up - std::round(up)) > 1e-6 * static_cast<double>(all)) {
+    input.fail(input.has("system.polarisation") ? "system.polarisation" : "system.electrons",
+               print("%ld electrons with a polarisation of %g would be %g with spin up; 'spins: [up, down]' "
+                     "says it in "
+                     "whole numbers",
+                     all, input.real("system.polarisation"), up));
+    return false;
+  }
+  nele[0] = static_cast<int32_t>(std::lround(up));
+  nele[1] = static_cast<int32_t>(all) - nele[0];
+  return true;
+}
+
+bool read_cell(const app::Input& input, Lattice& lattice, std::array<double, 9>& shape) {
+  lattice = lattice_of(input.text("system.lattice"));
+  if (!input.has("system.cell")) return true;
+  if (input.has("system.lattice")) {
+    input.fail("system.cell", "'cell' and 'lattice' say the same twice; give one of them");
+    return false;
+  }
+  const auto rows = input.points("system.cell");
+  if (rows.size() != 3) {
+    input.fail("system.cell",
+               "'cell' has " + app::count_text(rows.size(), "vector", "vectors") + "; it needs 3");
+    return false;
+  }
+  if (!input.need_three("system.cell", rows.front().size())) return false;
+  for (size_t i = 0; i < 9; ++i) shape[i] = rows[i / 3][i % 3];
+  lattice = Lattice::given;
+  return true;
+}
+
+// Which key an open shell is the fault of.
+const char* count_key(const app::Input& input) {
+  return input.has("system.spins")       ? "system.spins"
+         : input.has("system.electrons") ? "system.electrons"
+                                         : "system.casino_input";
+}
+
+bool read_system(const app::Input& input, Settings& s) {
+  double rs = 0;
+  Lattice lattice = Lattice::sc;
+  std::array<double, 9> shape{};
+  std::array<int32_t, 2> nele{};
+  if (input.has("system.casino_input")) {
+    for (const char* twice : {"system.rs", "system.lattice", "system.cell", "system.electrons",
+                              "system.polarisation", "system.spins"})
+      if (input.has(twice)) input.fail(twice, "'casino_input' says this already; leave one of them out");
+    const CasinoInput casino = read_casino_input(input.file("system.casino_input"));
+    rs = casino.rs, shape = casino.shape, nele = casino.nele, lattice = Lattice::given;
+  } else {
+    if (!input.has("system.rs")) input.fail_missing("system.rs", "the density, such as 5");
+    const bool cell = read_cell(input, lattice, shape), spins = read_spins(input, nele);
+    if (!cell || !spins || !input.has("system.rs")) return false;
+    rs = input.real("system.rs");
+  }
+  return input.holds(
+      lattice == Lattice::given && !input.has("system.casino_input") ? "system.cell" : count_key(input),
+      [&] { s.system = make_system(rs, lattice, shape, nele[0], nele[1]); });
+}
+
+// 1 to 3 rows.
+bool read_rows(const app::Input& input, const char* path, std::vector<std::vector<double>>& rows) {
+  rows = input.points(path);
+  const std::string name = std::string(path).substr(8);
+  if (rows.size() < 1 || rows.size() > 3) {
+    input.fail(path, "'" + name + "' has " + app::count_text(rows.size(), "row", "rows") +
+                         "; there are 1 to 3 sets of spin pairs");
+    return false;
+  }
+  return true;
+}
+
+int sets_of(const app::Input& input, const System& system) {
+  if (input.has("jastrow.sets")) return static_cast<int>(input.integer("jastrow.sets"));
+  return system.polarised() ? 1 : 2;
+}
+
+// As few stars as hold the standard number of G.
+int standard_stars(const System& system) {
+  const Stars found = stars(system.cell, standard_vectors);
+  return found.star[standard_vectors - 1];
+}
+
+void read_u(const app::Input& input, const System& system, Jastrow& j) {
+  std::vector<std::vector<double>> rows;
+  if (!read_rows(input, "jastrow.u", rows)) return;
+  const bool polynomial = j.form == Form::polynomial;
+  if (rows.front().size() < 2)
+    return input.fail("jastrow.u", "'u' has " +
+                                       app::count_text(rows.front().size(), "coefficient", "coefficients") +
+                                       " in a row; it needs at least 2");
+  j.nset_u = static_cast<int>(rows.size());
+  j.nalpha = static_cast<int>(rows.front().size()) + (polynomial ? 1 : 4);
+  j.alpha.assign(static_cast<size_t>(j.nalpha) * rows.size(), 0.0);
+  std::vector<double> values;
+  for (const auto& row : rows) values.insert(values.end(), row.begin(), row.end());
+  set_parameters(system, j, values, {true, false});
+}
+
+void read_p(const app::Input& input, const System& system, Jastrow& j) {
+  std::vector<std::vector<double>> rows;
+  if (!read_rows(input, "jastrow.p", rows)) return;
+  j.nset_p = static_cast<int>(rows.size());
+  j.nstar = static_cast<int>(rows.front().size());
+  const Stars found = stars(system.cell, j.nstar);
+  j.gvec = found.gvec, j.star = found.star;
+  for (const auto& row : rows) j.a.insert(j.a.end(), row.begin(), row.end());
+}
+
+void refuse_keys(const app::Input& input, std::initializer_list<const char*> paths, const std::string& why) {
+  for (const char* path : paths)
+    if (input.has(path)) input.fail(path, why);
+}
+
+void read_jastrow(const app::Input& input, Settings& s) {
+  Jastrow& j = s.jastrow;
+  if (input.text("jastrow.type") == "slater")
+    return refuse_keys(input,
+                       {"jastrow.file", "jastrow.form", "jastrow.truncation", "jastrow.cutoff", "jastrow.u",
+                        "jastrow.order", "jastrow.sets", "jastrow.p", "jastrow.stars"},
+                       "'type: slater' has no Jastrow factor; leave this out");
+  if (input.has("jastrow.file")) {
+    refuse_keys(input,
+                {"jastrow.form", "jastrow.truncation", "jastrow.cutoff", "jastrow.u", "jastrow.order",
+                 "jastrow.sets", "jastrow.p", "jastrow.stars"},
+                "'file' says this already; leave one of them out");
+    j = read_correlation_data(input.file("jastrow.file"), s.system);
+    return;
+  }
+  JastrowShape shape;
+  shape.form = j.form = input.text("jastrow.form") == "bspline" ? Form::bspline : Form::polynomial;
+  shape.truncation = j.truncation = static_cast<int>(input.integer("jastrow.truncation"));
+  shape.L_u = j.L_u =
+      input.has("jastrow.cutoff") ? input.length_bohr("jastrow.cutoff") : s.system.inscribed_radius();
+  if (input.has("jastrow.u") || input.has("jastrow.p")) {
+    refuse_keys(input, {"jastrow.order", "jastrow.sets", "jastrow.stars"},
+                "this is for a start from the RPA; 'u' and 'p' say it already");
+    if (input.has("jastrow.u")) read_u(input, s.system, j);
+    if (input.has("jastrow.p")) read_p(input, s.system, j);
+  } else {
+    shape.order = static_cast<int>(input.integer("jastrow.order"));
+    shape.nset_u = sets_of(input, s.system);
+    shape.stars = input.has("jastrow.stars") ? static_cast<int>(input.integer("jastrow.stars"))
+                                             : standard_stars(s.system);
+    j = rpa_jastrow(s.system, shape);
+  }
+  input.holds(input.has("jastrow.cutoff") ? "jastrow.cutoff" : "jastrow", [&] { check(s.system, j); });
+}
+
+void read_vmc(const app::Input& input, Settings& s) {
+  VmcSettings& v = s.vmc;
+  v.walkers = input.integer("vmc.walkers");
+  v.equilibration = input.integer("vmc.equilibration");
+  v.steps = input.integer("vmc.steps");
+  v.decorrelation = input.integer("vmc.decorrelation");
+  v.move = input.text("vmc.move") == "langevin" ? Move::langevin : Move::metropolis;
+  if (input.has("vmc.time_step")) v.tau = input.time_fs("vmc.time_step") / app::atomic_time_fs;
+  if (v.tau == 0 && v.equilibration < fewest_tuning_sweeps)
+    input.fail(
+        "vmc.equilibration",
+        print("'equilibration' is %lld sweeps; tuning the time step takes at least %lld, or give 'time_step'",
+              static_cast<long long>(v.equilibration), static_cast<long long>(fewest_tuning_sweeps)));
+  const double sweeps = static_cast<double>(v.equilibration) +
+                        static_cast<double>(v.steps) * static_cast<double>(v.decorrelation);
+  if (!(sweeps < 4294967296.0))
+    input.fail("vmc.steps", print("%.4g sweeps; the random numbers of a walk last for 4294967295", sweeps));
+  s.reinvert_interval = input.integer("vmc.reinvert");
+}
+
+void read_dmc(const app::Input& input, DmcSettings& d) {
+  d.time_steps = input.reals("dmc.time_steps");
+  if (d.time_steps.empty())
+    input.fail_missing("dmc.time_steps", "the time steps, such as [0.5, 0.25] (hbar/Ha)");
+  d.target = input.integer("dmc.walkers");
+  d.equilibration = input.integer("dmc.equilibration");
+  d.steps = input.integer("dmc.steps");
+  d.alimit = input.real("dmc.drift_limit");
+  d.energy_limit = input.real("dmc.energy_limit");
+  d.feedback = input.real("dmc.feedback");
+}
+
+void read_optimise(const app::Input& input, OptimiseSettings& o) {
+  o.target = input.text("optimise.target");
+  o.cycles = static_cast<int>(input.integer("optimise.cycles"));
+  o.configurations = input.integer("optimise.configurations");
+  o.free = {input.boolean("optimise.u"), input.boolean("optimise.p")};
+  if (input.text("jastrow.type") == "slater")
+    input.fail("jastrow.type", "'slater' has no Jastrow factor, so that there is nothing to optimise");
+  if (input.has("restart.file"))
+    input.fail("restart.file", "an optimisation has no checkpoint; it goes on with 'jastrow.file'");
+}
+
+// Sections of methods that are not asked for are mistakes: nobody would miss what they say.
+void refuse_other_methods(const app::Input& input, Method method) {
+  for (const auto& key : input_keys()) {
+    const std::string path = key.path, section = path.substr(0, path.find('.'));
+    const bool other =
+        (section == "dmc" && method != Method::dmc) || (section == "optimise" && method != Method::optimise);
+    if (other && input.has(path))
+      input.fail(
+          path, "this is for 'method: " + section + "'; the method of this input is " + input.text("method"));
+  }
+}
+
+}  // namespace
+
+Settings read_settings(const app::Input& input) {
+  Settings s;
+  s.method = method_of(input.text("method"));
+  s.seed = input.integer("seed");
+  refuse_other_methods(input, s.method);
+  read_vmc(input, s);
+  if (s.method == Method::dmc) read_dmc(input, s.dmc);
+  if (s.method == Method::optimise) read_optimise(input, s.optimise);
+  s.pair_correlation = input.boolean("output.pair_correlation");
+  s.structure_factor = input.boolean("output.structure_factor");
+  s.density = input.boolean("output.density");
+  s.interval = input.integer("output.interval");
+  s.bins = static_cast<int>(input.integer("output.bins"));
+  s.checkpoint_interval = input.integer("checkpoint.interval");
+  if (input.has("restart.file")) s.restart = input.file("restart.file");
+  if (read_system(input, s)) read_jastrow(input, s);
+  return s;
+}
+
+std::string fingerprint(const Settings& s) {
+  nlohmann::ordered_json f;
+  f["method"] = static_cast<int>(s.method);
+  f["seed"] = s.seed;
+  f["rs"] = s.system.rs;
+  f["cell"] = s.system.cell;
+  f["electrons"] = s.system.nele;
+  const Jastrow& j = s.jastrow;
+  f["jastrow"] = {{"form", static_cast<int>(j.form)},
+                  {"truncation", j.truncation},
+                  {"cutoff", j.L_u},
+                  {"u", j.alpha},
+                  {"sets_u", j.nset_u},
+                  {"p", j.a},
+                  {"sets_p", j.nset_p},
+                  {"star", j.star},
+                  {"gvec", j.gvec}};
+  const VmcSettings& v = s.vmc;
+  f["vmc"] = {{"walkers", v.walkers}, {"equilibration", v.equilibration}, {"decorrelation", v.decorrelation},
+              {"time_step", v.tau},   {"move", static_cast<int>(v.move)}, {"reinvert", s.reinvert_interval}};
+  if (s.method == Method::dmc)
+    f["dmc"] = {{"time_steps", s.dmc.time_steps},       {"walkers", s.dmc.target},
+                {"equilibration", s.dmc.equilibration}, {"drift_limit", s.dmc.alimit},
+                {"energy_limit", s.dmc.energy_limit},   {"feedback", s.dmc.feedback}};
+  if (s.method == Method::optimise)
+    f["optimise"] = {{"target", s.optimise.target},
+                     {"configurations", s.optimise.configurations},
+                     {"u", s.optimise.free.u},
+                     {"p", s.optimise.free.p}};
+  f["output"] = {{"pair_correlation", s.pair_correlation},
+                 {"structure_factor", s.structure_factor},
+                 {"density", s.density},
+                 {"interval", s.interval},
+                 {"bins", s.bins}};
+  return f.dump();
+}
+
+}  // namespace suite::vmc

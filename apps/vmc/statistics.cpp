@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <suite/plugin.hpp>
+
+namespace suite::vmc {
+namespace {
+
+constexpr size_t head = 3, per_level = 9;  // numbers of state()
+constexpr int64_t enough_blocks = 16;      // the error is then known to 18 %
+
+}  // namespace
+
+void Reblocking::move_shift(double shift) {
+  const double by = shift - shift_;
+  if (by == 0) return;
+  if (!levels_.empty()) {
+    const Level& first = levels_.front();
+    wxx_ += by * (by * first.w - 2 * first.s);
+  }
+  for (auto& l : levels_) {
+    l.ss += by * (by * l.ww - 2 * l.sw);
+    l.sw -= by * l.ww;
+    l.s -= by * l.w;
+    l.s_waits -= by * l.w_waits;
+  }
+  shift_ = shift;
+}
+
+void Reblocking::add(double value, double weight) {
+  if (levels_.empty()) {
+    shift_ = value;
+    levels_.emplace_back();
+  }
+  const double x = value - shift_;
+  wxx_ += weight * x * x;
+  double w = weight, s = weight * x;
+  for (size_t level = 0;; ++level) {
+    Level& l = levels_[level];
+    ++l.blocks;
+    l.w += w, l.s += s;
+    l.ww += w * w, l.sw += s * w, l.ss += s * s;
+    l.waits = !l.waits;
+    if (l.waits) {
+      l.w_waits = w, l.s_waits = s;
+      break;
+    }
+    w += l.w_waits, s += l.s_waits;
+    l.w_waits = l.s_waits = 0;
+    if (level + 1 == levels_.size()) levels_.emplace_back();
+  }
+  const int64_t n = samples();
+  if (n <= 4096 && (n & (n - 1)) == 0 && levels_.front().w > 0) move_shift(mean());
+}
+
+void Reblocking::merge(const Reblocking& other) {
+  if (other.levels_.empty()) return;
+  if (levels_.empty()) shift_ = other.shift_;
+  Reblocking there = other;
+  there.move_shift(shift_);
+  if (levels_.size() < there.levels_.size()) levels_.resize(there.levels_.size());
+  wxx_ += there.wxx_;
+  for (size_t i = 0; i < there.levels_.size(); ++i) {
+    Level& l = levels_[i];
+    const Level& t = there.levels_[i];
+    l.blocks += t.blocks;
+    l.w += t.w, l.s += t.s, l.ww += t.ww, l.sw += t.sw, l.ss += t.ss;
+  }
+}
+
+double Reblocking::mean() const {
+  return levels_.empty() ? 0 : shift_ + levels_.front().s / levels_.front().w;
+}
+
+double Reblocking::variance() const {
+  if (samples() < 2) return 0;
+  const Level& l = levels_.front();
+  const double d = l.s / l.w;
+  const double spread = std::max(wxx_ / l.w - d * d, 0.0);
+  return spread / (1 - l.ww / (l.w * l.w));  // n/(n - 1) where all weights are equal
+}
+
+double Reblocking::error_of(const Level& l) const {
+  const double d = l.s / l.w, n = static_cast<double>(l.blocks);
+  const double squares = std::max(l.ss - 2 * d * l.sw + d * d * l.ww, 0.0);
+  return std::sqrt(n / (n - 1) * squares) / l.w;
+}
+
+std::vector<BlockLevel> Reblocking::levels() const {
+  std::vector<BlockLevel> out;
+  int64_t length = 1;
+  for (const auto& l : levels_) {
+    if (l.blocks < 2) break;
+    const double error = error_of(l);
+    out.push_back({length, l.blocks, error, error / std::sqrt(2 * (static_cast<double>(l.blocks) - 1))});
+    length *= 2;
+  }
+  return out;
+}
+
+Reblocked Reblocking::estimate() const {
+  Reblocked out;
+  out.samples = samples();
+  out.mean = mean();
+  out.variance = variance();
+  const auto all = levels();
+  if (all.empty()) return out;
+  out.uncorrelated = all.front().error;
+  const auto take = [&](const BlockLevel& level) {
+    out.error = level.error;
+    out.error_of_error = level.error_of_error;
+    out.block_length = level.length;
+    out.blocks = level.blocks;
+  };
+  if (out.uncorrelated == 0) {  // constant data
+    take(all.front());
+    out.converged = true;
+    return out;
+  }
+  const double n = static_cast<double>(out.samples);
+  const BlockLevel* largest = &all.front();
+  for (const auto& level : all) {
+    if (level.blocks < enough_blocks) break;
+    if (level.error > largest->error) largest = &level;
+    const double length = static_cast<double>(level.length);
+    if (length * length * length > 2 * n * std::pow(level.error / out.uncorrelated, 4)) {
+      take(level);
+      out.converged = true;
+      break;
+    }
+  }
+  if (!out.converged) take(*largest);
+  out.correlation_time = std::pow(out.error / out.uncorrelated, 2);
+  return out;
+}
+
+std::vector<double> Reblocking::state() const {
+  std::vector<double> out{shift_, wxx_, static_cast<double>(levels_.size())};
+  for (const auto& l : levels_)
+    out.insert(out.end(), {static_cast<double>(l.blocks), l.w, l.s, l.ww, l.sw, l.ss, l.waits ? 1.0 : 0.0,
+                           l.w_waits, l.s_waits});
+  return out;
+}
+
+Reblocking Reblocking::restore(std::span<const double> state) {
+  if (state.size() < head || (state.size() - head) % per_level ||
+      state[2] != static_cast<double>((state.size() - head) / per_level))
+    throw Failure(SUITE_INVALID_ARGUMENT, "the state of a reblocking has " + std::to_string(state.size()) +
+                                              " numbers, which is not 3 and 9 for each of its levels");
+  Reblocking out;
+  out.shift_ = state[0];
+  out.wxx_ = state[1];
+  for (auto rest = state.subspan(head); !rest.empty(); rest = rest.subspan(per_level))
+    out.levels_.push_back({static_cast<int64_t>(rest[0]), rest[1], rest[2], rest[3], rest[4], rest[5],
+                           rest[6] != 0, rest[7], rest[8]});
+  return out;
+}
+
+Reblocked reblock(std::span<const double> values, std::span<const double> weights) {
+  if (!weights.empty() && weights.size() != values.size())
+    throw Failure(SUITE_INVALID_ARGUMENT, std::to_string(weights.size()) + " weights for " +
+                                              std::to_string(values.size()) + " values");
+  Reblocking all;
+  for (size_t i = 0; i < values.size(); ++i) all.add(values[i], weights.empty() ? 1 : weights[i]);
+  return all.estimate();
+}
+
+LinearFit fit_line(std::span<const double> x, std::span<const double> y, std::span<const double> error) {
+  if (x.size() < 2 || y.size() != x.size() || error.size() != x.size())
+    throw Failure(SUITE_INVALID_ARGUMENT, "a line needs two or more points with errors; there are " +
+                                              std::to_string(x.size()) + " x, " + std::to_string(y.size()) +
+                                              " y and " + std::to_string(error.size()) + " errors");
+  double s = 0, sx = 0, sy = 0;
+  for (size_t i = 0; i < x.size(); ++i) {
+    if (!(error[i] > 0))
+      throw Failure(SUITE_INVALID_ARGUMENT, "error " + std::to_string(i + 1) + " of a fit is " +
+                                                std::to_string(error[i]) + ", not above 0");
+    const double w = 1 / (error[i] * error[i]);
+    s += w, sx += w * x[i], sy += w * y[i];
+  }
+  const double mean = sx / s;
+  double spread = 0, slope = 0;
+  for (size_t i = 0; i < x.size(); ++i) {
+    const double w = 1 / (error[i] * error[i]), t = x[i] - mean;
+    spread += w * t * t, slope += w * t * y[i];
+  }
+  if (!(spread > 0)) throw Failure(SUITE_INVALID_ARGUMENT, "all points of a line have the same x");
+  LinearFit fit;
+  fit.slope = slope / spread;
+  fit.slope_error = 1 / std::sqrt(spread);
+  fit.value = sy / s - fit.slope * mean;
+  fit.value_error = std::sqrt(1 / s + mean * mean / spread);
+  for (size_t i = 0; i < x.size(); ++i) {
+    const double off = (y[i] - fit.value - fit.slope * x[i]) / error[i];
+    fit.chi2 += off * off;
+  }
+  return fit;
+}
+
+}  // namespace suite::vmc

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// suite/cpu/threads.hpp - the threads of a kernel on the processor: OpenMP, in one parallel region a call.
+#pragma once
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+
+#include <suite/abi.h>
+
+namespace suite::cpu {
+
+inline constexpr suite_parameter threads_parameter{
+    "threads", 0,       0,
+    4096,      nullptr, "threads of the one parallel region; 0: as OpenMP has it (OMP_NUM_THREADS)"};
+
+// The base of a kernel class with the named choices, then `threads`, as its parameters.
+template <const suite_parameter&... choices>
+class WithThreads {
+public:
+  static constexpr suite_parameter parameters[] = {choices..., threads_parameter};
+  WithThreads(const suite_backend*, suite_queue*, const int64_t* p) : threads_(p[sizeof...(choices)]) {}
+
+protected:
+  int64_t threads_;
+};
+
+inline int team_size(int64_t threads) {
+  return threads > 0 ? static_cast<int>(threads) : omp_get_max_threads();
+}
+
+// f(begin,end) for shares of 0..n-1; small work, below `least` for a thread, by fewer threads. What f throws
+// leaves the parallel region, where it would end the process.
+template <class F>
+void in_parallel(int64_t threads, int64_t n, int64_t least, F&& f) {
+  const int64_t useful = std::clamp<int64_t>(n / std::max<int64_t>(least, 1), 1, team_size(threads));
+  if (useful == 1) return f(int64_t{0}, n);
+  std::exception_ptr failure;
+#pragma omp parallel num_threads(static_cast <int>(useful))
+  {
+    const int64_t size = omp_get_num_threads(), rank = omp_get_thread_num();
+    try {
+      f(n * rank / size, n * (rank + 1) / size);
+    } catch (...) {
+#pragma omp critical(suite_cpu_failure)
+      failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+// The threads that do a piece of work together: all of a parallel region, or one alone. Functions that take a
+// Team are called by each of its threads with the same arguments and end with all threads done. Shares depend
+// on sizes and threads alone.
+class Team {
+public:
+  static Team alone() { return {1, 0}; }
+  static Team all() { return {omp_get_num_threads(), omp_get_thread_num()}; }
+
+  int size() const { return size_; }
+  int rank() const { return rank_; }
+  bool first() const { return rank_ == 0; }
+  int64_t begin(int64_t n) const { return n * rank_ / size_; }
+  int64_t end(int64_t n) const { return n * (rank_ + 1) / size_; }
+
+  void wait() const {
+    if (size_ == 1) return;
+#pragma omp barrier
+  }
+
+  // f(i) for this thread's share of 0..n-1, then all wait.
+  template <class F>
+  void share(int64_t n, F&& f) const {
+    for (int64_t i = begin(n); i < end(n); ++i) f(i);
+    wait();
+  }
+  // f() by one thread, then all go on.
+  template <class F>
+  void once(F&& f) const {
+    if (first()) f();
+    wait();
+  }
+
+private:
+  Team(int size, int rank) : size_(size), rank_(rank) {}
+  int size_, rank_;
+};
+
+}  // namespace suite::cpu

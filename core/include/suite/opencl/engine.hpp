@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// suite/opencl/engine.hpp - what OpenCL plugins have in common on the host: the knobs `vector` and `local`,
+// the device's shape, kernels compiled when they are first wanted, and ranges of work-items.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <suite/opencl.hpp>
+
+namespace suite::opencl {
+
+inline constexpr suite_parameter vector_parameter{
+    "vector", 0,
+    0,        16,
+    nullptr,  "numbers of a work-item, a power of 2; 0: as many as the processor's vectors have, 1 on a GPU"};
+inline constexpr suite_parameter local_parameter{
+    "local", 0, 0, 256, nullptr, "work-items of a group; 0: 1 on a processor, 64 on a GPU"};
+
+// What the user chose of them.
+struct Knobs {
+  int64_t vector, local;
+};
+
+inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+// " -DNAME=value"
+inline std::string define(const char* name, int64_t value) {
+  return std::string(" -D") + name + "=" + std::to_string(value);
+}
+
+// An array's handle, or another one's where it is unset: a kernel's argument must be a buffer.
+inline cl_mem memory_or(const suite_array& array, cl_mem otherwise) {
+  return array.data ? memory_of(array) : otherwise;
+}
+
+// An extent as kernels with 32-bit indices count it; throws where that is too much for them.
+inline cl_int count_of(const suite_array& array, int d, const char* name) {
+  constexpr int64_t most = std::numeric_limits<cl_int>::max() / 16;
+  const int64_t n = array.extent[d];
+  if (n > most)
+    throw Failure(SUITE_UNSUPPORTED, std::string("extent ") + std::to_string(d + 1) + " of " + name + " is " +
+                                         std::to_string(n) + "; the OpenCL kernels count up to " +
+                                         std::to_string(most));
+  return static_cast<cl_int>(n);
+}
+
+// The device and its compiled kernels, for one suite_kernel.
+class Engine {
+public:
+  // name: of the kernel, for messages. common: the text that stands before every source given to run().
+  Engine(const suite_backend* backend_, suite_queue* queue_, Knobs knobs, const char* name,
+         const char* common)
+      : backend(backend_),
+        queue(queue_),
+        device(backend_, queue_),
+        knobs_(knobs),
+        name_(name),
+        common_(common) {
+    if (device.doubles == 0) throw Failure(SUITE_UNSUPPORTED, device.name + " has no double precision");
+    if (knobs.vector != 0 && !std::has_single_bit(static_cast<uint64_t>(knobs.vector)))
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    "vector is " + std::to_string(knobs.vector) + "; it may be 0, 1, 2, 4, 8 or 16");
+  }
+
+  // Before anything else of a call: its precision.
+  void set_single(bool single) { single_ = single; }
+  bool single() const { return single_; }
+  size_t real_bytes() const { return single_ ? 4 : 8; }
+
+  // Numbers of a work-item. Twice as many of half the size fill the processor's vectors.
+  int vector() const {
+    if (knobs_.vector > 0) return static_cast<int>(knobs_.vector);
+    if (!device.is_processor) return 1;
+    return static_cast<int>(std::min(16u, std::bit_floor(device.doubles) * (single_ ? 2u : 1u)));
+  }
+  // Work-items of a group: 1 on a processor, at most so many elsewhere.
+  int local(int most = 64) const {
+    const int64_t wanted = knobs_.local > 0 ? knobs_.local : device.is_processor ? 1 : most;
+    return static_cast<int>(std::min<int64_t>({wanted, most, static_cast<int64_t>(device.most_items)}));
+  }
+  // Few large work-items, as a processor wants them.
+  bool coarse() const { return device.is_processor && local(256) == 1; }
+  int64_t vectors(int64_t n) const { return ceil_div(n, vector()); }
+  int64_t padded(int64_t n) const { return vectors(n) * vector(); }
+
+  // For kernels that share n pieces of work in dimension 0, each work-item at least so many.
+  Range shares(int64_t n, int64_t least = 1) const {
+    if (coarse()) {
+      const int64_t most = std::min<int64_t>(16 * device.units, n / std::max<int64_t>(least, 1));
+      return {{static_cast<size_t>(std::max<int64_t>(n > 0, most)), 1, 1}, {1, 1, 1}};
+    }
+    const auto group = static_cast<int64_t>(local(256));
+    const int64_t groups = std::min<int64_t>(ceil_div(n, group), 1 << 16);
+    return {{static_cast<size_t>(groups * group), 1, 1}, {static_cast<size_t>(group), 1, 1}};
+  }
+  // The same in dimension 1, with vectors of neighbouring numbers in 0.
+  Range vector_shares(int64_t vectors, int64_t n) const {
+    if (coarse()) return {{static_cast<size_t>(vectors > 0), shares(n).global[0], 1}, {1, 1, 1}};
+    const auto group = static_cast<int64_t>(local(256));
+    return {{static_cast<size_t>(ceil_div(vectors, group) * group),
+             static_cast<size_t>(std::min<int64_t>(n, 1 << 15)), 1},
+            {static_cast<size_t>(group), 1, 1}};
+  }
+
+  // Starts a kernel of a source (a text of sources.hpp), compiled with SINGLE, VW and the given options.
+  template <class... Arguments>
+  void run(const char* source, const char* name, const std::string& options, const Range& range,
+           const Arguments&... arguments) {
+    const Kernel& compiled =
+        kernel(common_, source, name,
+               " -cl-mad-enable" + define("SINGLE", single_) + define("VW", vector()) + options);
+    launch(device, compiled, name, range, arguments...);
+  }
+
+  // In the call's precision.
+  void upload(Scratch& to, const std::vector<double>& values) const {
+    if (single_)
+      to.upload(std::vector<float>(values.begin(), values.end()));
+    else
+      to.upload(values);
+  }
+  // Of real64; empty when unset.
+  std::vector<double> read(const suite_array& array, const char* name) const {
+    return array.data ? read_back<double>(backend, queue, array, name) : std::vector<double>();
+  }
+
+  const suite_backend* backend;
+  suite_queue* queue;
+  Device device;
+
+protected:
+  // Compiled from `before` and `source` when it is first wanted with these options; texts are known by their
+  // address.
+  const Kernel& kernel(const char* before, const char* source, const char* name, const std::string& options) {
+    const Key key{source, options};
+    auto& kernels = kernels_[key];
+    if (const auto found = kernels.find(name); found != kernels.end()) return found->second;
+    auto program = programs_.find(key);
+    if (program == programs_.end())
+      program = programs_
+                    .emplace(key, build_program(device, std::string(before) + source,
+                                                "-cl-std=CL1.2" + options, name_))
+                    .first;
+    return kernels.emplace(name, make_kernel(program->second, name)).first->second;
+  }
+
+private:
+  Knobs knobs_;
+  bool single_ = false;
+  const char *name_, *common_;
+  using Key = std::pair<const char*, std::string>;  // source and options
+  std::map<Key, Program> programs_;
+  std::map<Key, std::map<std::string, Kernel>> kernels_;
+};
+
+// The base of a kernel class with the named choices, then the knobs `vector` and `local`, as its parameters.
+// EngineOf: the family's engine, made of (backend, queue, knobs, name).
+template <class EngineOf, class Interface, const suite_parameter&... choices>
+class WithEngine {
+public:
+  static constexpr suite_parameter parameters[] = {choices..., vector_parameter, local_parameter};
+  WithEngine(const suite_backend* backend, suite_queue* queue, const int64_t* p)
+      : engine(backend, queue, {p[sizeof...(choices)], p[sizeof...(choices) + 1]}, Interface::name) {}
+
+protected:
+  EngineOf engine;
+};
+
+}  // namespace suite::opencl

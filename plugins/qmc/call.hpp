@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What every implementation checks before it computes, with the same sentences, and the sizes it reads off
+// the arguments. Pointers are to host memory: an implementation on a device fetches the few numbers of cell,
+// nele, and the lists of G first.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "jastrow.hpp"
+#include "lattice.hpp"
+#include "qmc.hpp"
+#include "text.hpp"
+
+namespace suite::qmc {
+
+// Electrons by spin: the first up[...] of them are spin up.
+struct Electrons {
+  int64_t netot = 0, nup = 0, nwalker = 1;
+  int spin(int64_t i) const { return i >= nup; }
+  int64_t count(int spin) const { return spin ? netot - nup : nup; }
+  int64_t first(int spin) const { return spin ? nup : 0; }
+};
+
+inline Electrons electrons_of(const suite_array& rele, const int32_t* nele) {
+  const Electrons e{rele.extent[1], nele[0], rele.extent[2]};
+  if (nele[0] < 0 || nele[1] < 0 || nele[0] + nele[1] != e.netot)
+    throw Failure(SUITE_INVALID_ARGUMENT, "nele is " + text_of(int64_t{nele[0]}) + ", " +
+                                              text_of(int64_t{nele[1]}) + " but rele has " +
+                                              text_of(e.netot) + " electrons");
+  return e;
+}
+
+// One electron at npos positions, or all where they are (ie and rnew unset). `which` is from 0.
+struct Moved {
+  bool one = false;
+  int64_t which = 0, npos = 0;
+  int64_t electron(int64_t position) const { return one ? which : position; }
+};
+
+inline Moved moved_of(const suite_array& ie, const suite_array& rnew, int64_t netot, int64_t npos) {
+  if ((ie.data != nullptr) != (rnew.data != nullptr))
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  ie.data ? "ie is set but rnew is not; a move has both the electron and where it goes"
+                          : "rnew is set but ie is not; a move has both the electron and where it goes");
+  Moved moved;
+  moved.one = ie.data != nullptr;
+  moved.npos = npos;
+  if (!moved.one) {
+    if (npos != netot)
+      throw Failure(SUITE_INVALID_ARGUMENT, "npos is " + text_of(npos) +
+                                                "; with ie unset every electron has its own: netot, " +
+                                                text_of(netot));
+    return moved;
+  }
+  moved.which = *static_cast<const int32_t*>(ie.data) - 1;
+  if (moved.which < 0 || moved.which >= netot)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "ie is " + text_of(moved.which + 1) + "; the electrons are 1 to " + text_of(netot));
+  return moved;
+}
+
+// The u term of a call.
+struct UTerm {
+  Form form = Form::polynomial;
+  int64_t nalpha = 0;
+  int nset = 0, C = 3;
+  double L = 0;
+  bool there() const { return nalpha > 0; }
+};
+
+inline UTerm u_term(Form form, const suite_array& alpha, const suite_array& L_u,
+                    const suite_array& truncation, const Lattice& lattice) {
+  UTerm u;
+  u.form = form;
+  u.nalpha = alpha.extent[0];
+  u.nset = static_cast<int>(std::min<int64_t>(alpha.extent[1], 4));
+  u.L = *static_cast<const double*>(L_u.data);
+  u.C = scalar_or<int32_t>(truncation, 3);
+  if (u.nset > 3)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "nset_u is " + text_of(alpha.extent[1]) +
+                      " in alpha; there are one, two (parallel, antiparallel) or three sets");
+  if (u.form == Form::bspline && u.nalpha < 4)
+    throw Failure(SUITE_INVALID_ARGUMENT, "nalpha is " + text_of(u.nalpha) +
+                                              " in alpha; cubic B-splines have at least 4 coefficients");
+  if (u.form == Form::polynomial && u.C != 2 && u.C != 3)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "truncation is " + text_of(int64_t{u.C}) + "; the cutoff is of order 2 or 3");
+  if (!(u.L > 0) || !(u.L <= lattice.inscribed_radius * (1 + 1e-9)))
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "L_u is " + text_of(u.L) +
+                      " bohr; it must be positive and at most the inscribed radius of the "
+                      "Wigner-Seitz cell, " +
+                      text_of(lattice.inscribed_radius));
+  return u;
+}
+
+// A list of vectors, one of each +-, without 0: `name` is gvec or kvec.
+inline void check_vectors(const char* name, const int32_t* n, int64_t count) {
+  struct Key {
+    int32_t n[3];
+    int64_t where;
+    bool operator<(const Key& other) const {
+      return std::lexicographical_compare(n, n + 3, other.n, other.n + 3);
+    }
+    bool same(const Key& other) const { return std::equal(n, n + 3, other.n); }
+  };
+  std::vector<Key> keys;
+  for (int64_t i = 0; i < count; ++i) {
+    const int32_t* const v = n + 3 * i;
+    const auto element = [&] { return std::string(name) + "(:," + text_of(i + 1) + ")"; };
+    for (int d = 0; d < 3; ++d)
+      if (std::abs(int64_t{v[d]}) > 1000)
+        throw Failure(SUITE_INVALID_ARGUMENT, element() + " has the component " + text_of(int64_t{v[d]}) +
+                                                  "; components are from -1000 to 1000");
+    if (v[0] == 0 && v[1] == 0 && v[2] == 0)
+      throw Failure(SUITE_INVALID_ARGUMENT, element() + " is 0; the list is without 0");
+    const int sign = v[0] < 0 || (v[0] == 0 && (v[1] < 0 || (v[1] == 0 && v[2] < 0))) ? -1 : 1;
+    keys.push_back({{sign * v[0], sign * v[1], sign * v[2]}, i});
+  }
+  std::stable_sort(keys.begin(), keys.end());
+  for (size_t i = 1; i < keys.size(); ++i)
+    if (keys[i].same(keys[i - 1]))
+      throw Failure(SUITE_INVALID_ARGUMENT, std::string(name) + "(:," + text_of(keys[i].where + 1) + ") is " +
+                                                name + "(:," + text_of(keys[i - 1].where + 1) +
+                                                ") or its opposite; the list has one of each +-");
+}
+
+// The p term of a call.
+struct PTerm {
+  int64_t ngvec = 0, nstar = 0;
+  int nset = 0;
+  bool there() const { return ngvec > 0; }
+};
+
+inline PTerm p_term(const suite_array& gvec, const suite_array& star, const suite_array& a,
+                    const int32_t* gvec_numbers, const int32_t* star_numbers) {
+  PTerm p;
+  p.ngvec = gvec.extent[1];
+  p.nstar = a.extent[0];
+  p.nset = static_cast<int>(std::min<int64_t>(a.extent[1], 4));
+  if (star.extent[0] != p.ngvec)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "ngvec is " + text_of(p.ngvec) + " in gvec but " + text_of(star.extent[0]) + " in star");
+  if (p.nset > 3)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "nset_p is " + text_of(a.extent[1]) +
+                      " in a; there are one, two (parallel, antiparallel) or three sets");
+  check_vectors("gvec", gvec_numbers, p.ngvec);
+  for (int64_t i = 0; i < p.ngvec; ++i)
+    if (star_numbers[i] < 1 || star_numbers[i] > p.nstar)
+      throw Failure(SUITE_INVALID_ARGUMENT, "star(" + text_of(i + 1) + ") is " +
+                                                text_of(int64_t{star_numbers[i]}) +
+                                                "; a has the stars 1 to " + text_of(p.nstar));
+  return p;
+}
+
+// Arguments that go together: all of them are set, or none.
+struct Together {
+  const char* name;
+  const suite_array* array;
+};
+inline bool all_or_none(std::initializer_list<Together> group, const char* rule) {
+  const char *set = nullptr, *unset = nullptr;
+  for (const Together& t : group) (t.array->data ? set : unset) = t.name;
+  if (set && unset)
+    throw Failure(SUITE_INVALID_ARGUMENT, std::string(set) + " is set but " + unset + " is not; " + rule);
+  return set != nullptr;
+}
+// The u and the p term of qmc.sweep and qmc.local_energy.
+inline bool has_u(const suite_array& alpha, const suite_array& L_u, const suite_array& truncation) {
+  const bool there = all_or_none({{"alpha", &alpha}, {"L_u", &L_u}}, "a u term has both alpha and L_u");
+  if (!there && truncation.data)
+    throw Failure(SUITE_INVALID_ARGUMENT, "truncation is set but alpha is not; it belongs to the u term");
+  return there;
+}
+inline bool has_p(const suite_array& gvec, const suite_array& star, const suite_array& a) {
+  return all_or_none({{"gvec", &gvec}, {"star", &star}, {"a", &a}}, "a p term has all of gvec, star and a");
+}
+inline bool has_delayed(const suite_array& phi, const suite_array& dbar, const suite_array& binv,
+                        const suite_array& electron) {
+  return all_or_none({{"delayed_phi", &phi},
+                      {"delayed_dbar", &dbar},
+                      {"delayed_binv", &binv},
+                      {"delayed_electron", &electron}},
+                     "delayed updates have all of delayed_phi, delayed_dbar, delayed_binv and "
+                     "delayed_electron");
+}
+
+// norb orbitals of nkvec wave vectors.
+inline void check_orbitals(int64_t norb, int64_t nkvec, const int32_t* kvec) {
+  if (norb > 1 + 2 * nkvec)
+    throw Failure(SUITE_INVALID_ARGUMENT, "norb is " + text_of(norb) + "; " + text_of(nkvec) +
+                                              " vectors kvec make " + text_of(1 + 2 * nkvec) + " orbitals");
+  check_vectors("kvec", kvec, nkvec);
+}
+
+// The inverse Slater matrix of a spin is there where there are electrons of it, and of their number.
+inline void check_dbar(const Electrons& electrons, const suite_array& dbar_up, const suite_array& dbar_dn) {
+  for (int spin = 0; spin < 2; ++spin) {
+    const suite_array& dbar = spin ? dbar_dn : dbar_up;
+    const std::string name = spin ? "dbar_dn" : "dbar_up", count = spin ? "nele(2)" : "nele(1)";
+    const int64_t n = electrons.count(spin);
+    if (dbar.data && dbar.extent[0] != n)
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    count + " is " + text_of(n) + " but " + name + " is for " + text_of(dbar.extent[0]));
+    if (!dbar.data && n > 0)
+      throw Failure(SUITE_INVALID_ARGUMENT, count + " is " + text_of(n) + " but " + name + " is unset");
+  }
+}
+
+// A window of delayed updates of one walker: how many wait, and their electrons, from 1, no one twice.
+inline void check_window(const int32_t* delayed_electron, int64_t kmax, int64_t n, int64_t walker) {
+  const auto of_walker = [&] { return " of walker " + text_of(walker + 1); };
+  const int64_t count = delayed_electron[0];
+  if (count < 0 || count > kmax)
+    throw Failure(SUITE_INVALID_ARGUMENT, "delayed_electron(1)" + of_walker() + " is " + text_of(count) +
+                                              "; the window has room for " + text_of(kmax));
+  for (int64_t l = 1; l <= count; ++l) {
+    const int64_t electron = delayed_electron[l];
+    if (electron < 1 || electron > n)
+      throw Failure(SUITE_INVALID_ARGUMENT, "delayed_electron(" + text_of(l + 1) + ")" + of_walker() +
+                                                " is " + text_of(electron) + "; the electrons are 1 to " +
+                                                text_of(n));
+    for (int64_t m = 1; m < l; ++m)
+      if (delayed_electron[m] == electron)
+        throw Failure(SUITE_INVALID_ARGUMENT, "delayed_electron" + of_walker() + " has electron " +
+                                                  text_of(electron) + " twice; a window has each once");
+  }
+}
+
+// An electron of this spin, from 1, as slater_ratio and slater_update take it.
+inline void check_electron(const std::string& element, int64_t electron, int64_t n, bool none_allowed) {
+  if (electron < (none_allowed ? 0 : 1) || electron > n)
+    throw Failure(SUITE_INVALID_ARGUMENT, element + " is " + text_of(electron) +
+                                              "; the electrons of this spin are 1 to " + text_of(n) +
+                                              (none_allowed ? ", and 0 is no move" : ""));
+}
+
+// qmc.ewald: where npos is, and what is asked for.
+inline Moved check_ewald(const suite_array* arguments) {
+  using K = Ewald;
+  const suite_array &energy = arguments[K::energy], &field = arguments[K::field];
+  if (!energy.data && !field.data && !arguments[K::total].data)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "none of energy, total and field is set; qmc.ewald computes at least one");
+  if (arguments[K::ie].data && arguments[K::total].data)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "ie and total are set; the energy of the cell is that of all particles where they are");
+  const int64_t netot = arguments[K::rele].extent[1];
+  return moved_of(arguments[K::ie], arguments[K::rnew], netot,
+                  energy.data  ? energy.extent[0]
+                  : field.data ? field.extent[1]
+                               : netot);
+}
+
+// qmc.structure_factor: of all electrons, or a move of one.
+inline Moved check_structure_factor(const suite_array* arguments, int64_t netot) {
+  using K = StructureFactor;
+  const bool one = arguments[K::ie].data != nullptr;
+  const Moved moved =
+      moved_of(arguments[K::ie], arguments[K::rnew], netot, one ? arguments[K::rnew].extent[1] : netot);
+  if (moved.one && moved.npos != 1)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "npos is " + text_of(moved.npos) + "; an electron moves to 1 position");
+  if (!moved.one && arguments[K::accept].data)
+    throw Failure(SUITE_INVALID_ARGUMENT, "accept is set but ie is not; it belongs to a move");
+  return moved;
+}
+
+// qmc.orbitals_blip: c(norb,Nz,Ny,Nx).
+inline void check_blips(const suite_array& c, const suite_array& phi) {
+  static constexpr const char* names[] = {"Nz", "Ny", "Nx"};
+  for (int d = 0; d < 3; ++d)
+    if (c.extent[d + 1] < 4)
+      throw Failure(SUITE_INVALID_ARGUMENT, std::string(names[d]) + " is " + text_of(c.extent[d + 1]) +
+                                                "; a grid of blips has at least 4 points in each direction");
+  if (phi.extent[0] != c.extent[0])
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "norb is " + text_of(c.extent[0]) + " in c but " + text_of(phi.extent[0]) + " in phi");
+}
+
+// qmc.slater_ratio: electron ie, from 1, or every one at its own position.
+struct SlaterMove {
+  bool one = false;
+  int64_t which = 0;  // from 0
+};
+inline SlaterMove check_slater_ratio(const suite_array* arguments) {
+  using K = SlaterRatio;
+  const int64_t n = arguments[K::dbar].extent[0], npos = arguments[K::phi].extent[1];
+  const auto needs = [&](int output, int input, const char* name, const char* what) {
+    if (arguments[output].data && !arguments[input].data)
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    std::string(name) + " is set but " + what + " is not, of which it is made");
+  };
+  needs(K::drift, K::dphi, "drift", "dphi");
+  needs(K::laplacian, K::d2phi, "laplacian", "d2phi");
+  SlaterMove move;
+  move.one = arguments[K::ie].data != nullptr;
+  if (move.one) {
+    move.which = *static_cast<const int32_t*>(arguments[K::ie].data) - 1;
+    check_electron("ie", move.which + 1, n, false);
+  } else if (npos != n) {
+    throw Failure(SUITE_INVALID_ARGUMENT, "npos is " + text_of(npos) +
+                                              "; with ie unset every electron has its own: n, " + text_of(n));
+  }
+  return move;
+}
+
+// qmc.slater_update: whether there is a window. The window and the moves may each be left out, not both.
+inline bool check_slater_update(const suite_array* arguments) {
+  using K = SlaterUpdate;
+  const bool delayed = has_delayed(arguments[K::delayed_phi], arguments[K::delayed_dbar],
+                                   arguments[K::delayed_binv], arguments[K::delayed_electron]);
+  const bool moves =
+      all_or_none({{"ie", &arguments[K::ie]}, {"phi", &arguments[K::phi]}}, "moves have both ie and phi");
+  if (!delayed && !moves)
+    throw Failure(SUITE_INVALID_ARGUMENT, "neither ie nor delayed_electron is set; there is nothing to do");
+  if (!moves && arguments[K::ratio].data)
+    throw Failure(SUITE_INVALID_ARGUMENT, "ratio is set but ie is not; it belongs to moves");
+  return delayed;
+}
+inline void check_ratio(double ratio, int64_t walker, int64_t move) {
+  if (!(std::abs(ratio) > 0) || !std::isfinite(ratio))
+    throw Failure(SUITE_INVALID_ARGUMENT, "move " + text_of(move + 1) + " of walker " + text_of(walker + 1) +
+                                              " has the ratio " + text_of(ratio) +
+                                              "; its Slater matrix would be singular");
+}
+inline void check_determinant(double sign, int64_t walker) {
+  if (sign == 0)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "the Slater matrix of walker " + text_of(walker + 1) + " is singular");
+}
+
+// What qmc.sweep draws and how it moves.
+struct Walk {
+  Move move = Move::metropolis;
+  double tau = 0, alimit = 0.5;
+  int64_t nsweep = 1, first_sweep = 0, seed = 0;
+};
+inline Walk walk_of(Move move, const suite_array& tau, const suite_array& alimit, const suite_array& nsweep,
+                    const suite_array& first_sweep, const suite_array& seed) {
+  Walk walk;
+  walk.move = move;
+  walk.tau = *static_cast<const double*>(tau.data);
+  walk.alimit = scalar_or(alimit, 0.5);
+  walk.nsweep = scalar_or<int32_t>(nsweep, 1);
+  walk.first_sweep = *static_cast<const int64_t*>(first_sweep.data);
+  walk.seed = *static_cast<const int64_t*>(seed.data);
+  if (!(walk.tau > 0))
+    throw Failure(SUITE_INVALID_ARGUMENT, "tau is " + text_of(walk.tau) + "; a time step is positive");
+  if (!(walk.alimit > 0))
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "alimit is " + text_of(walk.alimit) + "; the limit of the drift is positive");
+  if (walk.nsweep < 0)
+    throw Failure(SUITE_INVALID_ARGUMENT, "nsweep is " + text_of(walk.nsweep) + "; it must be 0 or more");
+  if (walk.first_sweep < 0 || walk.first_sweep + walk.nsweep > (int64_t{1} << 32))
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "first_sweep is " + text_of(walk.first_sweep) + "; a walk has the sweeps 0 to 2^32 - 1");
+  return walk;
+}
+
+// qmc.branch: where each of the first nwalker slots comes from.
+inline void check_branch(const int32_t* from, int64_t nwalker, int64_t nslot) {
+  if (nwalker > nslot)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "nwalker is " + text_of(nwalker) + " in from but nslot is " + text_of(nslot) + " in rele");
+  for (int64_t w = 0; w < nwalker; ++w) {
+    const int64_t source = from[w];
+    const auto element = [&] { return "from(" + text_of(w + 1) + ") is " + text_of(source); };
+    if (source < 1 || source > nslot)
+      throw Failure(SUITE_INVALID_ARGUMENT, element() + "; the slots are 1 to " + text_of(nslot));
+    if (source <= nwalker && from[source - 1] != source)
+      throw Failure(SUITE_INVALID_ARGUMENT, element() + " but from(" + text_of(source) + ") is " +
+                                                text_of(int64_t{from[source - 1]}) +
+                                                "; a slot that is copied from keeps what it has");
+  }
+}
+
+}  // namespace suite::qmc

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The Ewald sums of a configuration: the short-range one over pairs in the lanes, the reciprocal one by
+// structure factors. The range of the screening charge is such that, of many charges, only closest images are
+// within reach.
+#pragma once
+
+#include "../ewald.hpp"
+#include "frame.hpp"
+#include "short_range.hpp"
+#include "waves.hpp"
+
+namespace suite::qmc {
+
+// The range, as a multiple of V^(-1/3), that takes least time for so many charges.
+double fastest_alpha(const Lattice& lattice, int64_t charges, double tolerance);
+
+class Coulomb {
+public:
+  Coulomb() = default;
+  Coulomb(const Lattice& lattice, const EwaldSums& sums);
+
+  const EwaldSums& sums() const { return sums_; }
+  const WaveList& waves() const { return waves_; }
+  const ImageRule& rule() const { return rule_; }
+
+  // sum_j q_j erfc(alpha r)/r over the images in reach, j from `first` on without `without`, and minus its
+  // gradient; charges are padded with zeros.
+  struct Row {
+    double value = 0, field[3] = {0, 0, 0};
+  };
+  template <LatticeKind kind, bool field>
+  Row row(const Cloud& cloud, const double* charge, const double* at, int64_t first, int64_t without) const;
+
+  // 1/2 sum_G w (|rho_G|^2 - sum q^2), with rho_G in memory of reciprocal_size(n) doubles afterwards.
+  int64_t reciprocal_size(int64_t n) const { return 2 * waves_.count() + waves_.sum_size(n); }
+  double reciprocal(const double* rele, const double* charge, int64_t n, double* memory) const;
+  // What pairs add through the background and charges through their own images.
+  double constants(const double* charge, int64_t n) const;
+  // The short-range energy of rows begin .. end - 1 with what stands behind them.
+  template <LatticeKind kind>
+  double short_range_rows(const Cloud& cloud, const double* charge, int64_t begin, int64_t end) const {
+    double total = 0;
+    for (int64_t i = begin; i < end; ++i) {
+      const double at[3] = {cloud.x[i], cloud.y[i], cloud.z[i]};
+      total += charge[i] * row<kind, false>(cloud, charge, at, i + 1, -1).value;
+    }
+    return total;
+  }
+
+private:
+  EwaldSums sums_;
+  WaveList waves_;
+  ImageRule rule_;
+  Frame frame_{ImageRule{}};
+  std::vector<double> images_;  // in the frame, those in reach of a closest image
+};
+
+template <LatticeKind kind, bool field>
+Coulomb::Row Coulomb::row(const Cloud& cloud, const double* charge, const double* at, int64_t first,
+                          int64_t without) const {
+  const Closest<kind> closest(rule_);
+  const double alpha = sums_.alpha, unit = frame_.unit, reach = sums_.r_cut;
+  const int64_t end = cloud.count[0], images = static_cast<int64_t>(images_.size()) / 3;
+  Vector value{}, fx{}, fy{}, fz{};
+  for (int64_t j = first / lanes * lanes; j < end; j += lanes) {
+    const Mask place = lane_numbers() + j, valid = (place >= first) & (place < end) & (place != without);
+    const Vector q = load(charge + j);
+    const Three d =
+        closest({at[0] - load(cloud.x + j), at[1] - load(cloud.y + j), at[2] - load(cloud.z + j)});
+    const auto add = [&](const Three& v) {
+      const Vector distance = root(square_of(v)) * unit;
+      const Mask inside = valid & (distance < reach);
+      if (!any(inside)) return;
+      const Vector r = inside ? distance : fill(0.5 * reach), weight = inside ? q : Vector{};
+      const ShortRange s = short_range<field>(r, alpha);
+      value += weight * s.value;
+      if constexpr (field) {
+        const Vector slope = weight * s.slope;
+        fx += slope * v.x;
+        fy += slope * v.y;
+        fz += slope * v.z;
+      }
+    };
+    add(d);
+    for (int64_t m = 1; m < images; ++m)
+      add({d.x - images_[3 * m], d.y - images_[3 * m + 1], d.z - images_[3 * m + 2]});
+  }
+  Row sums;
+  sums.value = sum(value);
+  if constexpr (field) {
+    const double f[3] = {sum(fx), sum(fy), sum(fz)};
+    frame_.out_of(f, sums.field);
+  }
+  return sums;
+}
+
+}  // namespace suite::qmc

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// qmc.ewald: best by coulomb.hpp; structure_factor the same sum over G beside a plain loop over pairs; the
+// source document's loops over pairs in ewald_pairs.hpp.
+#include "../steps.hpp"
+#include "coulomb.hpp"
+#include "ewald_pairs.hpp"
+#include "p_term.hpp"
+
+namespace suite::qmc {
+namespace {
+
+class Cpu {
+  using K = Ewald;
+
+public:
+  static constexpr suite_parameter parameters[] = {
+      {"variant", 3, 0, 3, sum_variants, SUITE_QMC_EWALD_VARIANTS}, threads_parameter};
+  Cpu(const suite_backend*, suite_queue*, const int64_t* p)
+      : variant_(static_cast<SumStep>(p[0])), threads_(p[1]) {}
+
+  void prepare(const suite_array* a) {
+    const int64_t netot = a[K::charge].extent[0];
+    charge_.assign(static_cast<size_t>(padded(netot)), 0.0);
+    std::copy_n(numbers<double>(a[K::charge]), netot, charge_.begin());
+    if (constants_.same({&a[K::cell], &a[K::ewald_alpha], &a[K::ewald_tolerance], &a[K::charge]})) return;
+    constants_.forget();
+    lattice_ = lattice_of(numbers<double>(a[K::cell]));
+    const double tolerance = ewald_tolerance_of(a[K::ewald_tolerance]);
+    const bool pairs = variant_ == SumStep::pair || variant_ == SumStep::split_loops;
+    // Over pairs both sums take about as long where the program that the document is about has it.
+    const double alpha_L = pairs ? 2.8 : fastest_alpha(lattice_, netot, tolerance);
+    coulomb_ = Coulomb(lattice_,
+                       ewald_sums(lattice_, ewald_alpha_of(a[K::ewald_alpha], lattice_, alpha_L), tolerance));
+    constants_.same({&a[K::cell], &a[K::ewald_alpha], &a[K::ewald_tolerance], &a[K::charge]});
+  }
+
+  void execute(const suite_array* a) {
+    moved_ = check_ewald(a);
+    netot_ = a[K::rele].extent[1];
+    nwalker_ = a[K::rele].extent[2];
+    gather(a);
+    if (variant_ == SumStep::pair || variant_ == SumStep::split_loops) return by_pairs(a);
+    by_kind(lattice_.images.kind, [&](auto kind) {
+      if (a[K::total].data) totals<kind()>(a);
+      if (a[K::energy].data || a[K::field].data) each_position<kind()>(a);
+    });
+  }
+
+private:
+  const double* rele(const suite_array* a, int64_t w) const {
+    return numbers<double>(a[K::rele]) + 3 * netot_ * w;
+  }
+  const double* position(const suite_array* a, int64_t item) const {
+    return numbers<double>(moved_.one ? a[K::rnew] : a[K::rele]) + 3 * item;
+  }
+  Cloud cloud(int64_t w) const {
+    const Electrons all{netot_, netot_, 1};
+    return Cloud::in(clouds_.data() + Cloud::size(all) * w, all);
+  }
+  void gather(const suite_array* a) {
+    const Electrons all{netot_, netot_, 1};
+    const Frame frame(lattice_.images);
+    clouds_.at_least(Cloud::size(all) * nwalker_);
+    share(useful_threads(threads_, nwalker_, 5 * real(netot_)), nwalker_,
+          [&](int64_t begin, int64_t end, int) {
+            for (int64_t w = begin; w < end; ++w) cloud(w).fill_from(frame, rele(a, w));
+          });
+  }
+
+  // The energy of the cell: rows of pairs in chunks, then the rest, added up in one order on any number of
+  // threads.
+  template <LatticeKind kind>
+  void totals(const suite_array* a) {
+    constexpr int64_t chunk = 32;
+    const int64_t chunks = (netot_ + chunk - 1) / chunk, items = chunks + 1;
+    double* const parts = parts_.at_least(items * nwalker_);
+    const int team = useful_threads(threads_, nwalker_ * items, time_of(netot_) / real(items));
+    scratch_.reserve(team, coulomb_.reciprocal_size(netot_));
+    each(team, nwalker_ * items, [&](int64_t item, int thread) {
+      const int64_t w = item / items, i = item % items;  // the long one first
+      if (i == 0) {
+        parts[item] = coulomb_.reciprocal(rele(a, w), charge_.data(), netot_, scratch_.of(thread));
+      } else {
+        const int64_t begin = (i - 1) * chunk, end = std::min(begin + chunk, netot_);
+        parts[item] = variant_ == SumStep::structure_factor
+                          ? plain_rows(a, w, begin, end)
+                          : coulomb_.short_range_rows<kind>(cloud(w), charge_.data(), begin, end);
+      }
+    });
+    for (int64_t w = 0; w < nwalker_; ++w) {
+      double total = coulomb_.constants(charge_.data(), netot_);
+      for (int64_t i = 0; i < items; ++i) total += parts[items * w + i];
+      results<double>(a[K::total])[w] = total;
+    }
+  }
+  double time_of(int64_t n) const {
+    return real(n) * (1.2 * real(n) + 0.12 * real(coulomb_.waves().count()));
+  }
+  double plain_rows(const suite_array* a, int64_t w, int64_t begin, int64_t end) const {
+    double total = 0;
+    for (int64_t i = begin; i < end; ++i)
+      for (int64_t j = i + 1; j < netot_; ++j)
+        total += charge_[static_cast<size_t>(i)] * charge_[static_cast<size_t>(j)] *
+                 short_range_pair(lattice_, coulomb_.sums(), rele(a, w) + 3 * i, rele(a, w) + 3 * j, nullptr);
+    return total;
+  }
+
+  // Energies and fields where the particles are, or where one of them would go.
+  template <LatticeKind kind>
+  void each_position(const suite_array* a) {
+    const WaveList& waves = coulomb_.waves();
+    const int64_t G = 2 * waves.count(), blocks = padded(moved_.npos) / lanes;
+    double* const seen = seen_.at_least(G * nwalker_);
+    const int team = useful_threads(threads_, nwalker_ * blocks, 10 * real(netot_ + waves.count()));
+    scratch_.reserve(team, std::max(coulomb_.reciprocal_size(netot_),
+                                    2 * waves.width() + waves.one_size() + waves.many_size()));
+    share(team, nwalker_, [&](int64_t begin, int64_t end, int thread) {
+      for (int64_t w = begin; w < end; ++w) see(a, w, seen + G * w, scratch_.of(thread));
+    });
+    share(team, nwalker_ * blocks, [&](int64_t begin, int64_t end, int thread) {
+      for (int64_t block = begin; block < end; ++block) {
+        const int64_t w = block / blocks, first = moved_.npos * w + block % blocks * lanes,
+                      some = std::min<int64_t>(lanes, moved_.npos * (w + 1) - first);
+        double* const tables = scratch_.of(thread);
+        tabulate_positions(waves, position(a, first), some, tables);
+        const bool field = a[K::field].data;
+        const WaveList::Transform t = field ? waves.transform<true>(tables, seen + G * w)
+                                            : waves.transform<false>(tables, seen + G * w);
+        for (int64_t l = 0; l < some; ++l) put<kind>(a, w, first + l, static_cast<int>(l), t);
+      }
+    });
+  }
+
+  // w rho_G without the particle that moves.
+  void see(const suite_array* a, int64_t w, double* seen, double* scratch) const {
+    const WaveList& waves = coulomb_.waves();
+    if (netot_ == 1) {  // no others: exactly nothing
+      std::fill_n(seen, 2 * waves.count(), 0.0);
+      return;
+    }
+    waves.structure_factor(rele(a, w), charge_.data(), netot_, seen, scratch);
+    if (moved_.one) {
+      const double q = charge_[static_cast<size_t>(moved_.which)];
+      waves.at_position(rele(a, w) + 3 * moved_.which, scratch, scratch + waves.width(),
+                        scratch + 2 * waves.width());
+      for (int64_t g = 0; g < waves.count(); ++g) {
+        seen[2 * g] -= q * scratch[g];
+        seen[2 * g + 1] -= q * scratch[waves.width() + g];
+      }
+    }
+    for (int64_t g = 0; g < waves.count(); ++g) {
+      seen[2 * g] *= coulomb_.sums().weight[static_cast<size_t>(g)];
+      seen[2 * g + 1] *= coulomb_.sums().weight[static_cast<size_t>(g)];
+    }
+  }
+
+  template <LatticeKind kind>
+  void put(const suite_array* a, int64_t w, int64_t item, int lane, const WaveList::Transform& t) const {
+    const EwaldSums& sums = coulomb_.sums();
+    const int64_t i = moved_.electron(item - moved_.npos * w);
+    const double q = charge_[static_cast<size_t>(i)];
+    const Frame frame(lattice_.images);
+    double at[3], all = 0, own = 0;
+    frame.into(position(a, item), at);
+    const bool field = a[K::field].data;
+    const Coulomb::Row row = field ? coulomb_.row<kind, true>(cloud(w), charge_.data(), at, 0, i)
+                                   : coulomb_.row<kind, false>(cloud(w), charge_.data(), at, 0, i);
+    for (int64_t j = 0; j < netot_; ++j) all += charge_[static_cast<size_t>(j)];
+    // Where the particle is, rho_G has its own part.
+    if (!moved_.one && netot_ > 1)
+      for (const double weight : sums.weight) own += weight * q;
+    if (double* const energy = results<double>(a[K::energy]))
+      energy[item] = q * (row.value + t.value[lane] - own - sums.background * (all - q) + q * sums.xi);
+    for (int d = 0; field && d < 3; ++d)
+      results<double>(a[K::field])[3 * item + d] = row.field[d] + t.odd[d][lane];
+  }
+
+  void by_pairs(const suite_array* a) {
+    const EwaldPairs pairs(lattice_, coulomb_.sums(), coulomb_.waves(), charge_.data(), netot_);
+    const bool split = variant_ == SumStep::split_loops;
+    const int team = useful_threads(threads_, nwalker_, real(netot_) * real(netot_) * 500);
+    scratch_.reserve(team, split ? pairs.split_size() : pairs.private_size());
+    each(team, nwalker_, [&](int64_t w, int thread) {
+      double* const memory = scratch_.of(thread);
+      if (split) pairs.tabulate_all(rele(a, w), memory);
+      if (double* const total = results<double>(a[K::total])) {
+        double sum = 0;
+        for (int64_t i = 0; i < netot_; ++i)
+          sum += charge_[static_cast<size_t>(i)] *
+                 (split ? pairs.with_tables(rele(a, w), rele(a, w) + 3 * i, i, i, nullptr, memory)
+                        : pairs.one_loop(rele(a, w), rele(a, w) + 3 * i, i, i, nullptr, memory));
+        double squares = 0;
+        for (const double q : charge_) squares += q * q;
+        total[w] = sum + coulomb_.sums().xi * squares / 2;
+      }
+      double *const energy = results<double>(a[K::energy]), *const field = results<double>(a[K::field]);
+      if (!energy && !field) return;
+      for (int64_t item = moved_.npos * w; item < moved_.npos * (w + 1); ++item) {
+        const int64_t i = moved_.electron(item - moved_.npos * w);
+        const double q = charge_[static_cast<size_t>(i)];
+        double force[3] = {0, 0, 0};
+        const double v = split ? pairs.with_tables(rele(a, w), position(a, item), i, netot_, force, memory)
+                               : pairs.one_loop(rele(a, w), position(a, item), i, netot_, force, memory);
+        if (energy) energy[item] = q * (v + q * coulomb_.sums().xi);
+        if (field) std::copy_n(force, 3, field + 3 * item);
+      }
+    });
+  }
+
+  SumStep variant_;
+  int64_t threads_, netot_ = 0, nwalker_ = 0;
+  Lattice lattice_;
+  Coulomb coulomb_;
+  Constants constants_;
+  Moved moved_;
+  std::vector<double> charge_;  // padded
+  cpu::Buffer<double> clouds_{"qmc.ewald"}, parts_{"qmc.ewald"}, seen_{"qmc.ewald"};
+  Scratch scratch_;
+};
+
+}  // namespace
+
+extern const suite_kernel_table ewald_table;
+constexpr suite_kernel_table ewald_table = kernel_table<Ewald, Cpu>("cpu", "cpu");
+
+}  // namespace suite::qmc

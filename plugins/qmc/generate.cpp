@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Deterministic inputs of any size for the kernels of this family. Compiled into every implementation.
+#include <suite/generate.hpp>
+
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+#include "dense.hpp"
+#include "jastrow.hpp"
+#include "lattice.hpp"
+#include "philox.hpp"
+#include "sizes.hpp"
+
+namespace suite::qmc {
+namespace {
+
+using generate::Random, generate::shape;
+
+constexpr double cells[][9] = {
+    {1, 0, 0, 0, 1, 0, 0, 0, 1},                       // sc
+    {0, 0.5, 0.5, 0.5, 0, 0.5, 0.5, 0.5, 0},           // fcc
+    {-0.5, 0.5, 0.5, 0.5, -0.5, 0.5, 0.5, 0.5, -0.5},  // bcc
+    {1, 0.1, 0.2, 0.3, 1.1, -0.1, -0.25, 0.2, 0.9},    // triclinic
+    {-0.5, 0.5, 0.5, 0.5, -0.5, 0.5, 0.5, 0.5, -0.5},  // turned
+};
+
+// One walker's Slater matrices, electrons, and what else several arguments of a call have in common.
+class Inputs {
+public:
+  Inputs(const Size& s, uint64_t seed, suite_array* arrays) : s_(s), seed_(seed), arrays_(arrays) {
+    std::copy_n(cells[s.lattice], 9, cell_);
+    if (s.lattice == turned) turn();
+    const double radius = s.rs * std::cbrt(4 * std::numbers::pi / 3 * static_cast<double>(s.netot()) /
+                                           lattice_of(cell_).volume);
+    for (double& x : cell_) x *= radius;
+    lattice_ = lattice_of(cell_);
+    gvec_ = shortest_reciprocal(lattice_, s.ngvec, &star_);
+    kvec_ = shortest_reciprocal(lattice_, s.waves());
+  }
+  int64_t nstar() const { return star_.back(); }
+  void fill(std::string_view kernel, std::string_view name, const suite_array& array);
+  void fill_slater(const suite_argument* table, int count, bool update);
+
+private:
+  // The bcc lattice in other vectors, a_1, a_2 + a_1, a_3 - 2 a_1, and turned by a rational rotation.
+  void turn() {
+    constexpr double rotation[3][3] = {{1, 2, 2}, {2, 1, -2}, {2, -2, 1}}, along[] = {0, 1, -2};
+    double from[9];
+    for (int i = 0; i < 9; ++i) from[i] = cell_[i] + along[i / 3] * cell_[i % 3];
+    for (int i = 0; i < 3; ++i)
+      for (int d = 0; d < 3; ++d)
+        cell_[3 * i + d] = (rotation[d][0] * from[3 * i] + rotation[d][1] * from[3 * i + 1] +
+                            rotation[d][2] * from[3 * i + 2]) /
+                           3;
+  }
+
+  // Anywhere, also outside of the cell: fractions from -0.5 to 1.5.
+  void position(int64_t walker, int64_t electron, double* r) const {
+    const Words words = draw(static_cast<int64_t>(seed_), walker, 0, s_.netot() + 1 + electron, 0);
+    for (int d = 0; d < 3; ++d) r[d] = 0;
+    for (int i = 0; i < 3; ++i)
+      for (int d = 0; d < 3; ++d) r[d] += (2 * open_uniform(words.w[i]) - 0.5) * lattice_.a[i][d];
+  }
+  // The m-th place tried for an electron: half of r_s away.
+  void moved(int64_t walker, int64_t electron, int64_t m, double* r) const {
+    double g[3];
+    move_gaussians(static_cast<int64_t>(seed_) + 7, walker, m, electron, g);
+    position(walker, electron, r);
+    for (int d = 0; d < 3; ++d) r[d] += 0.5 * s_.rs * g[d];
+  }
+  int64_t which() const {
+    return static_cast<int64_t>(Random(seed_, 1)(0) * static_cast<double>(s_.netot()));
+  }
+
+  // phi_a, its gradient and Laplacian at r.
+  void orbital(int64_t a, const double* r, double* phi, double* gradient, double* laplacian) const;
+  void slater_matrix(int spin, int64_t walker, double* D) const;
+  void fill_jastrow(std::string_view name, const suite_array& array) const;
+  void fill_rhok(const suite_array& array) const;
+  void fill_dbar(int spin, const suite_array& array) const;
+  void fill_window(const suite_array& dbar, suite_array* delayed) const;
+  void fill_orbitals(const suite_array* phi, const suite_array* dphi, const suite_array* d2phi,
+                     const int32_t* moves) const;
+  bool fill_scalar(std::string_view name, void* data) const;
+  void fill_branch(const suite_array& from) const;
+
+  Size s_;
+  uint64_t seed_;
+  suite_array* arrays_;
+  double cell_[9];
+  Lattice lattice_;
+  std::vector<int32_t> gvec_, star_, kvec_;
+};
+
+double* reals(const suite_array& array) { return static_cast<double*>(array.data); }
+int32_t* integers(const suite_array& array) { return static_cast<int32_t*>(array.data); }
+
+int64_t count_of(const suite_array& array) {
+  int64_t count = 1;
+  for (int d = 0; d < array.rank; ++d) count *= array.extent[d];
+  return count;
+}
+
+template <class F>
+void fill_with(const suite_array& array, F&& f) {
+  double* const x = reals(array);
+  generate::parallel(count_of(array), [&](int64_t i) { x[i] = f(i); });
+}
+
+void Inputs::orbital(int64_t a, const double* r, double* phi, double* gradient, double* laplacian) const {
+  double k[3] = {0, 0, 0};
+  if (a > 0) reciprocal_vector(lattice_, &kvec_[static_cast<size_t>(3 * ((a - 1) / 2))], k);
+  const double phase = k[0] * r[0] + k[1] * r[1] + k[2] * r[2], c = std::cos(phase), sn = std::sin(phase);
+  const bool sine = a > 0 && a % 2 == 0;
+  *phi = sine ? sn : c;
+  if (gradient)
+    for (int d = 0; d < 3; ++d) gradient[d] = k[d] * (sine ? c : -sn);
+  if (laplacian) *laplacian = -(k[0] * k[0] + k[1] * k[1] + k[2] * k[2]) * *phi;
+}
+
+void Inputs::slater_matrix(int spin, int64_t walker, double* D) const {
+  const int64_t n = spin ? s_.ndn : s_.nup, first = spin ? s_.nup : 0;
+  for (int64_t j = 0; j < n; ++j) {
+    double r[3];
+    position(walker, first + j, r);
+    for (int64_t a = 0; a < n; ++a) orbital(a, r, D + a + n * j, nullptr, nullptr);
+  }
+}
+
+void Inputs::fill_dbar(int spin, const suite_array& array) const {
+  const int64_t n = array.extent[0];
+  std::vector<double> D(static_cast<size_t>(n * n));
+  for (int64_t w = 0; w < array.extent[2]; ++w) {
+    slater_matrix(spin, w, D.data());
+    invert_transposed(D.data(), n, reals(array) + n * n * w);
+  }
+}
+
+// As an optimisation finds them: u(0) about -L/8 with the slope of the cusp, then small terms; p attractive
+// and decaying. The B-splines take the same numbers as values between knots.
+void Inputs::fill_jastrow(std::string_view name, const suite_array& array) const {
+  const Random random(seed_, 2);
+  const double L = 0.98 * lattice_.inscribed_radius;
+  const int C = s_.truncation > 0 ? static_cast<int>(s_.truncation) : 3;
+  const int64_t n = array.extent[0];
+  if (name == "a")
+    fill_with(array, [&](int64_t i) {
+      const double star = static_cast<double>(i % n + 1);
+      return -0.1 / (star * star) * (0.8 + 0.4 * random(1000 + i));
+    });
+  if (name == "L_u") *reals(array) = L;
+  if (name != "alpha") return;
+  const int nset = static_cast<int>(array.extent[1]);
+  for (int set = 0; set < nset; ++set) {
+    double* const alpha = reals(array) + n * set;
+    for (int64_t l = 0; l < n; ++l)
+      alpha[l] = -L / 8 * (l == 0 ? 1 : 2 * random(l + n * set) - 1) / small_power(-L, C) /
+                 std::pow(L, static_cast<double>(l));
+    if (n > 1) apply_cusp(Form::polynomial, alpha, n, L, C, parallel_set(nset, set));
+  }
+}
+
+void Inputs::fill_rhok(const suite_array& array) const {
+  auto* const rhok = static_cast<std::complex<double>*>(array.data);
+  generate::parallel(count_of(array), [&](int64_t i) {
+    const int64_t g = i % s_.ngvec, spin = i / s_.ngvec % 2, w = i / (2 * s_.ngvec);
+    double G[3], r[3];
+    reciprocal_vector(lattice_, &gvec_[static_cast<size_t>(3 * g)], G);
+    rhok[i] = 0;
+    for (int64_t j = spin ? s_.nup : 0; j < (spin ? s_.netot() : s_.nup); ++j) {
+      position(w, j, r);
+      rhok[i] += std::polar(1.0, G[0] * r[0] + G[1] * r[1] + G[2] * r[2]);
+    }
+  });
+}
+
+void Inputs::fill_branch(const suite_array& from) const {
+  for (int64_t w = 0; w < from.extent[0]; ++w)
+    integers(from)[w] = static_cast<int32_t>(w % 2 == 0                            ? w + 1
+                                             : w % 3 == 0 && s_.nslot > s_.nwalker ? s_.nslot
+                                                                                   : w);
+}
+
+bool Inputs::fill_scalar(std::string_view name, void* data) const {
+  const auto real = [&](double x) { *static_cast<double*>(data) = x; };
+  const auto integer = [&](int64_t n) { *static_cast<int32_t*>(data) = static_cast<int32_t>(n); };
+  const auto wide = [&](int64_t n) { *static_cast<int64_t*>(data) = n; };
+  if (name == "ie") integer(which() + 1);
+  if (name == "truncation") integer(s_.truncation);
+  if (name == "nsweep") integer(s_.nsweep);
+  if (name == "tau") real(s_.tau * s_.rs * s_.rs);
+  if (name == "alimit") real(s_.alimit);
+  if (name == "ewald_alpha") real(s_.ewald_alpha / std::cbrt(lattice_.volume));
+  if (name == "ewald_tolerance") real(s_.ewald_tolerance);
+  if (name == "first_sweep") wide(5);
+  if (name == "seed") wide(static_cast<int64_t>(seed_) + (int64_t{3} << 32));
+  return name != "L_u";
+}
+
+// Everything but the Slater kernels' own arrays.
+void Inputs::fill(std::string_view kernel, std::string_view name, const suite_array& array) {
+  if (array.rank == 0 && fill_scalar(name, array.data)) return;
+  const Random random(seed_, 3);
+  if (name == "cell") std::copy_n(cell_, 9, reals(array));
+  if (name == "nele") {
+    integers(array)[0] = static_cast<int32_t>(s_.nup);
+    integers(array)[1] = static_cast<int32_t>(s_.ndn);
+  }
+  if (name == "charge")
+    fill_with(array, [&](int64_t i) { return s_.ions && i % 3 == 2 ? 2.0 - 0.5 * (i % 2) : -1.0; });
+  if (name == "rele" || name == "rfrom" || name == "r" || name == "rto" || name == "rnew")
+    for (int64_t i = 0; i < count_of(array) / 3; ++i) {
+      const int64_t n = array.extent[1], shift = name == "rto" ? s_.netot() : 0;
+      if (name == "rnew")
+        moved(i / n, which(), i % n, reals(array) + 3 * i);
+      else
+        position(i / n, i % n + shift, reals(array) + 3 * i);
+    }
+  if (name == "alpha" || name == "a" || name == "L_u") fill_jastrow(name, array);
+  if (name == "gvec") std::copy(gvec_.begin(), gvec_.end(), integers(array));
+  if (name == "star") std::copy(star_.begin(), star_.end(), integers(array));
+  if (name == "kvec") std::copy_n(kvec_.begin(), count_of(array), integers(array));
+  if (name == "rhok") fill_rhok(array);
+  if (name == "accept")
+    for (int64_t w = 0; w < array.extent[0]; ++w) integers(array)[w] = w % 3 != 1;
+  if (name == "c" && array.type == SUITE_REAL32) {
+    auto* const c = static_cast<float*>(array.data);
+    generate::parallel(count_of(array), [&](int64_t i) { c[i] = static_cast<float>(random(i) - 0.5); });
+  } else if (name == "c") {
+    fill_with(array, [&](int64_t i) { return random(i) - 0.5; });
+  }
+  if (name == "dbar_up" || name == "dbar_dn") {
+    if (kernel == Branch::name)
+      fill_with(array, [&](int64_t i) { return random(i) + (name == "dbar_dn"); });
+    else
+      fill_dbar(name == "dbar_dn", array);
+  }
+  if (name == "stream")  // both words of them
+    for (int64_t w = 0; w < array.extent[0]; ++w)
+      static_cast<int64_t*>(array.data)[w] = 3 * w + (w % 2 ? int64_t{5} << 32 : 0);
+  if (name == "carry" || name == "logpsi") fill_with(array, [&](int64_t i) { return random(i) - 0.5; });
+  if (name == "from") fill_branch(array);
+}
+
+// The columns phi of the places tried: of electron moves[m] (from 1; 0: none), or of electron m where it is.
+void Inputs::fill_orbitals(const suite_array* phi, const suite_array* dphi, const suite_array* d2phi,
+                           const int32_t* moves) const {
+  const int64_t n = phi->extent[0], npos = phi->extent[1];
+  for (int64_t w = 0; w < phi->extent[2]; ++w)
+    for (int64_t m = 0; m < npos; ++m) {
+      const int64_t electron = moves ? moves[m + npos * w] - 1 : s_.one ? which() % n : m;
+      double r[3];
+      moved(w, std::max<int64_t>(electron, 0), m, r);
+      for (int64_t a = 0; a < n; ++a) {
+        double gradient[3], laplacian;
+        orbital(a, r, reals(*phi) + a + n * (m + npos * w), gradient, &laplacian);
+        if (d2phi) reals(*d2phi)[a + n * (m + npos * w)] = laplacian;
+        for (int d = 0; d < 3 && dphi; ++d) reals(*dphi)[a + n * (d + 3 * (m + npos * w))] = gradient[d];
+      }
+    }
+}
+
+// Walker w has `waiting` moves in its window, or one less; the electrons come in an order of their own.
+void Inputs::fill_window(const suite_array& dbar, suite_array* delayed) const {
+  const int64_t n = dbar.extent[0], kmax = delayed[0].extent[1];
+  for (int i = 0; i < 3; ++i) std::fill_n(reals(delayed[i]), count_of(delayed[i]), 0.0);
+  std::fill_n(integers(delayed[3]), count_of(delayed[3]), 0);
+  for (int64_t w = 0; w < dbar.extent[2]; ++w) {
+    const int64_t count = std::max<int64_t>(0, std::min({s_.waiting, kmax, n}) - w % 2);
+    int32_t* const electron = integers(delayed[3]) + (kmax + 1) * w;
+    double *const phi = reals(delayed[0]) + n * kmax * w, *const columns = reals(delayed[1]) + n * kmax * w;
+    electron[0] = static_cast<int32_t>(count);
+    std::vector<double> B(static_cast<size_t>(count * count)), inverse(B.size());
+    for (int64_t l = 0; l < count; ++l) {
+      const int64_t i = (w + l * (n > 2 && n % 2 ? 2 : 1)) % n;
+      electron[1 + l] = static_cast<int32_t>(i + 1);
+      double r[3];
+      moved(w, i, 100 + l, r);
+      for (int64_t a = 0; a < n; ++a) orbital(a, r, phi + a + n * l, nullptr, nullptr);
+      std::copy_n(reals(dbar) + n * (i + n * w), n, columns + n * l);
+    }
+    for (int64_t l = 0; l < count; ++l)
+      for (int64_t m = 0; m < count; ++m)
+        for (int64_t a = 0; a < n; ++a) B[l + count * m] += columns[a + n * l] * phi[a + n * m];
+    invert_transposed(B.data(), count, inverse.data());
+    for (int64_t l = 0; l < count; ++l)
+      for (int64_t m = 0; m < count; ++m)
+        reals(delayed[2])[l + kmax * (m + kmax * w)] = inverse[m + count * l];
+  }
+}
+
+// The arrays of slater_ratio, slater_update and slater_invert belong together.
+void Inputs::fill_slater(const suite_argument* table, int count, bool update) {
+  const auto find = [&](std::string_view name) -> suite_array* {
+    for (int i = 0; i < count; ++i)
+      if (name == table[i].name && (table[i].intent & SUITE_IN) && arrays_[i].data) return arrays_ + i;
+    return nullptr;
+  };
+  const suite_array *const dbar = find("dbar"), *const phi = find("phi"), *const ie = find("ie");
+  if (!dbar) {  // slater_invert
+    const int64_t n = phi->extent[0];
+    for (int64_t w = 0; w < phi->extent[2]; ++w) slater_matrix(0, w, reals(*phi) + n * n * w);
+    return;
+  }
+  fill_dbar(0, *dbar);
+  if (suite_array* const delayed = find("delayed_phi")) fill_window(*dbar, delayed);
+  const int64_t n = dbar->extent[0];
+  const Random random(seed_, 4);
+  if (ie && update)
+    for (int64_t i = 0; i < count_of(*ie); ++i)
+      integers(*ie)[i] =
+          random(2 * i) < 0.2 && !s_.ordered
+              ? 0
+              : static_cast<int32_t>(
+                    1 + (s_.ordered ? i % ie->extent[0] % n
+                                    : static_cast<int64_t>(random(2 * i + 1) * static_cast<double>(n))));
+  else if (ie)
+    *integers(*ie) = static_cast<int32_t>(which() % n + 1);
+  if (phi) fill_orbitals(phi, find("dphi"), find("d2phi"), ie && update ? integers(*ie) : nullptr);
+}
+
+// An extent of the shapes in qmc.hpp.
+int64_t extent(const Size& s, const Inputs& inputs, std::string_view word, bool slater) {
+  if (word.ends_with("+1")) return extent(s, inputs, word.substr(0, word.size() - 2), slater) + 1;
+  if (word == "nstar") return inputs.nstar();
+  if (word == "nkvec") return s.waves();
+  if (word == "netot") return s.netot();
+  if (word == "npos") return s.npos > 0 ? s.npos : s.one ? 1 : slater ? s.nup : s.netot();
+  if (word == "norb") return s.norb > 0 ? s.norb : std::max(s.nup, s.ndn);
+  if (word == "n") return s.nup;
+  if (const int64_t value = s.by_name(word); value >= 0) return value;
+  return std::atoll(std::string(word).c_str());
+}
+
+void describe(const Size& s, const Inputs& inputs, const suite_argument* table, int count,
+              suite_array* arrays, bool slater) {
+  for (int i = 0; i < count; ++i) {
+    const suite_argument& argument = table[i];
+    arrays[i].rank = -1;
+    if ((argument.intent & SUITE_OPTIONAL) && !s.wants(argument.name)) continue;
+    const int32_t type =
+        argument.type & SUITE_TYPE_SET ? (s.single ? SUITE_REAL32 : SUITE_REAL64) : argument.type;
+    shape(arrays, i, type, {});
+    for (std::string_view rest = argument.shape; !rest.empty();) {
+      const size_t comma = rest.find(',');
+      arrays[i].extent[arrays[i].rank++] = extent(s, inputs, rest.substr(0, comma), slater);
+      rest = comma == rest.npos ? std::string_view{} : rest.substr(comma + 1);
+    }
+  }
+}
+
+template <class Kernel>
+int generate_for(const char* size, uint64_t seed, suite_array* arrays, suite_error* error) {
+  return guarded(error, [&] {
+    constexpr bool update = std::is_same_v<Kernel, SlaterUpdate>,
+                   slater =
+                       update || std::is_same_v<Kernel, SlaterRatio> || std::is_same_v<Kernel, SlaterInvert>;
+    constexpr int count = static_cast<int>(std::size(Kernel::arguments));
+    const Size s = size_of(Kernel::name, size ? size : "small");
+    Inputs inputs(s, seed, arrays);
+    const bool is_description = std::all_of(arrays, arrays + count, [](const auto& a) { return !a.data; });
+    if (is_description) return describe(s, inputs, Kernel::arguments, count, arrays, slater);
+    for (int i = 0; i < count; ++i)
+      if ((Kernel::arguments[i].intent & SUITE_IN) && arrays[i].data && !slater)
+        inputs.fill(Kernel::name, Kernel::arguments[i].name, arrays[i]);
+    if (slater) inputs.fill_slater(Kernel::arguments, count, update);
+  });
+}
+
+}  // namespace
+
+#define SUITE_QMC_GENERATE(Kernel)                                                                    \
+  int Kernel::generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error) { \
+    return generate_for<Kernel>(size, seed, arguments, error);                                        \
+  }
+SUITE_QMC_GENERATE(ClosestImages)
+SUITE_QMC_GENERATE(Ewald)
+SUITE_QMC_GENERATE(JastrowU)
+SUITE_QMC_GENERATE(JastrowP)
+SUITE_QMC_GENERATE(StructureFactor)
+SUITE_QMC_GENERATE(OrbitalsFree)
+SUITE_QMC_GENERATE(OrbitalsBlip)
+SUITE_QMC_GENERATE(SlaterRatio)
+SUITE_QMC_GENERATE(SlaterUpdate)
+SUITE_QMC_GENERATE(SlaterInvert)
+SUITE_QMC_GENERATE(Sweep)
+SUITE_QMC_GENERATE(LocalEnergy)
+SUITE_QMC_GENERATE(Branch)
+
+}  // namespace suite::qmc

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// qmc.orbitals_free on a GPU: a warp has a position and writes its orbitals one after the other; powers of
+// three exponentials in shared memory.
+#include "call.hpp"
+
+namespace suite::qmc {
+namespace {
+
+struct Orbitals {
+  double *phi, *dphi, *d2phi;  // the last two may be null
+};
+
+__global__ void __launch_bounds__(block_threads)
+    write_waves(Reciprocal cell, Powers powers, const Wave* waves, int norb, const double* r, int64_t count,
+                int at_a_time, Orbitals out) {
+  SUITE_GPU_DYNAMIC_SHARED(Complex, tables);
+  const int64_t first = static_cast<int64_t>(blockIdx.x) * at_a_time;
+  const int some = static_cast<int>(count - first < at_a_time ? count - first : at_a_time);
+  fill_tables(cell, powers, r + 3 * first, some, tables, thread(), block_threads);
+  __syncthreads();
+  for (int m = warp_number(); m < some; m += warps_of_block()) {
+    const int64_t position = first + m;
+    double* const phi = out.phi + position * norb;
+    double* const gradient = out.dphi ? out.dphi + 3 * position * norb : nullptr;
+    double* const laplacian = out.d2phi ? out.d2phi + position * norb : nullptr;
+    for (int a = gpu::lane(); a < norb; a += warpSize) {
+      if (a == 0) {
+        phi[0] = 1;
+        for (int d = 0; d < 3 && gradient; ++d) gradient[d * norb] = 0;
+        if (laplacian) laplacian[0] = 0;
+        continue;
+      }
+      const Wave wave = waves[(a - 1) / 2];
+      const Complex e = wave_at(powers, tables + m * powers.width, wave);
+      const double value = a % 2 ? e.re : e.im, slope = a % 2 ? -e.im : e.re;
+      phi[a] = value;
+      if (!gradient && !laplacian) continue;
+      double k[3];
+      wave_vector(cell, wave, k);
+      for (int d = 0; d < 3 && gradient; ++d) gradient[d * norb + a] = slope * k[d];
+      if (laplacian) laplacian[a] = -(k[0] * k[0] + k[1] * k[1] + k[2] * k[2]) * value;
+    }
+  }
+}
+
+class Gpu {
+public:
+  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
+      : queue_(backend, queue), waves_(queue_, "the list of kvec") {}
+
+  void prepare(const suite_array* a) {
+    using K = OrbitalsFree;
+    queue_.select();
+    cell_.prepare(queue_, a[K::cell]);
+    const std::vector<int32_t> n = on_host<int32_t>(queue_, a[K::kvec]);
+    check_orbitals(a[K::phi].extent[0], a[K::kvec].extent[1], n.data());
+    waves_.set(queue_, n);
+  }
+
+  void execute(const suite_array* a) {
+    using K = OrbitalsFree;
+    queue_.select();
+    constexpr int64_t table_bytes = 16 * 1024;
+    const Powers& powers = waves_.powers();
+    const int64_t of_one = powers.width * static_cast<int64_t>(sizeof(Complex));
+    const int64_t count = a[K::r].extent[1] * a[K::r].extent[2];
+    const int64_t at_a_time = std::clamp<int64_t>(table_bytes / of_one, 1, 2 * most_warps);
+    SUITE_GPU_LAUNCH(write_waves, grid_of((count + at_a_time - 1) / at_a_time), block_threads,
+                     static_cast<size_t>(at_a_time * of_one), queue_.stream(), cell_.reciprocal(), powers,
+                     waves_.data(), a[K::phi].extent[0], device_data<const double>(a[K::r]), count, at_a_time,
+                     Orbitals{device_data<double>(a[K::phi]), device_data<double>(a[K::dphi]),
+                              device_data<double>(a[K::d2phi])});
+  }
+
+private:
+  gpu::Queue queue_;
+  Cell cell_;
+  WaveList waves_;
+};
+
+}  // namespace
+
+const suite_kernel_table* orbitals_free_table() {
+  static constexpr suite_kernel_table table =
+      kernel_table<OrbitalsFree, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  return &table;
+}
+
+}  // namespace suite::qmc

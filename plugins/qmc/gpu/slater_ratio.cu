@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// qmc.slater_ratio on a GPU: a block has one electron of one walker; its column of dbar, as the moves that
+// wait make it, lies in shared memory, and each warp takes positions.
+#include "call.hpp"
+#include "slater.hpp"
+
+namespace suite::qmc {
+namespace {
+
+struct RatioCall {
+  const double *dbar, *phi, *dphi, *d2phi;
+  double *ratio, *drift, *laplacian;
+  int n, npos, which;  // which: -1 where every electron has its own position
+  int positions;       // of a block
+};
+
+__global__ void __launch_bounds__(block_threads) sum_columns(RatioCall c, Windows windows) {
+  SUITE_GPU_DYNAMIC_SHARED(double, column);
+  const int groups = (c.npos + c.positions - 1) / c.positions;
+  const int64_t walker = blockIdx.x / groups;
+  const int first = static_cast<int>(blockIdx.x % groups) * c.positions;
+  const int last = first + c.positions < c.npos ? first + c.positions : c.npos;
+  const int i = c.which < 0 ? first : c.which;
+  const double* const dbar = c.dbar + walker * c.n * c.n;
+  if (windows.phi) {
+    current_column(windows.of_walker(walker), dbar, i, window_work(column + c.n, windows.kmax), column);
+  } else {
+    for (int a = thread(); a < c.n; a += block_threads) column[a] = dbar[static_cast<int64_t>(i) * c.n + a];
+    __syncthreads();
+  }
+  for (int m = first + warp_number(); m < last; m += warps_of_block()) {
+    const int64_t position = walker * c.npos + m;
+    const double* const phi = c.phi + position * c.n;
+    Local sum{};
+    for (int a = gpu::lane(); a < c.n; a += warpSize) {
+      sum.value += column[a] * phi[a];
+      for (int d = 0; d < 3 && c.drift; ++d)
+        sum.gradient[d] += column[a] * c.dphi[(3 * position + d) * c.n + a];
+      if (c.laplacian) sum.laplacian += column[a] * c.d2phi[position * c.n + a];
+    }
+    warp_sums(sum);
+    if (gpu::lane() > 0) continue;
+    c.ratio[position] = sum.value;
+    for (int d = 0; d < 3 && c.drift; ++d) c.drift[3 * position + d] = sum.gradient[d] / sum.value;
+    if (c.laplacian) c.laplacian[position] = sum.laplacian / sum.value;
+  }
+}
+
+class Gpu {
+public:
+  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue) {}
+
+  void execute(const suite_array* a) {
+    using K = SlaterRatio;
+    queue_.select();
+    const SlaterMove move = check_slater_ratio(a);
+    const Windows windows = windows_of(queue_, a + K::delayed_phi, a[K::dbar]);
+    const int64_t n = a[K::dbar].extent[0], npos = a[K::phi].extent[1], nwalker = a[K::dbar].extent[2];
+    constexpr int64_t several = 4 * most_warps;
+    const RatioCall call{device_data<const double>(a[K::dbar]),
+                         device_data<const double>(a[K::phi]),
+                         device_data<const double>(a[K::dphi]),
+                         device_data<const double>(a[K::d2phi]),
+                         device_data<double>(a[K::ratio]),
+                         device_data<double>(a[K::drift]),
+                         device_data<double>(a[K::laplacian]),
+                         static_cast<int>(n),
+                         static_cast<int>(npos),
+                         move.one ? static_cast<int>(move.which) : -1,
+                         static_cast<int>(move.one ? std::min(npos, several) : 1)};
+    const int64_t groups = (npos + call.positions - 1) / call.positions;
+    SUITE_GPU_LAUNCH(sum_columns, grid_of(groups * nwalker), block_threads,
+                     shared_numbers(queue_, n + window_lists * windows.kmax), queue_.stream(), call, windows);
+  }
+
+private:
+  gpu::Queue queue_;
+};
+
+}  // namespace
+
+const suite_kernel_table* slater_ratio_table() {
+  static constexpr suite_kernel_table table =
+      kernel_table<SlaterRatio, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  return &table;
+}
+
+}  // namespace suite::qmc

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// qmc.slater_update on a GPU: a block has one walker and makes its moves one after the other.
+#include "call.hpp"
+#include "slater.hpp"
+
+namespace suite::qmc {
+namespace {
+
+// What a walker could not do: the move, from 1, and its ratio.
+struct Refused {
+  double ratio;
+  int move;
+};
+
+struct Moves {
+  double* dbar;
+  const int* ie;  // null: only what waits
+  const double* phi;
+  double* ratio;  // may be null
+  int n, count;
+  Refused* refused;
+};
+
+__device__ __forceinline__ bool usable(double ratio) {
+  return ::fabs(ratio) > 0 && ::fabs(ratio) <= 1.7976931348623157e308;
+}
+
+// The same in all threads.
+__device__ __forceinline__ double ratio_of(const double* column, const double* phi, int n, double* parts) {
+  double sum[1] = {0};
+  for (int a = thread(); a < n; a += block_threads) sum[0] += column[a] * phi[a];
+  block_sums(sum, parts);
+  return sum[0];
+}
+
+// The whole inverse after every move: each warp takes columns, for their product with phi and for the change.
+__global__ void __launch_bounds__(block_threads) update_at_once(Moves c) {
+  SUITE_GPU_DYNAMIC_SHARED(double, column);
+  __shared__ double parts[most_warps];
+  const int64_t walker = blockIdx.x;
+  double* const dbar = c.dbar + walker * c.n * c.n;
+  if (thread() == 0) c.refused[walker].move = 0;
+  for (int m = 0; m < c.count; ++m) {
+    const int i = c.ie[walker * c.count + m] - 1;
+    const double* const phi = c.phi + (walker * c.count + m) * c.n;
+    double ratio = 1;
+    if (i >= 0) {
+      for (int a = thread(); a < c.n; a += block_threads) column[a] = dbar[static_cast<int64_t>(i) * c.n + a];
+      __syncthreads();
+      ratio = ratio_of(column, phi, c.n, parts);
+      if (!usable(ratio)) {
+        if (thread() == 0) c.refused[walker] = {ratio, m + 1};
+        return;
+      }
+      for (int j = warp_number(); j < c.n; j += warps_of_block()) {
+        double* const to = dbar + static_cast<int64_t>(j) * c.n;
+        double sum = 0;
+        for (int a = gpu::lane(); a < c.n; a += warpSize) sum += to[a] * phi[a];
+        const double factor = gpu::warp_sum(sum) / ratio;
+        for (int a = gpu::lane(); a < c.n; a += warpSize)
+          to[a] = j == i ? column[a] / ratio : to[a] - factor * column[a];
+      }
+      __syncthreads();
+    }
+    if (c.ratio && thread() == 0) c.ratio[walker * c.count + m] = ratio;
+  }
+}
+
+// Moves wait in the window until it is full. keep: the window belongs to the caller, and moves may wait in it
+// when the call is over; else all is done in the end.
+__global__ void __launch_bounds__(block_threads)
+    update_delayed(Moves c, Windows windows, bool keep, double* scratch) {
+  SUITE_GPU_DYNAMIC_SHARED(double, column);
+  __shared__ Tiles tiles;
+  __shared__ double parts[most_warps];
+  const int64_t walker = blockIdx.x;
+  const Window window = windows.of_walker(walker);
+  const WindowWork work = window_work(column + c.n, window.kmax);
+  double* const dbar = c.dbar + walker * c.n * c.n;
+  double* const flushed = scratch + walker * 2 * flush_columns * window.kmax;
+  if (thread() == 0) {
+    c.refused[walker].move = 0;
+    if (!keep) window.electron[0] = 0;
+  }
+  __syncthreads();
+  const auto empty = [&] {
+    flush(window, dbar, tiles, flushed);
+    if (!keep) return;
+    for (int e = thread(); e < window.n * window.kmax; e += block_threads)
+      window.phi[e] = window.columns[e] = 0;
+    for (int e = thread(); e < window.kmax * window.kmax; e += block_threads) window.binv[e] = 0;
+    for (int e = thread(); e < window.kmax; e += block_threads) window.electron[1 + e] = 0;
+    __syncthreads();
+  };
+  for (int m = 0; m < c.count; ++m) {
+    const int i = c.ie[walker * c.count + m] - 1;
+    const double* const phi = c.phi + (walker * c.count + m) * c.n;
+    double ratio = 1;
+    if (i >= 0) {
+      bool again = false;
+      for (int l = 0; l < window.count(); ++l) again = again || window.electron[1 + l] == i + 1;
+      __syncthreads();
+      if (again) empty();
+      current_column(window, dbar, i, work, column);
+      ratio = ratio_of(column, phi, c.n, parts);
+      if (!usable(ratio)) {
+        if (thread() == 0) c.refused[walker] = {ratio, m + 1};
+        return;
+      }
+      join(window, dbar, i, phi, ratio, work);
+      if (window.count() == window.kmax) empty();
+    }
+    if (c.ratio && thread() == 0) c.ratio[walker * c.count + m] = ratio;
+  }
+  if (!c.ie || !keep) empty();
+}
+
+class Gpu {
+public:
+  static constexpr suite_parameter parameters[] = {
+      {"variant", static_cast<int>(UpdateStep::best), 0, static_cast<int>(UpdateStep::best), update_variants,
+       SUITE_QMC_SLATER_UPDATE_VARIANTS},
+      {"delay", 32, 1, 64, nullptr, "moves that wait at most, where the call has no window of its own"}};
+  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
+      : step_(static_cast<UpdateStep>(p[0])),
+        delay_(p[1]),
+        queue_(backend, queue),
+        refused_(queue_, "the moves that are refused"),
+        window_(queue_, "the windows of delayed updates"),
+        electrons_(queue_, "the electrons that wait"),
+        scratch_(queue_, "the products of delayed updates") {}
+
+  void execute(const suite_array* a) {
+    using K = SlaterUpdate;
+    queue_.select();
+    const bool delayed = check_slater_update(a);
+    const int64_t n = a[K::dbar].extent[0], nwalker = a[K::dbar].extent[2], count = a[K::ie].extent[0];
+    const Windows given = windows_of(queue_, a + K::delayed_phi, a[K::dbar]);
+    check_moves(a[K::ie], n);
+    const Moves moves{device_data<double>(a[K::dbar]),
+                      device_data<const int>(a[K::ie]),
+                      device_data<const double>(a[K::phi]),
+                      device_data<double>(a[K::ratio]),
+                      static_cast<int>(n),
+                      static_cast<int>(a[K::ie].data ? count : 0),
+                      refused_.at_least(nwalker)};
+    // With one or two moves a window only costs.
+    const bool at_once = step_ == UpdateStep::sherman_morrison || (step_ == UpdateStep::best && count <= 2);
+    if (!delayed && at_once)
+      SUITE_GPU_LAUNCH(update_at_once, grid_of(nwalker), block_threads, shared_numbers(queue_, n),
+                       queue_.stream(), moves);
+    else
+      wait_and_update(moves, delayed ? given : own_windows(n, std::min(delay_, count), nwalker), delayed,
+                      nwalker);
+    report(nwalker);
+  }
+
+private:
+  void check_moves(const suite_array& ie, int64_t n) const {
+    const std::vector<int32_t> electrons = on_host<int32_t>(queue_, ie);
+    for (size_t e = 0; e < electrons.size(); ++e) {
+      const auto m = static_cast<int64_t>(e) % ie.extent[0], w = static_cast<int64_t>(e) / ie.extent[0];
+      if (electrons[e] < 0 || electrons[e] > n)
+        check_electron("ie(" + text_of(m + 1) + "," + text_of(w + 1) + ")", electrons[e], n, true);
+    }
+  }
+
+  Windows own_windows(int64_t n, int64_t kmax, int64_t nwalker) {
+    double* const all = window_.at_least((2 * n + kmax) * kmax * nwalker);
+    return {
+        static_cast<int>(n),      static_cast<int>(kmax),       all,
+        all + n * kmax * nwalker, all + 2 * n * kmax * nwalker, electrons_.at_least((kmax + 1) * nwalker)};
+  }
+
+  void wait_and_update(const Moves& moves, const Windows& windows, bool keep, int64_t nwalker) {
+    double* const scratch = scratch_.at_least(flush_numbers(windows.kmax) * nwalker);
+    SUITE_GPU_LAUNCH(update_delayed, grid_of(nwalker), block_threads,
+                     shared_numbers(queue_, moves.n + window_lists * windows.kmax, sizeof(Tiles)),
+                     queue_.stream(), moves, windows, keep, scratch);
+  }
+
+  void report(int64_t nwalker) const {
+    std::vector<Refused> refused(static_cast<size_t>(nwalker));
+    refused_.download(refused.data(), nwalker);
+    queue_.wait();
+    for (int64_t w = 0; w < nwalker; ++w)
+      if (refused[w].move > 0) check_ratio(refused[w].ratio, w, refused[w].move - 1);
+  }
+
+  UpdateStep step_;
+  int64_t delay_;
+  gpu::Queue queue_;
+  gpu::Buffer<Refused> refused_;
+  gpu::Buffer<double> window_;
+  gpu::Buffer<int> electrons_;
+  gpu::Buffer<double> scratch_;
+};
+
+}  // namespace
+
+const suite_kernel_table* slater_update_table() {
+  static constexpr suite_kernel_table table =
+      kernel_table<SlaterUpdate, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  return &table;
+}
+
+}  // namespace suite::qmc

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// qmc.structure_factor on a GPU, and its sums for the kernels that need them.
+#include "call.hpp"
+#include "structure_factor.hpp"
+
+namespace suite::qmc {
+namespace {
+
+constexpr size_t table_bytes = 16 * 1024;
+
+__global__ void __launch_bounds__(block_threads)
+    sum_electrons(Reciprocal cell, Powers powers, const Wave* waves, int count, const double* rele, int netot,
+                  Groups groups, int tiles, int at_a_time, Complex* sums) {
+  SUITE_GPU_DYNAMIC_SHARED(Complex, tables);
+  const unsigned block = blockIdx.x;
+  const int g = static_cast<int>(block % tiles) * block_threads + thread();
+  const int group = static_cast<int>(block / tiles) % groups.count;
+  const int64_t walker = block / tiles / groups.count;
+  const double* const r = rele + 3 * (walker * netot + groups.first[group]);
+  const bool there = g < count;
+  const Wave wave = waves[there ? g : 0];
+  Complex sum{0, 0};
+  for (int j0 = 0; j0 < groups.size[group]; j0 += at_a_time) {
+    const int some = groups.size[group] - j0 < at_a_time ? groups.size[group] - j0 : at_a_time;
+    fill_tables(cell, powers, r + 3 * j0, some, tables, thread(), block_threads);
+    __syncthreads();
+    for (int j = 0; j < some; ++j) {
+      const Complex e = wave_at(powers, tables + j * powers.width, wave);
+      sum = sum + (groups.charge ? groups.charge[groups.first[group] + j0 + j] * e : e);
+    }
+    __syncthreads();
+  }
+  if (there) sums[(walker * groups.count + group) * count + g] = sum;
+}
+
+// rho += e^{iG.rnew} - e^{iG.rele} of the electron that moved.
+__global__ void __launch_bounds__(block_threads)
+    move_electron(Reciprocal cell, Powers powers, const Wave* waves, int count, Positions p, int spin,
+                  const int* accept, Complex* rhok) {
+  SUITE_GPU_DYNAMIC_SHARED(Complex, tables);
+  const int64_t walker = blockIdx.x;
+  if (accept && accept[walker] == 0) return;
+  fill_tables(cell, powers, p.position(0, walker), 1, tables, thread(), block_threads);
+  fill_tables(cell, powers, p.of_walker(walker) + 3 * p.which, 1, tables + powers.width, thread(),
+              block_threads);
+  __syncthreads();
+  Complex* const rho = rhok + (walker * 2 + spin) * count;
+  for (int g = thread(); g < count; g += block_threads)
+    rho[g] = rho[g] + (wave_at(powers, tables, waves[g]) - wave_at(powers, tables + powers.width, waves[g]));
+}
+
+class Gpu {
+public:
+  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
+      : queue_(backend, queue), waves_(queue_, "the list of gvec") {}
+
+  void prepare(const suite_array* a) {
+    using K = StructureFactor;
+    queue_.select();
+    cell_.prepare(queue_, a[K::cell]);
+    nele_ = on_host<int32_t>(queue_, a[K::nele]);
+    const std::vector<int32_t> n = on_host<int32_t>(queue_, a[K::gvec]);
+    check_vectors("gvec", n.data(), a[K::gvec].extent[1]);
+    waves_.set(queue_, n);
+  }
+
+  void execute(const suite_array* a) {
+    using K = StructureFactor;
+    queue_.select();
+    check_addresses<K>(a);
+    const Electrons electrons = electrons_of(a[K::rele], nele_.data());
+    const Moved moved = check_structure_factor(a, electrons.netot);
+    const Positions p = positions_of(a[K::rele], a[K::rnew], moved, electrons.nup);
+    Complex* const rhok = device_data<Complex>(a[K::rhok]);
+    if (!moved.one) {
+      sum_waves(queue_, cell_.reciprocal(), waves_.powers(), waves_.data(), waves_.count(), p.rele, p.netot,
+                p.nwalker, spins(p.nup, p.netot), rhok);
+      return;
+    }
+    SUITE_GPU_LAUNCH(move_electron, grid_of(p.nwalker), block_threads,
+                     2 * static_cast<size_t>(waves_.powers().width) * sizeof(Complex), queue_.stream(),
+                     cell_.reciprocal(), waves_.powers(), waves_.data(), waves_.count(), p,
+                     electrons.spin(moved.which), device_data<const int>(a[K::accept]), rhok);
+  }
+
+private:
+  gpu::Queue queue_;
+  Cell cell_;
+  WaveList waves_;
+  std::vector<int32_t> nele_;
+};
+
+}  // namespace
+
+void sum_waves(const gpu::Queue& queue, const Reciprocal& cell, const Powers& powers, const Wave* waves,
+               int count, const double* rele, int netot, int64_t nwalker, const Groups& groups,
+               Complex* sums) {
+  if (count == 0) return;
+  const size_t of_one = static_cast<size_t>(powers.width) * sizeof(Complex);
+  const int at_a_time = static_cast<int>(std::clamp<size_t>(table_bytes / of_one, 1, 32));
+  const int tiles = (count + block_threads - 1) / block_threads;
+  SUITE_GPU_LAUNCH(sum_electrons, grid_of(nwalker * groups.count * tiles), block_threads,
+                   static_cast<size_t>(at_a_time) * of_one, queue.stream(), cell, powers, waves, count, rele,
+                   netot, groups, tiles, at_a_time, sums);
+}
+
+const suite_kernel_table* structure_factor_table() {
+  static constexpr suite_kernel_table table =
+      kernel_table<StructureFactor, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  return &table;
+}
+
+}  // namespace suite::qmc

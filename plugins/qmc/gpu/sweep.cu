@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// qmc.sweep on a GPU: a block has one walker and stays with it through all sweeps of the call. Its threads
+// share the other electrons, the G and the orbitals of each proposed move; accepted moves wait in a window
+// until the inverse is brought up to date by products of matrices.
+#include "../philox.hpp"
+#include "sweep.hpp"
+
+#include "structure_factor.hpp"
+
+namespace suite::qmc {
+namespace {
+
+// A walker in its block.
+struct Walker {
+  Complex *tables, *rho;  // tables: of where the electron is, and of where it would go
+  double *positions, *alpha, *draws, *column, *phi;
+  WindowWork work;
+  Window window;
+  double* scratch;
+};
+
+__device__ __forceinline__ Walker walker_at(const SweepCall& c, const Layout& layout, double* shared,
+                                            int64_t w) {
+  double* const device = c.memory + w * layout.device;
+  const auto at = [&](Part part) { return layout(part, shared, device); };
+  Walker k;
+  k.tables = reinterpret_cast<Complex*>(at(Part::tables));
+  k.rho = reinterpret_cast<Complex*>(at(Part::rho));
+  k.positions = at(Part::positions);
+  k.alpha = at(Part::alpha);
+  k.draws = at(Part::draws);
+  k.column = at(Part::column);
+  k.phi = at(Part::phi);
+  k.work = window_work(at(Part::work), c.kmax);
+  k.window = {0,
+              c.kmax,
+              at(Part::window_phi),
+              at(Part::columns),
+              at(Part::binv),
+              reinterpret_cast<int*>(at(Part::electrons))};
+  k.scratch = at(Part::scratch);
+  return k;
+}
+
+// This thread's share of J as it depends on electron i at x, and of its gradient where wanted.
+template <LatticeKind kind>
+__device__ __forceinline__ void add_jastrow(const Psi& psi, const Walker& k, int i, const double* x,
+                                            const Complex* table, Local& J) {
+  const int spin = psi.spin(i);
+  for (int j = thread(); psi.u.nalpha > 0 && j < psi.netot; j += block_threads) {
+    if (j == i) continue;
+    double d[3];
+    const double distance = closest_vector<kind>(psi.rule, x, k.positions + 3 * j, d);
+    if (!(distance < psi.u.L)) continue;
+    add_radial(u_at(psi.u, k.alpha, set_of_pair(psi.u.nset, spin, psi.spin(j)), distance), distance, d, J);
+  }
+  for (int g = thread(); g < psi.p.count; g += block_threads) {
+    const Wave w = psi.p.waves[g];
+    const Complex b = others_of(psi.p, w, g, spin, k.rho, wave_at(psi.powers, k.tables, w));
+    double G[3];
+    wave_vector(psi.cell, w, G);
+    add_wave(G, wave_at(psi.powers, table, w) * conjugate(b), J);
+  }
+}
+
+// J and its gradient, D(x)/D and grad D/D, the same in all threads.
+struct There {
+  double J, ratio, drift[3];
+};
+template <LatticeKind kind>
+__device__ __forceinline__ There look(const Psi& psi, const Walker& k, int i, const double* x,
+                                      const Complex* table, double* parts) {
+  Local J{}, D{};
+  add_jastrow<kind>(psi, k, i, x, table, J);
+  add_orbitals(psi, k.window.n, table, k.column, thread(), block_threads, D);
+  double sum[8] = {J.value,       D.value,       J.gradient[0], J.gradient[1],
+                   J.gradient[2], D.gradient[0], D.gradient[1], D.gradient[2]};
+  block_sums(sum, parts);
+  There there{sum[0], sum[1], {}};
+  SUITE_GPU_UNROLL
+  for (int d = 0; d < 3; ++d) there.drift[d] = sum[2 + d] + sum[5 + d] / sum[1];
+  return there;
+}
+__device__ __forceinline__ double square(const double* v) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; }
+__device__ __forceinline__ void limit_drift(double* v, double alimit, double tau) {
+  const double factor = 2 / (1 + ::sqrt(1 + 2 * alimit * square(v) * tau));
+  for (int d = 0; d < 3; ++d) v[d] *= factor;
+}
+
+// A proposed move, the same in all threads.
+struct Proposal {
+  double x[3], ratio, log_ratio, diffused;
+  bool accepted;
+};
+
+// Both looks are one piece of code in a loop: it is long, and a kernel for each lattice and move has it.
+// drawn: g and u of this electron.
+template <LatticeKind kind, bool langevin>
+__device__ __forceinline__ Proposal propose(const Psi& psi, const SweepCall& c, const Walker& k, int i,
+                                            const double* drawn, double* parts) {
+  const double root = ::sqrt(c.tau), u = drawn[3], *const from = k.positions + 3 * i;
+  double here[3], g[3];
+  Proposal to;
+  for (int d = 0; d < 3; ++d) {
+    here[d] = from[d];
+    g[d] = root * drawn[d];
+    to.x[d] = here[d] + g[d];
+  }
+  to.diffused = square(g);
+  const int width = psi.powers.width;
+  double exponent;
+  if constexpr (langevin) {
+    There now{}, then{};
+    SUITE_GPU_NO_UNROLL
+    for (int step = 0; step < 2; ++step) {
+      Complex* const table = k.tables + step * width;
+      const double* const x = step == 0 ? here : to.x;
+      fill_tables(psi.cell, psi.powers, x, 1, table, thread(), block_threads);
+      __syncthreads();
+      now = then;
+      then = look<kind>(psi, k, i, x, table, parts);
+      limit_drift(then.drift, c.alimit, c.tau);
+      for (int d = 0; d < 3 && step == 0; ++d) to.x[d] += c.tau * then.drift[d];
+    }
+    double back[3];
+    for (int d = 0; d < 3; ++d) back[d] = here[d] - to.x[d] - c.tau * then.drift[d];
+    to.ratio = then.ratio;
+    to.log_ratio = ::log(::fabs(then.ratio)) + then.J - now.J;
+    exponent = 2 * to.log_ratio - (square(back) - to.diffused) / (2 * c.tau);
+  } else {
+    fill_tables(psi.cell, psi.powers, here, 1, k.tables, thread(), block_threads);
+    fill_tables(psi.cell, psi.powers, to.x, 1, k.tables + width, thread(), block_threads);
+    __syncthreads();
+    double sum[2] = {0, 0};  // of J, and D'/D
+    SUITE_GPU_NO_UNROLL
+    for (int step = 0; step < 2; ++step) {
+      Local J{};
+      add_jastrow<kind>(psi, k, i, step == 0 ? here : to.x, k.tables + step * width, J);
+      sum[0] += step == 0 ? -J.value : J.value;
+    }
+    Local D{};
+    add_orbitals(psi, k.window.n, k.tables + width, k.column, thread(), block_threads, D);
+    sum[1] = D.value;
+    block_sums(sum, parts);
+    to.ratio = sum[1];
+    to.log_ratio = ::log(::fabs(sum[1])) + sum[0];
+    exponent = 2 * to.log_ratio;
+  }
+  to.accepted = (!langevin || to.ratio > 0) && u < ::exp(exponent);
+  return to;
+}
+
+// The walker goes there.
+__device__ __forceinline__ void accept(const Psi& psi, const Walker& k, const double* dbar, int i,
+                                       const Proposal& to) {
+  const int n = k.window.n;
+  const Complex* const there = k.tables + psi.powers.width;
+  for (int m = thread(); m < n / 2; m += block_threads) {
+    const Complex e = wave_at(psi.powers, there, psi.kvec[m]);
+    k.phi[2 * m + 1] = e.re;
+    if (2 * m + 2 < n) k.phi[2 * m + 2] = e.im;
+  }
+  Complex* const rho = k.rho + psi.spin(i) * psi.p.count;
+  for (int g = thread(); g < psi.p.count; g += block_threads) {
+    const Wave w = psi.p.waves[g];
+    rho[g] = rho[g] + (wave_at(psi.powers, there, w) - wave_at(psi.powers, k.tables, w));
+  }
+  if (thread() == 0) {
+    k.phi[0] = 1;
+    for (int d = 0; d < 3; ++d) k.positions[3 * i + d] = to.x[d];
+  }
+  __syncthreads();
+  join(k.window, dbar, psi.place(i), k.phi, to.ratio, k.work);
+}
+
+// Random numbers of electrons_drawn electrons from i on, half of the threads for g and half for u.
+__device__ __forceinline__ void draw_some(const SweepCall& c, const Walker& k, int i, int netot,
+                                          int64_t stream, int64_t sweep) {
+  const int electron = i + thread() % electrons_drawn;
+  double* const to = k.draws + thread() % electrons_drawn * numbers_drawn;
+  if (electron >= netot) return;
+  if (thread() < electrons_drawn)
+    move_gaussians(c.seed, stream, sweep, electron, to);
+  else
+    to[3] = acceptance_uniform(c.seed, stream, sweep, electron);
+}
+
+// Back into the cell: fractions from 0 to 1.
+__device__ __forceinline__ void write_wrapped(const Psi& psi, const SweepCall& c, const double* from,
+                                              double* to) {
+  for (int i = thread(); i < psi.netot; i += block_threads) {
+    double r[3] = {from[3 * i], from[3 * i + 1], from[3 * i + 2]};
+    double whole[3];
+    for (int d = 0; d < 3; ++d) whole[d] = ::floor(psi.cell.fraction(d, r));
+    for (int d = 0; d < 3; ++d)
+      to[3 * i + d] = r[d] - whole[0] * c.a[0][d] - whole[1] * c.a[1][d] - whole[2] * c.a[2][d];
+  }
+}
+
+template <LatticeKind kind, bool langevin>
+__global__ void __launch_bounds__(block_threads) sweep_walkers(Psi psi, SweepCall c, Layout layout) {
+  SUITE_GPU_DYNAMIC_SHARED(double, shared);
+  __shared__ Tiles tiles;
+  __shared__ double parts[8 * most_warps];
+  const int64_t w = blockIdx.x, stream = c.stream[w];
+  Walker k = walker_at(c, layout, shared, w);
+  double* const rele = c.rele + 3 * w * psi.netot;
+  for (int e = thread(); e < 3 * psi.netot; e += block_threads) k.positions[e] = rele[e];
+  for (int e = thread(); e < 2 * psi.p.count; e += block_threads) k.rho[e] = c.rhok[w * 2 * psi.p.count + e];
+  for (int e = thread(); e < psi.u.numbers(); e += block_threads) k.alpha[e] = psi.u.alpha[e];
+  if (thread() == 0) k.window.electron[0] = 0;
+  __syncthreads();
+  int accepted = 0;
+  double diffused = 0, diffused_accepted = 0, log_ratio = 0;
+  for (int s = 0; s < c.nsweep; ++s)
+    for (int spin = 0; spin < 2; ++spin) {
+      const int first = spin ? psi.nup : 0, n = psi.count(spin);
+      double* const dbar = c.dbar[spin] + w * n * n;
+      k.window.n = n;
+      for (int place = 0; place < n; ++place) {
+        const int i = first + place;
+        if (place % electrons_drawn == 0) {
+          draw_some(c, k, i, psi.netot, stream, c.first_sweep + s);
+          __syncthreads();
+        }
+        current_column(k.window, dbar, place, k.work, k.column);
+        const Proposal to =
+            propose<kind, langevin>(psi, c, k, i, k.draws + place % electrons_drawn * numbers_drawn, parts);
+        diffused += to.diffused;
+        if (to.accepted) {
+          ++accepted;
+          diffused_accepted += to.diffused;
+          log_ratio += to.log_ratio;
+          accept(psi, k, dbar, i, to);
+        }
+        const int waiting = k.window.count();
+        if (waiting == k.window.kmax || (place + 1 == n && waiting > 0))
+          flush(k.window, dbar, tiles, k.scratch);
+      }
+    }
+  write_wrapped(psi, c, k.positions, rele);
+  if (thread() > 0) return;
+  c.accepted[w] = accepted;
+  if (c.diffusion) {
+    c.diffusion[2 * w] = diffused_accepted;
+    c.diffusion[2 * w + 1] = diffused;
+  }
+  if (c.logpsi) c.logpsi[w] += log_ratio;
+}
+
+class Gpu {
+public:
+  static constexpr suite_parameter parameters[] = {
+      parameter::form,
+      parameter::move,
+      {"delay", 32, 1, 64, nullptr,
+       "accepted moves that wait at most before an inverse is brought up to date"},
+      {"walkers_at_a_time", 4, 1, 16, nullptr,
+       "walkers among which a multiprocessor's shared memory is divided"}};
+  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
+      : form_(static_cast<Form>(p[0])),
+        move_(static_cast<Move>(p[1])),
+        delay_(p[2]),
+        at_a_time_(p[3]),
+        queue_(backend, queue),
+        wavefunction_(queue_),
+        rhok_(queue_, "the structure factors"),
+        memory_(queue_, "the memory of the walkers") {}
+
+  void prepare(const suite_array* a) {
+    queue_.select();
+    wavefunction_.prepare<Sweep>(a, form_);
+  }
+
+  void execute(const suite_array* a) {
+    using K = Sweep;
+    queue_.select();
+    const Walk walk = walk_of(move_, a[K::tau], a[K::alimit], a[K::nsweep], a[K::first_sweep], a[K::seed]);
+    const Psi psi = wavefunction_.psi<K>(a);
+    const int64_t nwalker = a[K::rele].extent[2];
+    double* const rele = device_data<double>(a[K::rele]);
+    Complex* const rhok = rhok_.at_least(2 * psi.p.count * nwalker);
+    sum_waves(queue_, psi.cell, psi.p.powers, psi.p.waves, psi.p.count, rele, psi.netot, nwalker,
+              spins(psi.nup, psi.netot), rhok);
+    const int64_t kmax = std::min<int64_t>(delay_, std::max(psi.nup, psi.netot - psi.nup));
+    const Layout layout = layout_of(psi, kmax, room());
+    SweepCall call{rele,
+                   {device_data<double>(a[K::dbar_up]), device_data<double>(a[K::dbar_dn])},
+                   rhok,
+                   device_data<const int64_t>(a[K::stream]),
+                   device_data<int>(a[K::accepted]),
+                   device_data<double>(a[K::diffusion]),
+                   device_data<double>(a[K::logpsi]),
+                   walk.tau,
+                   walk.alimit,
+                   walk.first_sweep,
+                   walk.seed,
+                   static_cast<int>(walk.nsweep),
+                   static_cast<int>(kmax),
+                   memory_.at_least(layout.device * nwalker),
+                   {}};
+    const Lattice& lattice = wavefunction_.cell().lattice();
+    for (int d = 0; d < 3; ++d) std::copy_n(lattice.a[d], 3, call.a[d]);
+    by_kind(psi.rule.kind, [&](auto k) {
+      constexpr LatticeKind kind = decltype(k)::value;
+      const auto kernel = move_ == Move::langevin ? sweep_walkers<kind, true> : sweep_walkers<kind, false>;
+      SUITE_GPU_LAUNCH(kernel, grid_of(nwalker), block_threads,
+                       static_cast<size_t>(layout.shared) * sizeof(double), queue_.stream(), psi, call,
+                       layout);
+    });
+  }
+
+private:
+  // Numbers of shared memory that the parts of a walker may take, beside what a block has anyway.
+  int64_t room() const {
+    const int64_t fixed = sizeof(Tiles) + 8 * most_warps * sizeof(double) + 1024;
+    const int64_t of_block = static_cast<int64_t>(queue_.properties().shared_per_block) / at_a_time_;
+    return std::max<int64_t>(of_block - fixed, 0) / static_cast<int64_t>(sizeof(double));
+  }
+
+  Form form_;
+  Move move_;
+  int64_t delay_, at_a_time_;
+  gpu::Queue queue_;
+  WavefunctionTables wavefunction_;
+  gpu::Buffer<Complex> rhok_;
+  gpu::Buffer<double> memory_;
+};
+
+}  // namespace
+
+const suite_kernel_table* sweep_table() {
+  static constexpr suite_kernel_table table = kernel_table<Sweep, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  return &table;
+}
+
+}  // namespace suite::qmc

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the kernels of this folder have in common on the host: ranges of groups, the cell as the device knows
+// it, positions in its frame, small arrays of a call.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <suite/opencl/engine.hpp>
+
+#include "../call.hpp"
+#include "../lattice.hpp"
+#include "../parameters.hpp"
+
+namespace suite::qmc::cl {
+
+using opencl::ceil_div, opencl::count_of, opencl::define, opencl::Knobs, opencl::memory_of, opencl::memory_or;
+
+class Engine : public opencl::Engine {
+public:
+  // name: of the kernel, for messages.
+  Engine(const suite_backend* backend, suite_queue* queue, Knobs knobs, const char* name);
+
+  // Numbers of a work-item where rows have at least `least`: vectors longer than a row are of no use.
+  int lanes(int64_t least) const;
+  // Groups of `local` work-items for `rows` rows of work.
+  opencl::Range rows(int64_t rows, int local) const;
+  // Starts a kernel whose groups share rows; `options` go beyond VW and LOCAL.
+  template <class... Arguments>
+  void start(const char* source, const char* name, const std::string& options, int64_t count, int lanes,
+             int items, const Arguments&... arguments) {
+    const opencl::Kernel& compiled = kernel(
+        common_, source, name, " -cl-mad-enable" + define("VW", lanes) + define("LOCAL", items) + options);
+    opencl::launch(device, compiled, name, rows(count, items), arguments...);
+  }
+
+  int64_t groups(int64_t count, int items) const {
+    return static_cast<int64_t>(rows(count, items).global[1]);
+  }
+
+  // Elements of an array of a call, on the host.
+  template <class T>
+  std::vector<T> fetch(const suite_array& array, const char* name) const {
+    return array.data ? opencl::read_back<T>(backend, queue, array, name) : std::vector<T>();
+  }
+
+private:
+  const char* common_;
+};
+
+// As many as an int counts.
+cl_int as_int(int64_t n);
+
+// The lattice, and what common.cl wants of it.
+class Cell {
+public:
+  explicit Cell(Engine& engine) : engine_(engine), numbers_(engine.backend, engine.queue, "the cell") {}
+  // any: as if it were none of the cubic ones.
+  void set(const suite_array& cell, bool any = false);
+  const Lattice& lattice() const { return lattice_; }
+  cl_mem numbers() { return numbers_.at_least(0); }
+  std::string kind() const { return define("KIND", static_cast<int>(lattice_.images.kind)); }
+
+private:
+  Engine& engine_;
+  Lattice lattice_;
+  opencl::Scratch numbers_;
+};
+
+// Positions as the loops over pairs want them: for each walker x, y, z in the frame of the cell, as many as
+// whole vectors have; of electrons, those of spin down begin with a vector of their own.
+struct Layout {
+  int lanes = 1;
+  int64_t n = 0, first = 0;  // how many, and how many of them belong to the first part
+  int64_t begin(int part) const { return part ? ceil_div(first, lanes) * lanes : 0; }
+  int64_t size() const { return begin(1) + ceil_div(n - first, lanes) * lanes; }
+};
+class Framed {
+public:
+  Framed(Engine& engine, const char* what) : engine_(engine), memory_(engine.backend, engine.queue, what) {}
+  cl_mem set(Cell& cell, const Layout& layout, cl_mem positions, int64_t nwalker);
+  // Fractions of the lattice vectors instead.
+  cl_mem set_fractions(Cell& cell, const Layout& layout, cl_mem positions, int64_t nwalker);
+
+private:
+  cl_mem multiply(Cell& cell, cl_int matrix, const Layout& layout, cl_mem positions, int64_t nwalker);
+  Engine& engine_;
+  opencl::Scratch memory_;
+};
+
+// Where the device writes down what a call must be refused for: two numbers for each walker, 0 where all is
+// well; read at the end of the call.
+class Complaints {
+public:
+  explicit Complaints(Engine& engine)
+      : engine_(engine), memory_(engine.backend, engine.queue, "the errors found") {}
+  cl_mem clear(int64_t nwalker);
+  std::vector<double> read() const;
+
+private:
+  Engine& engine_;
+  opencl::Scratch memory_;
+  std::vector<double> zeros_;
+  cl_mem last_ = nullptr;
+};
+
+}  // namespace suite::qmc::cl

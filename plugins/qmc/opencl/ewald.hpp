@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The Ewald interaction on the device, by the steps of the ladder.
+#pragma once
+
+#include "../ewald.hpp"
+#include "../steps.hpp"
+#include "waves.hpp"
+
+namespace suite::qmc::cl {
+
+class EwaldOnDevice {
+public:
+  EwaldOnDevice(Engine& engine, Cell& cell, SumStep step);
+  // The sums of a cell, anew only where the cell or the arguments have changed.
+  void set(const suite_array& ewald_alpha, const suite_array& ewald_tolerance);
+  void set_charges(const std::vector<double>& charge);
+
+  struct Wanted {
+    cl_mem energy = nullptr, field = nullptr, total = nullptr;  // null: not wanted
+  };
+  // Seats are of one channel: rele, rnew, moved, netot and nwalker are looked at.
+  void compute(Seats seats, const Wanted& wanted);
+
+private:
+  Engine& engine_;
+  Cell& cell_;
+  SumStep step_;
+  EwaldSums sums_;
+  std::vector<double> made_of_;  // what sums_ were made of
+  double total_charge_ = 0;
+  WaveSums long_range_;
+  opencl::Scratch images_, charge_, short_range_, potential_, gradient_;
+  Framed frame_;
+};
+
+}  // namespace suite::qmc::cl

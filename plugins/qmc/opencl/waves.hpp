@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Lists of reciprocal vectors on the device, and sums over them by the steps of the ladder.
+#pragma once
+
+#include <vector>
+
+#include "engine.hpp"
+
+namespace suite::qmc::cl {
+
+// n1, n2, n3 and G^2 as doubles, each filled up with zeros to vectors of any length (waves.cl).
+class WaveList {
+public:
+  WaveList(Engine& engine, const char* what) : memory_(engine.backend, engine.queue, what) {}
+  void set(const Lattice& lattice, const int32_t* n, int64_t count);
+  cl_mem memory() { return memory_.at_least(sizeof(double)); }
+  cl_int count() const { return count_; }
+  cl_int size() const { return size_; }
+  int64_t highest() const { return highest_; }  // of |n_i|
+
+private:
+  opencl::Scratch memory_;
+  cl_int count_ = 0, size_ = 0;
+  int64_t highest_ = 0;
+};
+
+// The particles of a call, at whose positions something is wanted.
+struct Seats {
+  cl_mem rele = nullptr, rnew = nullptr;
+  Moved moved;
+  int64_t netot = 0, first = 0, nwalker = 1;  // the first `first` of them belong to channel 0
+  int channels = 2;
+  cl_mem charge = nullptr;  // of each particle; 1 where it is null
+  cl_int one() const { return moved.one ? static_cast<cl_int>(moved.which) : -1; }
+  int64_t rows() const { return moved.npos * nwalker; }
+};
+
+// The electrons of a call that may move one of them; nele on the host.
+Seats seats_of(const suite_array& rele, const suite_array& ie, const suite_array& rnew, int64_t npos,
+               const int32_t* nele);
+
+// Where sums over a list go; bits of has: 1 value, 2 gradient, 4 Laplacian.
+struct Outputs {
+  cl_mem value, gradient, laplacian;
+  cl_int has;
+};
+Outputs outputs_of(const suite_array& value, const suite_array& gradient, const suite_array& laplacian,
+                   cl_mem otherwise);
+
+// sum_{j/=i} q_j sum_G a_G cos(G.r_ij) with derivatives, a by the channels of i and j.
+class WaveSums {
+public:
+  WaveSums(Engine& engine, Cell& cell);
+  // coefficients(count,nset)
+  void set(const int32_t* n, int64_t count, const std::vector<double>& coefficients, int nset);
+  WaveList& list() { return list_; }
+  cl_mem coefficients() { return coefficients_.at_least(sizeof(double)); }
+
+  // The structure factors (count,channels,nwalker), into memory of its own.
+  cl_mem rho(const Seats& seats);
+  void structure_factor(const Seats& seats, cl_mem to);
+  void by_rho(const Seats& seats, cl_mem rho, const Outputs& outputs);
+  void by_tables(const Seats& seats, const Outputs& outputs);
+  // With images, the same loop over the pairs has the short-range sum of the Ewald interaction.
+  struct Images {
+    cl_mem vectors;
+    cl_int count;
+    double alpha, cutoff;
+    cl_mem short_range;
+  };
+  void by_pairs(const Seats& seats, const Outputs& outputs, const Images* images);
+
+private:
+  // Positions in fractions and charges, in the order of a Layout.
+  struct Laid {
+    Layout layout;
+    cl_mem fractions, charge;
+  };
+  Laid lay_out(const Seats& seats);
+  std::string ladder_options() const;
+
+  Engine& engine_;
+  Cell& cell_;
+  WaveList list_;
+  opencl::Scratch coefficients_, rho_, tables_, charge_;
+  Framed fractions_;
+  int nset_ = 1;
+};
+
+}  // namespace suite::qmc::cl

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sizes.hpp"
+
+#include <suite/generate.hpp>
+
+#include <algorithm>
+
+#include "qmc.hpp"
+
+namespace suite::qmc {
+namespace {
+
+using generate::Catalogue, generate::IntegerKey, generate::Keys, generate::Named, generate::RealKey,
+    generate::WordKey;
+
+// heg678 is the case of the source document: 678 electrons in an fcc cell, 84 G vectors (10 stars).
+constexpr const char *small = "nup=7,ndn=7,nwalker=3,gradient=1,derivatives=1,field=1,nsweep=2",
+                     *heg54 = "nup=27,ndn=27,nwalker=4,rs=1,ngvec=28,nalpha=9,nto=54,nfrom=54",
+                     *heg678 =
+                         "lattice=fcc,nup=339,ndn=339,rs=1,ngvec=84,nalpha=9,nto=678,nfrom=678,nupdate=32,"
+                         "kmax=32,ordered=1,Nx=24,Ny=24,Nz=24";
+
+struct KernelSizes {
+  std::string_view kernel;
+  const char* standard;
+  std::span<const char* const> tests;
+};
+
+// Corners first: one electron, one spin, no cubic lattice, one electron or all, each optional argument set
+// and unset, more and fewer electrons than a vector holds.
+constexpr const char* images[] = {
+    "netot=2,nfrom=1,nto=1",
+    "lattice=fcc,netot=14,nwalker=2,nfrom=3,nto=19",
+    "lattice=bcc,netot=14,nwalker=3,nfrom=7,nto=8",
+    "lattice=triclinic,netot=5,nwalker=2,nfrom=9,nto=17",
+    "lattice=turned,netot=14,nwalker=1,nfrom=11,nto=33",
+    "lattice=sc,netot=38,nwalker=2,nfrom=16,nto=65",
+};
+constexpr const char* ewald[] = {
+    "nup=1,ndn=0,total=1,energy=1,field=1",
+    "nup=1,ndn=1,nwalker=2,lattice=fcc,total=1,energy=0",
+    "netot=5,nwalker=2,lattice=triclinic,ions=1,field=1,rs=2",
+    "netot=14,nwalker=3,lattice=sc,rs=1",
+    "netot=9,nwalker=2,lattice=bcc,one=1,npos=3,field=1",
+    "netot=17,nwalker=1,lattice=turned,one=1,energy=0,field=1,ions=1",
+    "netot=8,nwalker=2,lattice=fcc,energy=0,total=0,field=1,ewald_alpha=4,ewald_tolerance=1e-13",
+    "netot=10,nwalker=1,lattice=sc,ewald_alpha=2.2,rs=3",
+};
+constexpr const char* jastrow_u[] = {
+    "nup=1,ndn=0,nset_u=1,gradient=0",
+    "nup=1,ndn=1,nset_u=3,nwalker=2,nalpha=4,truncation=2,derivatives=1",
+    "netot=14,nwalker=3,derivatives=1",
+    "nup=5,ndn=3,lattice=triclinic,nset_u=3,one=1,npos=4,nwalker=2,derivatives=1",
+    "nup=12,ndn=0,lattice=fcc,one=1,nwalker=2,truncation=3,gradient=0",
+    "nup=9,ndn=8,lattice=bcc,nset_u=1,nalpha=9,rs=1,nwalker=2",
+    "nup=19,ndn=14,lattice=turned,nset_u=2,one=1,npos=1,nwalker=1,truncation=2",
+};
+constexpr const char* jastrow_p[] = {
+    "nup=2,ndn=0,ngvec=1,gradient=0",
+    "nup=1,ndn=1,nset_p=3,nwalker=2,ngvec=3,derivatives=1",
+    "netot=14,nwalker=3,rhok=1,derivatives=1",
+    "nup=5,ndn=3,lattice=triclinic,nset_p=3,one=1,npos=4,nwalker=2,rhok=1,derivatives=1",
+    "nup=12,ndn=0,lattice=fcc,one=1,nwalker=2,ngvec=29,gradient=0",
+    "nup=9,ndn=8,lattice=bcc,nset_p=2,ngvec=27,nwalker=2",
+    "nup=6,ndn=7,lattice=turned,nset_p=2,one=1,npos=2,nwalker=1,rhok=1,ngvec=84",
+};
+constexpr const char* structure_factor[] = {
+    "nup=1,ndn=0,ngvec=1",
+    "nup=3,ndn=2,ngvec=13,lattice=triclinic,nwalker=2",
+    "netot=14,nwalker=3,one=1",
+    "nup=5,ndn=9,nwalker=4,one=1,accept=1,lattice=fcc,ngvec=29",
+    "netot=33,nwalker=2,lattice=turned,ngvec=84",
+};
+constexpr const char* orbitals_free[] = {
+    "nup=1,ndn=0,norb=1",
+    "netot=4,norb=2,gradient=0,nwalker=2",
+    "netot=14,nwalker=3",
+    "netot=38,lattice=fcc,nwalker=2,npos=3",
+    "netot=14,lattice=triclinic,norb=4,npos=9",
+    "netot=66,lattice=turned,nwalker=1,npos=5",
+};
+constexpr const char* orbitals_blip[] = {
+    "Nx=4,Ny=4,Nz=4,norb=1,npos=3",
+    "norb=5,nwalker=2,npos=4,lattice=triclinic",
+    "norb=8,Nx=7,Ny=4,Nz=9,nwalker=3,npos=5",
+    "norb=3,gradient=0,npos=6,lattice=fcc",
+    "norb=17,lattice=triclinic,npos=7,precision=single",
+    "norb=33,Nx=10,Ny=12,Nz=5,npos=3,nwalker=2,lattice=turned,precision=single,gradient=0",
+};
+constexpr const char* slater_ratio[] = {
+    "nup=1,one=1,gradient=0",
+    "nup=5,nwalker=2,gradient=1",
+    "nup=7,nwalker=3,one=1,npos=4,kmax=4,waiting=3",
+    "nup=19,nwalker=2,kmax=8,waiting=4",
+    "nup=33,one=1,npos=2,gradient=0,kmax=5,waiting=5",
+    "nup=9,nwalker=2,one=1,kmax=3,waiting=0,lattice=triclinic",
+};
+constexpr const char* slater_update[] = {
+    "nup=1,nupdate=1",
+    "nup=5,nwalker=2,nupdate=4,gradient=0",
+    "nup=7,nwalker=3,nupdate=5,kmax=4,waiting=2",
+    "nup=19,nwalker=2,nupdate=19,ordered=1,kmax=8,waiting=0",
+    "nup=9,nwalker=3,flush=1,kmax=6,waiting=4,gradient=0",
+    "nup=33,nupdate=33,ordered=1,nwalker=2,lattice=fcc",
+    "nup=12,nwalker=2,nupdate=3,kmax=7,waiting=3,lattice=triclinic",
+    "nup=4,nwalker=2,nupdate=6,kmax=1",
+};
+constexpr const char* slater_invert[] = {
+    "nup=1,gradient=0", "nup=2,nwalker=3", "nup=7,nwalker=2", "nup=19,nwalker=2,lattice=fcc", "nup=33",
+};
+constexpr const char* sweep[] = {
+    "nup=1,ndn=0,u=0,p=0,gradient=0",
+    "nup=1,ndn=1,nwalker=2,p=0,nset_u=3,truncation=2",
+    "netot=14,nwalker=3,nsweep=2",
+    "nup=5,ndn=2,nwalker=3,lattice=triclinic,nset_p=3,ngvec=13,nsweep=3,alimit=0.25,rs=1",
+    "nup=9,ndn=0,nwalker=2,lattice=fcc,u=0,ngvec=7,nsweep=4",
+    "nup=6,ndn=5,nwalker=4,lattice=bcc,nset_p=2,nset_u=1,ngvec=9,rs=1.5",
+    "nup=7,ndn=19,nwalker=1,lattice=bcc,nset_p=2,ngvec=9,tau=0.5,gradient=0",
+    "nup=49,ndn=27,nwalker=1,lattice=fcc,ngvec=29,nsweep=2,rs=1",
+};
+constexpr const char* local_energy[] = {
+    "nup=1,ndn=0,u=0,p=0,gradient=0",
+    "nup=1,ndn=1,nwalker=2,p=0,nset_u=3,truncation=2",
+    "netot=14,nwalker=2",
+    "nup=5,ndn=2,nwalker=3,lattice=triclinic,nset_p=3,ngvec=13,rs=1,ewald_alpha=4",
+    "nup=9,ndn=0,nwalker=2,lattice=fcc,u=0,ngvec=7,ewald_tolerance=1e-13",
+    "nup=6,ndn=5,nwalker=4,lattice=bcc,nset_p=2,nset_u=1,ngvec=9,rs=1.5",
+    "nup=7,ndn=9,nwalker=1,lattice=turned,nset_p=2,ngvec=9,gradient=0",
+};
+constexpr const char* branch[] = {
+    "nup=1,ndn=0,nwalker=1,ncarry=0",
+    "nup=3,ndn=2,nwalker=4,nslot=7",
+    "nup=7,ndn=7,nwalker=5",
+    "nup=2,ndn=0,nwalker=3,nslot=4,ncarry=1",
+};
+
+constexpr KernelSizes all[] = {
+    {ClosestImages::name, "lattice=fcc,nup=339,ndn=339,nfrom=678,nto=678,nwalker=4", images},
+    {Ewald::name, "lattice=fcc,nup=113,ndn=113,rs=1", ewald},
+    {JastrowU::name, "lattice=fcc,nup=339,ndn=339,rs=1,nalpha=9,nwalker=4", jastrow_u},
+    {JastrowP::name, "lattice=fcc,nup=113,ndn=113,rs=1,ngvec=84", jastrow_p},
+    {StructureFactor::name, "lattice=fcc,nup=339,ndn=339,rs=1,ngvec=84,nwalker=16", structure_factor},
+    {OrbitalsFree::name, "lattice=fcc,nup=339,ndn=339,rs=1,nwalker=4", orbitals_free},
+    {OrbitalsBlip::name, "norb=339,Nx=24,Ny=24,Nz=24,npos=64,nwalker=4", orbitals_blip},
+    {SlaterRatio::name, "lattice=fcc,nup=339,ndn=339,rs=1,one=1,npos=1,nwalker=4", slater_ratio},
+    {SlaterUpdate::name, "lattice=fcc,nup=339,ndn=339,rs=1,ordered=1,nupdate=64,nwalker=2", slater_update},
+    {SlaterInvert::name, "lattice=fcc,nup=113,ndn=113,rs=1,nwalker=8", slater_invert},
+    {Sweep::name, "nup=27,ndn=27,rs=1,nalpha=9,nwalker=8", sweep},
+    {LocalEnergy::name, "nup=27,ndn=27,rs=1,nalpha=9,nwalker=4", local_energy},
+    {Branch::name, "nup=27,ndn=27,nwalker=256", branch},
+};
+
+constexpr const char* precisions[] = {"double", "single", nullptr};
+constexpr IntegerKey<Size> integers[] = {
+    {"netot", &Size::both, 1, 1e5},
+    {"nup", &Size::nup, 0, 1e5},
+    {"ndn", &Size::ndn, 0, 1e5},
+    {"nwalker", &Size::nwalker, 1, 1e6},
+    {"npos", &Size::npos, 1, 1e6},
+    {"one", &Size::one, 0, 1},
+    {"nset_u", &Size::nset_u, 1, 3},
+    {"nset_p", &Size::nset_p, 1, 3},
+    {"nalpha", &Size::nalpha, 1, 100},
+    {"truncation", &Size::truncation, 0, 3},
+    {"ngvec", &Size::ngvec, 1, 1e5},
+    {"u", &Size::u, 0, 1},
+    {"p", &Size::p, 0, 1},
+    {"rhok", &Size::rhok, 0, 1},
+    {"energy", &Size::energy, 0, 1},
+    {"total", &Size::total, 0, 1},
+    {"field", &Size::field, 0, 1},
+    {"gradient", &Size::gradient, 0, 1},
+    {"derivatives", &Size::derivatives, 0, 1},
+    {"accept", &Size::accept, 0, 1},
+    {"ions", &Size::ions, 0, 1},
+    {"norb", &Size::norb, 1, 1e5},
+    {"Nx", &Size::Nx, 1, 1e4},
+    {"Ny", &Size::Ny, 1, 1e4},
+    {"Nz", &Size::Nz, 1, 1e4},
+    {"nfrom", &Size::nfrom, 1, 1e5},
+    {"nto", &Size::nto, 1, 1e5},
+    {"kmax", &Size::kmax, 0, 1e4},
+    {"waiting", &Size::waiting, 0, 1e4},
+    {"nupdate", &Size::nupdate, 1, 1e6},
+    {"flush", &Size::flush, 0, 1},
+    {"ordered", &Size::ordered, 0, 1},
+    {"nsweep", &Size::nsweep, 0, 1e6},
+    {"nslot", &Size::nslot, 0, 1e6},
+    {"ncarry", &Size::ncarry, 0, 1e4},
+};
+constexpr RealKey<Size> reals[] = {
+    {"rs", &Size::rs, 1e-3, 1e3},
+    {"tau", &Size::tau, 1e-6, 1e3},               // in r_s^2
+    {"alimit", &Size::alimit, 0, 1e3},            // 0: unset
+    {"ewald_alpha", &Size::ewald_alpha, 0, 100},  // in V^(-1/3); 0: unset
+    {"ewald_tolerance", &Size::ewald_tolerance, 0, 1e-2},
+};
+constexpr WordKey<Size> words[] = {{"lattice", &Size::lattice, lattices},
+                                   {"precision", &Size::single, precisions}};
+constexpr Keys<Size> keys{integers, reals, words};
+
+// Optional arguments by the key that sets them.
+struct Switch {
+  std::string_view argument;
+  int64_t Size::*key;
+};
+constexpr Switch switches[] = {
+    {"ie", &Size::one},
+    {"phi", &Size::one},  // of qmc.slater_update
+    {"rnew", &Size::one},
+    {"truncation", &Size::truncation},
+    {"alpha", &Size::u},
+    {"L_u", &Size::u},
+    {"gvec", &Size::p},
+    {"star", &Size::p},
+    {"a", &Size::p},
+    {"rhok", &Size::rhok},
+    {"accept", &Size::accept},
+    {"energy", &Size::energy},
+    {"field", &Size::field},
+    {"gradient", &Size::gradient},
+    {"laplacian", &Size::gradient},
+    {"dphi", &Size::gradient},
+    {"d2phi", &Size::gradient},
+    {"drift", &Size::gradient},
+    {"ratio", &Size::gradient},
+    {"logdet", &Size::gradient},
+    {"sign", &Size::gradient},
+    {"diffusion", &Size::gradient},
+    {"logpsi", &Size::gradient},
+    {"velocity", &Size::gradient},
+    {"jastrow", &Size::gradient},
+    {"dvalue", &Size::derivatives},
+    {"dgradient", &Size::derivatives},
+    {"dlaplacian", &Size::derivatives},
+    {"delayed_phi", &Size::kmax},
+    {"delayed_dbar", &Size::kmax},
+    {"delayed_binv", &Size::kmax},
+    {"delayed_electron", &Size::kmax},
+    {"dbar_up", &Size::nup},
+    {"dbar_dn", &Size::ndn},
+    {"nsweep", &Size::nsweep},
+    {"carry", &Size::ncarry},
+};
+
+}  // namespace
+
+int64_t Size::waves() const { return std::max<int64_t>(1, std::max({nup, ndn, norb}) / 2); }
+
+int64_t Size::by_name(std::string_view word) const {
+  for (const auto& key : integers)
+    if (word == key.name) return this->*key.member;
+  return -1;
+}
+
+bool Size::wants(std::string_view optional) const {
+  if (optional == "truncation") return truncation > 0 && u;
+  if (optional == "total") return total && !one;
+  if (optional == "alimit") return alimit > 0;
+  if (optional == "ewald_alpha") return ewald_alpha > 0;
+  if (optional == "ewald_tolerance") return ewald_tolerance > 0;
+  for (const Switch& s : switches)
+    if (s.argument == optional) return this->*s.key > 0;
+  return true;
+}
+
+Size size_of(std::string_view kernel, std::string_view text) {
+  const KernelSizes& of_kernel =
+      *std::find_if(std::begin(all), std::end(all), [&](const auto& k) { return k.kernel == kernel; });
+  const Named names[] = {
+      {"small", small}, {"standard", of_kernel.standard}, {"heg54", heg54}, {"heg678", heg678}};
+  Size s;
+  generate::parse(s, Catalogue{names, of_kernel.tests, {}}, keys, text);
+  if (s.both > 0) {
+    s.nup = (s.both + 1) / 2;
+    s.ndn = s.both / 2;
+  }
+  // The kernels of one determinant have electrons of one spin.
+  if (kernel == SlaterRatio::name || kernel == SlaterUpdate::name || kernel == SlaterInvert::name)
+    s.ndn = s.nup;
+  if (kernel == SlaterUpdate::name) s.one = !s.flush;
+  if (s.flush) s.gradient = 0;
+  s.nup = std::max<int64_t>(s.nup, s.ndn == 0);
+  s.nslot = std::max(s.nslot, s.nwalker);
+  return s;
+}
+
+}  // namespace suite::qmc

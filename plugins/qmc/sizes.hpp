@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The sizes that generate() understands: keys, named sizes and the sizes that tests walk through.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace suite::qmc {
+
+inline constexpr const char* lattices[] = {"sc", "fcc", "bcc", "triclinic", "turned", nullptr};
+enum Cell : int64_t { sc, fcc, bcc, triclinic, turned };
+
+struct Size {
+  int64_t lattice = sc, nup = 7, ndn = 7, both = 0, nwalker = 1, npos = 0, one = 0;
+  int64_t nset_u = 2, nset_p = 1, nalpha = 7, truncation = 0, ngvec = 28, u = 1, p = 1, rhok = 0;
+  int64_t energy = 1, total = 1, field = 0, gradient = 1, derivatives = 0, accept = 0, ions = 0;
+  int64_t norb = 0, Nx = 6, Ny = 5, Nz = 4, single = 0, nfrom = 5, nto = 6;
+  int64_t kmax = 0, waiting = 0, nupdate = 3, flush = 0, ordered = 0;
+  int64_t nsweep = 0, nslot = 0, ncarry = 3;
+  double rs = 5, tau = 0.2, alimit = 0, ewald_alpha = 0, ewald_tolerance = 0;
+
+  int64_t netot() const { return nup + ndn; }
+  int64_t waves() const;                         // wave vectors for the orbitals of both spins
+  int64_t by_name(std::string_view word) const;  // an extent that is a key, or -1
+  bool wants(std::string_view optional) const;   // whether an optional argument is set
+};
+
+// "small", "standard", "heg54", "heg678", "test:0", .. and pairs key=value that change them.
+Size size_of(std::string_view kernel, std::string_view text);
+
+}  // namespace suite::qmc

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Both ceilings under an interpreter.
+#include "tiny.hpp"
+
+namespace {
+
+// The ceilings: one multiply-add of each chain, and a triad with an incomplete last group.
+bool ceilings_are_right(const suite::Device& device, tiny::Shape shape) {
+  suite::Kernel fma("ceilings.fma", "opencl", &device), triad("ceilings.triad", "opencl", &device);
+  for (suite::Kernel* kernel : {&fma, &triad}) {
+    kernel->set_parameter("vector", shape.vector);
+    kernel->set_parameter("local", shape.local);
+  }
+  fma.generate("n=1", 1);
+  fma.run();
+  double mean = 0;
+  fma.get("result", &mean, {1});
+  const int64_t n = 2 * 512 * shape.vector * shape.local + 3;
+  std::vector<double> b(static_cast<size_t>(n), 0.5), c(b.size(), 2), a(b.size(), -1);
+  triad.set("b", b.data(), {n});
+  triad.set("c", c.data(), {n});
+  triad.set("s", 3.0);
+  triad.set("a", a.data(), {n});
+  triad.run();
+  triad.get("a", a.data(), {n});
+  // Chains begin above 0 and one step brings them half the way to 1.
+  const bool right = mean > 0.5 && mean < 20 && a == std::vector<double>(b.size(), 6.5);
+  std::printf("%s ceilings vector %d local %d\n", right ? "ok   " : "WRONG", shape.vector, shape.local);
+  return right;
+}
+
+}  // namespace
+
+int main() {
+  return tiny::run([](const suite::Device& device) {
+    bool right = true;
+    for (const tiny::Shape shape : {tiny::Shape{1, 4}, tiny::Shape{4, 1}})
+      right = ceilings_are_right(device, shape) && right;
+    return right;
+  });
+}
