@@ -15,7 +15,7 @@ MUTANTS = [
     ("an electron that waits is not told apart", "gpu/window.cuh", "t[l * flush_columns + i] = sum - (w.electron[1 + l] == i0 + i + 1 ? 1 : 0);", "t[l * flush_columns + i] = sum;"),
     ("Binv is not bordered", "gpu/window.cuh", "x += work.g[l] * work.d[m] * inverse;", "x += 0;"),
     ("missing barrier: the numbers of a column are read too early", "gpu/window.cuh", "    work.d[m] = sum;\n  }\n  __syncthreads();\n", "    work.d[m] = sum;\n  }\n"),
-    ("no pivots", "gpu/slater_invert.cu", "if (::fabs(part[r]) > most) {", "if (r == first) {"),
+    ("exchanged rows are not put back", "gpu/slater_invert.cu", "if (pivot == k) continue;", "continue;"),
     ("the sign of an exchange is lost", "gpu/slater_invert.cu", "      sign = -sign;\n    }\n    if (thread() == 0)", "    }\n    if (thread() == 0)"),
     ("rho stays when an electron goes", "gpu/sweep.cu", "rho[g] = rho[g] + (wave_at", "rho[g] = rho[g] + 0 * (wave_at"),
     ("fixed nodes are crossed", "gpu/sweep.cu", "(!langevin || to.ratio > 0) && u", "u"),
