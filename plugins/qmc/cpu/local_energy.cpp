@@ -77,8 +77,12 @@ public:
 
 private:
   int64_t seen_size() const { return 4 * trial_.p_width(); }
+  // As Arena takes them.
   int64_t cloud_size() const {
-    return (Cloud::size(electrons_) + Cloud::size(all_alike()) + seen_size() + 7) / 8 * 8;
+    int64_t size = 0;
+    for (const int64_t part : {Cloud::size(electrons_), Cloud::size(all_alike()), seen_size()})
+      size += (part + 7) / 8 * 8;
+    return size;
   }
   Electrons all_alike() const { return {electrons_.netot, electrons_.netot, 1}; }
   int64_t row_size() const {

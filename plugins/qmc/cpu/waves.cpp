@@ -160,17 +160,16 @@ void WaveList::tabulate(const Vector* s, double* tables) const {
   }
 }
 
-// For all electrons p = exp(i(n_1 b_1 + n_2 b_2).r), t = exp(i |n_3| b_3.r): sums of p_re t_re, p_im t_im,
-// p_re t_im, p_im t_re, from which both signs of n_3 follow.
-void WaveList::sum_items(const Group& group, const double* p, const double* third, int64_t blocks,
-                         double* sums) const {
+// For some electrons p = exp(i(n_1 b_1 + n_2 b_2).r), t = exp(i |n_3| b_3.r): sums of p_re t_re, p_im t_im,
+// p_re t_im, p_im t_re, from which both signs of n_3 follow. Powers in the table lie `stride` apart; `none`
+// is a row of zeros.
+void WaveList::sum_items(const Group& group, const double* p, const double* third, int64_t stride,
+                         int64_t blocks, const double* none, double* sums) const {
   constexpr int together = lanes == 8 ? 4 : 2;
-  const int64_t stride = 2 * lanes * blocks;  // of a power in the table
   for (int64_t i = group.first; i < group.last; i += together) {
-    const int64_t some = std::min<int64_t>(together, group.last - i);
     const double* t[together];
     for (int q = 0; q < together; ++q)
-      t[q] = third + stride * items_[static_cast<size_t>(i + std::min<int64_t>(q, some - 1))].n3;
+      t[q] = i + q < group.last ? third + stride * items_[static_cast<size_t>(i + q)].n3 : none;
     Vector s[together][4]{};
     for (int64_t k = 0; k < blocks; ++k) {
       const Vector c = load(p + 2 * lanes * k), n = load(p + 2 * lanes * k + lanes);
@@ -182,10 +181,9 @@ void WaveList::sum_items(const Group& group, const double* p, const double* thir
         s[q][3] += n * x;
       }
     }
-    // Room behind the last item takes what is too many.
     for (int q = 0; q < together; q += 2)
-      store_eight(sums + 4 * (i + q), sums_of_eight(s[q][0], s[q][1], s[q][2], s[q][3], s[q + 1][0],
-                                                    s[q + 1][1], s[q + 1][2], s[q + 1][3]));
+      add_eight(sums + 4 * (i + q), sums_of_eight(s[q][0], s[q][1], s[q][2], s[q][3], s[q + 1][0],
+                                                  s[q + 1][1], s[q + 1][2], s[q + 1][3]));
   }
 }
 
@@ -229,17 +227,28 @@ void WaveList::structure_factor(const double* r, const double* charge, int64_t n
         }
     }
   }
-  for (const Group& group : groups_) {
-    const double *const first = table[0] + stride * group.n1, *const second =
-                                                                  table[1] + stride * std::abs(group.n2);
-    const double sign = group.n2 < 0 ? -1 : 1;
-    for (int64_t k = 0; k < stride; k += 2 * lanes) {
-      const Vector a = load(first + k), b = load(first + k + lanes), c = load(second + k),
-                   e = sign * load(second + k + lanes);
-      store(p + k, a * c - b * e);
-      store(p + k + lanes, a * e + b * c);
+  double* const none = table[2] + stride * (top_[2] + 1);
+  std::fill_n(none, stride, 0.0);
+  std::fill_n(sums, 4 * item_count_ + 16, 0.0);
+  // So many electrons at a time that their powers of the third exponential stay in the nearest cache.
+  constexpr int64_t near = 28 * 1024;
+  const int64_t row = 2 * lanes * static_cast<int64_t>(sizeof(double)) * (top_[2] + 2);
+  const int64_t chunk = std::min(std::max<int64_t>(near / row, 4), blocks);
+  for (int64_t begin = 0; begin < blocks; begin += chunk) {
+    const int64_t some = std::min(chunk, blocks - begin), at = 2 * lanes * begin;
+    for (const Group& group : groups_) {
+      const double *const first = table[0] + stride * group.n1 + at, *const second =
+                                                                         table[1] +
+                                                                         stride * std::abs(group.n2) + at;
+      const double sign = group.n2 < 0 ? -1 : 1;
+      for (int64_t k = 0; k < 2 * lanes * some; k += 2 * lanes) {
+        const Vector a = load(first + k), b = load(first + k + lanes), c = load(second + k),
+                     e = sign * load(second + k + lanes);
+        store(p + k, a * c - b * e);
+        store(p + k + lanes, a * e + b * c);
+      }
+      sum_items(group, p, table[2] + at, stride, some, none, sums);
     }
-    sum_items(group, p, table[2], blocks, sums);
   }
   for (int64_t g = 0; g < count_; ++g) {
     const Place& place = places_[g];

@@ -59,7 +59,7 @@ public:
   // Structure factors sum_j exp(i G.r_j) of the `npos` positions r(3,npos), to rho[2 g], rho[2 g + 1], times
   // charge(j) where given. Work of sum_size(npos) doubles.
   int64_t sum_size(int64_t npos) const {
-    return padded(npos) * 2 * (top_[0] + top_[1] + top_[2] + 3) + 4 * padded(npos) + 4 * item_count_ + 80;
+    return padded(npos) * 2 * (top_[0] + top_[1] + top_[2] + 4) + 4 * padded(npos) + 4 * item_count_ + 80;
   }
   void structure_factor(const double* r, const double* charge, int64_t npos, double* rho, double* work) const;
 
@@ -80,8 +80,8 @@ private:
     double im, cross;  // signs
   };
   void set_table(int64_t size);
-  void sum_items(const Group& group, const double* p, const double* third, int64_t blocks,
-                 double* sums) const;
+  void sum_items(const Group& group, const double* p, const double* third, int64_t stride, int64_t blocks,
+                 const double* none, double* sums) const;
 
   int64_t count_ = 0, table_ = 0, item_count_ = 0;
   int64_t top_[3] = {0, 0, 0};
