@@ -27,6 +27,7 @@ using nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 constexpr double most_sigmas = 3;
+constexpr size_t largest_result = 64 << 20;
 
 // A number of a run's results and what it has to be: within three standard errors of `expected` (or within
 // `tolerance`), or `below` something; its own error at most `largest_error`.
@@ -155,21 +156,22 @@ fs::path list_of(const std::string& name) {
   return list;
 }
 
-// As `suite run` would, with the options given here. Returns the results.
-ordered_json run_case(const Arguments& arguments, const fs::path& input, const fs::path& folder) {
+// As `suite run` would, with the options given here: its exit code.
+int run_case(const Arguments& arguments, const fs::path& input, const fs::path& folder) {
   std::vector<std::string> words{"run", input.string(), "--output", folder.string(), "--quiet"};
   for (const char* option : {"--implementation", "--backend", "--plugin", "--threads", "--variant"})
     if (arguments.has(option)) words.insert(words.end(), {option, arguments.get(option)});
-  const int code = run_verb(Arguments::parse(words));
-  if (code != exit_ok)
-    throw Failure(SUITE_INTERNAL, "the run of " + input.string() + " ended with exit code " + std::to_string(code));
-  const auto result = ordered_json::parse(read_text_file(folder / "result.json", 64 << 20));
-  return result.at("results");
+  return run_verb(Arguments::parse(words));
+}
+
+ordered_json results_in(const fs::path& folder) {
+  return ordered_json::parse(read_text_file(folder / "result.json", largest_result)).at("results");
 }
 
 }  // namespace
 
 int validate_verb(const Arguments& arguments) {
+  if (launched_rank() >= 0) throw UsageError("'suite validate' is one process; start it without mpirun");
   const fs::path list = list_of(arguments.positional()[0]);
   const std::string family = list.stem().string();
   const fs::path inputs = list.parent_path() / family;
@@ -182,7 +184,11 @@ int validate_verb(const Arguments& arguments) {
   bool right = true;
   for (const auto& one : cases) {
     if (!quiet && !json) std::cerr << one.name << " ...\n";
-    const ordered_json results = run_case(arguments, inputs / (one.name + ".yaml"), folder / one.name);
+    if (const int code = run_case(arguments, inputs / (one.name + ".yaml"), folder / one.name); code != exit_ok) {
+      std::cerr << "suite: the run of " << one.name << " ended with exit code " << code << "\n";
+      return code;
+    }
+    const ordered_json results = results_in(folder / one.name);
     for (const auto& check : one.checks) {
       const Finding f = find(check, results);
       right = right && f.right;

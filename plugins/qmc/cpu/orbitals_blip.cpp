@@ -105,15 +105,8 @@ public:
 
   void prepare(const suite_array* a) {
     lattice_ = lattice_of(numbers<double>(a[K::cell]));
-    for (int d = 0; d < 3; ++d) {
-      points_[d] = a[K::c].extent[3 - d];
-      if (points_[d] < 4)
-        throw Failure(SUITE_INVALID_ARGUMENT, std::string(d == 0   ? "Nx"
-                                                          : d == 1 ? "Ny"
-                                                                   : "Nz") +
-                                                  " is " + text_of(points_[d]) +
-                                                  " in c; four splines overlap in each direction");
-    }
+    check_blips(a[K::c], a[K::phi]);
+    for (int d = 0; d < 3; ++d) points_[d] = a[K::c].extent[3 - d];
   }
 
   void execute(const suite_array* a) {

@@ -20,11 +20,7 @@ public:
 
   void execute(const suite_array* a) {
     const Electrons e = electrons_of(a[K::rele], numbers<int32_t>(a[K::nele]));
-    const Moved moved =
-        moved_of(a[K::ie], a[K::rnew], e.netot, a[K::ie].data ? a[K::rnew].extent[1] : e.netot);
-    if (moved.one && moved.npos != 1)
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    "npos is " + text_of(moved.npos) + " in rnew; a move that is made goes to one position");
+    const Moved moved = check_structure_factor(a, e.netot);
     if (moved.one)
       update(a, e, moved.which);
     else

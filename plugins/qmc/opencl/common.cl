@@ -27,10 +27,24 @@ typedef long vl;
 typedef CAT(double, VW) vd;
 typedef CAT(long, VW) vl;
 #define LOAD(p) CAT(vload, VW)(0, (p))
-#define STORE(v, p) CAT(vstore, VW)((v), 0, (p))
+#define STORE(v, p) store_vector((v), (p))
 #define TO_LONG(v) CAT(convert_long, VW)(v)
 #define TO_DOUBLE(v) CAT(convert_double, VW)(v)
 #define ANY(c) any(c)
+#if defined(__clang__)
+// Some compilers for processors store the vectors of vstore in pieces, which the next loads have to wait for.
+typedef vd __attribute__((aligned(8))) anywhere;
+#define STORE_VECTOR_TO(space)                                                                       \
+  static void __attribute__((overloadable, always_inline)) store_vector(vd v, space double* p) {     \
+    *(space anywhere*)p = v;                                                                         \
+  }
+#else
+#define STORE_VECTOR_TO(space)                                                                       \
+  static void __attribute__((overloadable)) store_vector(vd v, space double* p) { CAT(vstore, VW)(v, 0, p); }
+#endif
+STORE_VECTOR_TO(__global)
+STORE_VECTOR_TO(__local)
+STORE_VECTOR_TO(__private)
 #endif
 // Two vectors into one row of pairs, and back.
 #if VW > 1
@@ -51,6 +65,14 @@ typedef CAT(long, VW) vl;
 #endif
 #ifndef WIDE
 #define WIDE
+#endif
+// Sums that have to stay in registers are arrays: their loops must be unrolled.
+#define UNROLL _Pragma("unroll")
+// Functions with sums in arrays, which must be there for the loops around to be unrolled.
+#if defined(__clang__)
+#define INLINE static __attribute__((always_inline))
+#else
+#define INLINE static
 #endif
 #define KERNEL WIDE __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1)))
 
@@ -84,6 +106,12 @@ static double sum_of(vd x) {
   return x;
 #endif
 }
+
+// The nearest integer of numbers below 2^51, and the larger and the smaller of two. The functions of the language
+// look after what cannot be here, in many instructions on some processors.
+static vd nearest(vd x) { return (x + 6755399441055744.0) - 6755399441055744.0; }
+static vd larger(vd a, vd b) { return (a > b) ? a : b; }
+static vd smaller(vd a, vd b) { return (a < b) ? a : b; }
 
 // 0, 1, 2, ...
 static vl lane_numbers(void) {
@@ -170,16 +198,16 @@ static void apply(__global const double* m, const double* x, double* y) {
 static void closest_image(__global const double* cell, vd* px, vd* py, vd* pz) {
   vd x = *px, y = *py, z = *pz;
 #if KIND == 0
-  x -= rint(x);
-  y -= rint(y);
-  z -= rint(z);
+  x -= nearest(x);
+  y -= nearest(y);
+  z -= nearest(z);
 #elif KIND == 1
   const vd tx = 2 * x, ty = 2 * y, tz = 2 * z;
-  const vd nx = rint(tx), ny = rint(ty), nz = rint(tz);
+  const vd nx = nearest(tx), ny = nearest(ty), nz = nearest(tz);
   const vd ex = tx - nx, ey = ty - ny, ez = tz - nz;
   const vd ax = fabs(ex), ay = fabs(ey), az = fabs(ez);
-  const vd half_sum = 0.5 * (nx + ny + nz), most = fmax(ax, fmax(ay, az));
-  const vd odd = 2 * fabs(half_sum - rint(half_sum));  // 0 or 1
+  const vd half_sum = 0.5 * (nx + ny + nz), most = larger(ax, larger(ay, az));
+  const vd odd = 2 * fabs(half_sum - nearest(half_sum));  // 0 or 1
   // The largest loses its sign and a whole; equals are taken one after the other.
   const vd sx = (ax == most) ? copysign(odd, ex) : (vd)0;
   const vd sy = (ax != most && ay == most) ? copysign(odd, ey) : (vd)0;
@@ -188,7 +216,7 @@ static void closest_image(__global const double* cell, vd* px, vd* py, vd* pz) {
   y = 0.5 * (ey - sy);
   z = 0.5 * (ez - sz);
 #elif KIND == 2
-  const vd x1 = x - rint(x), y1 = y - rint(y), z1 = z - rint(z);
+  const vd x1 = x - nearest(x), y1 = y - nearest(y), z1 = z - nearest(z);
   const vd x2 = x1 - copysign((vd)0.5, x1), y2 = y1 - copysign((vd)0.5, y1), z2 = z1 - copysign((vd)0.5, z1);
   // |x1| + |x2| = 1/2, so that the squares differ by the sum of |x1| less 3/4.
   const vl corner = fabs(x1) + fabs(y1) + fabs(z1) <= (vd)0.75;
@@ -199,7 +227,7 @@ static void closest_image(__global const double* cell, vd* px, vd* py, vd* pz) {
   __global const double* inverse = SHORT_INVERSE(cell);
   __global const double* basis = SHORT_BASIS(cell);
   vd n[3];
-  for (int i = 0; i < 3; ++i) n[i] = rint(inverse[3 * i] * x + inverse[3 * i + 1] * y + inverse[3 * i + 2] * z);
+  for (int i = 0; i < 3; ++i) n[i] = nearest(inverse[3 * i] * x + inverse[3 * i + 1] * y + inverse[3 * i + 2] * z);
   for (int i = 0; i < 3; ++i) {
     x -= n[i] * basis[3 * i];
     y -= n[i] * basis[3 * i + 1];
@@ -212,7 +240,7 @@ static void closest_image(__global const double* cell, vd* px, vd* py, vd* pz) {
     moved = 0;
     for (int i = 0; i < 7; ++i) {
       const vd t = (x * bound[3 * i] + y * bound[3 * i + 1] + z * bound[3 * i + 2]) * inverse_square[i];
-      const vd step = (fabs(t) > (vd)(0.5 + 1e-13)) ? rint(t) : (vd)0;
+      const vd step = (fabs(t) > (vd)(0.5 + 1e-13)) ? nearest(t) : (vd)0;
       x -= step * bound[3 * i];
       y -= step * bound[3 * i + 1];
       z -= step * bound[3 * i + 2];
@@ -230,7 +258,7 @@ static void closest_image(__global const double* cell, vd* px, vd* py, vd* pz) {
     bx = (square < best) ? tx : bx;
     by = (square < best) ? ty : by;
     bz = (square < best) ? tz : bz;
-    best = fmin(square, best);
+    best = smaller(square, best);
   }
   x = bx;
   y = by;
@@ -242,9 +270,30 @@ static void closest_image(__global const double* cell, vd* px, vd* py, vd* pz) {
   *pz = z;
 }
 
+// The square of its length, for which one need not know which image it is.
+static vd closest_square(__global const double* cell, vd x, vd y, vd z) {
+#if KIND == 1
+  // To the nearest integers, and where their sum is odd the largest difference the other way.
+  const vd tx = 2 * x, ty = 2 * y, tz = 2 * z;
+  const vd nx = nearest(tx), ny = nearest(ty), nz = nearest(tz);
+  const vd ex = tx - nx, ey = ty - ny, ez = tz - nz;
+  const vd half_sum = 0.5 * (nx + ny + nz), odd = fabs(half_sum - nearest(half_sum));  // 0 or 1/2
+  const vd most = larger(larger(fabs(ex), fabs(ey)), fabs(ez));
+  return 0.25 * (ex * ex + ey * ey + ez * ez) + odd * (0.5 - most);
+#elif KIND == 2
+  x -= nearest(x);
+  y -= nearest(y);
+  z -= nearest(z);
+  return x * x + y * y + z * z + smaller((vd)0, 0.75 - (fabs(x) + fabs(y) + fabs(z)));
+#else
+  closest_image(cell, &x, &y, &z);
+  return x * x + y * y + z * z;
+#endif
+}
+
 // sin and cos of 2 pi t: to an eighth of a turn around a quarter, then Taylor's series.
 static vd sincos_turns(vd t, vd* cosine) {
-  const vd whole = t - rint(t), quarter = rint(4 * whole);
+  const vd whole = t - nearest(t), quarter = nearest(4 * whole);
   const vd y = (whole - 0.25 * quarter) * 6.283185307179586, s = y * y;
   vd a = -7.647163731819816e-13, b = 4.779477332387385e-14;
   a = a * s + 1.6059043836821613e-10;
@@ -280,7 +329,7 @@ static radial u_at(__global const double* c, double L, vd r) {
   radial u;
 #if FORM == 0
   vd p = 0, p1 = 0, p2 = 0;
-  for (int l = NALPHA - 1; l >= 0; --l) {
+  UNROLL for (int l = NALPHA - 1; l >= 0; --l) {
     p2 = p2 * r + p1;
     p1 = p1 * r + p;
     p = p * r + c[l];
@@ -291,7 +340,7 @@ static radial u_at(__global const double* c, double L, vd r) {
   u.second = CUT * (CUT - 1) * f2 * p + 2 * CUT * f1 * p1 + 2 * f * p2;
 #else
   const double inverse_h = (NALPHA - 3) / L;
-  const vd t = fmin(r, (vd)L) * inverse_h, interval = fmin(floor(t), (vd)(NALPHA - 4));
+  const vd t = smaller(r, (vd)L) * inverse_h, interval = smaller(floor(t), (vd)(NALPHA - 4));
   const vd x = t - interval;
   const vl i = 4 * TO_LONG(interval);
   const vd c0 = look_up(c, i), c1 = look_up(c, i + 1), c2 = look_up(c, i + 2), c3 = look_up(c, i + 3);
@@ -304,7 +353,7 @@ static radial u_at(__global const double* c, double L, vd r) {
 static vd u_value_at(__global const double* c, double L, vd r) {
 #if FORM == 0
   vd p = 0;
-  for (int l = NALPHA - 1; l >= 0; --l) p = p * r + c[l];
+  UNROLL for (int l = NALPHA - 1; l >= 0; --l) p = p * r + c[l];
   const vd x = r - L;
   return (CUT == 3 ? x : (vd)1) * x * x * p;
 #else

@@ -110,7 +110,7 @@ static void basis_at(int first, double L, vd r, radial* basis) {
 #else
 static void basis_at(int first, double L, vd r, radial* basis) {
   const double h1 = (NALPHA - 3) / L, d1 = h1 / 2, d2 = h1 * h1;
-  const vd t = r * h1, interval = fmin(floor(t), (vd)(NALPHA - 4));
+  const vd t = r * h1, interval = smaller(floor(t), (vd)(NALPHA - 4));
   const vd x = t - interval, y = 1 - x;
   for (int l = 0; l < BLOCK; ++l) {
     const vd k = (double)(first + l) - interval;  // which of the four splines of the interval

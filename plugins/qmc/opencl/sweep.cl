@@ -48,18 +48,20 @@ static double uniform(uint4 words) {
 
 #if HAS_U
 #define U_STRIDE (FORM ? 4 * (NALPHA - 3) : NALPHA)
-static vd u_sum(WORK const double* x, int begin, int end, int size, __global const double* cell,
+INLINE vd u_sum(WORK const double* x, int begin, int end, int size, __global const double* cell,
                 __global const double* c, double L, const double* at, vd* g) {
   const double unit = UNIT(cell);
   vd v = 0;
   for (int b = begin + ITEM; b < end; b += LOCAL) {
     vd dx = at[0] - LOAD(x + b * VW), dy = at[1] - LOAD(x + size + b * VW), dz = at[2] - LOAD(x + 2 * size + b * VW);
+#if MOVE == 0
+    const vd r = sqrt(closest_square(cell, dx, dy, dz)) * unit;
+    const vl inside = r < (vd)L;
+    v += inside ? u_value_at(c, L, FORM ? (inside ? r : (vd)0) : r) : (vd)0;
+#else
     closest_image(cell, &dx, &dy, &dz);
     const vd r = sqrt(dx * dx + dy * dy + dz * dz) * unit;
     const vl inside = r < (vd)L;
-#if MOVE == 0
-    v += inside ? u_value_at(c, L, FORM ? (inside ? r : (vd)0) : r) : (vd)0;
-#else
     const vd safe = inside ? r : (vd)1;
     const radial u = u_at(c, L, safe);
     const vd slope = u.first / safe;
@@ -71,7 +73,7 @@ static vd u_sum(WORK const double* x, int begin, int end, int size, __global con
   }
   return v;
 }
-static void add_u(WORK const double* x, int second, int size, __global const double* cell,
+INLINE void add_u(WORK const double* x, int second, int size, __global const double* cell,
                   __global const double* alpha, double L, int nset, int spin, const double* at, vd* sums) {
   sums[VALUE] += u_sum(x, 0, second / VW, size, cell, alpha + U_STRIDE * set_of_pair(nset, spin, 0), L, at,
                        sums + OF_U);
@@ -85,7 +87,7 @@ static void add_u(WORK const double* x, int second, int size, __global const dou
 #define RHO(channel, part) (2 * (channel) + (part))
 #define OTHERS(part) (4 + (part))  // sum of a rho over the channels without the electron itself
 #define CHANGE(part) (6 + (part))  // e^{i G.r'} - e^{i G.r}
-static void add_wave(WORK const double* p, int psize, __global const double* list, int g, vd c, vd s, vd* sums) {
+INLINE void add_wave(WORK const double* p, int psize, __global const double* list, int g, vd c, vd s, vd* sums) {
   const vd re = LOAD(p + OTHERS(0) * psize + g * VW), im = LOAD(p + OTHERS(1) * psize + g * VW);
   sums[VALUE] += c * re + s * im;
 #if MOVE == 1
@@ -93,7 +95,7 @@ static void add_wave(WORK const double* p, int psize, __global const double* lis
   for (int d = 0; d < 3; ++d) sums[OF_P + d] += LOAD(list + d * psize + g * VW) * minus;
 #endif
 }
-static void add_p_here(WORK double* p, int count, int psize, __global const double* list, __global const double* a,
+INLINE void add_p_here(WORK double* p, int count, int psize, __global const double* list, __global const double* a,
                        int nset, int spin, const double* s, vd* sums) {
   const int size = psize;
   FOR_EACH(g, VECTORS(count)) {
@@ -110,7 +112,7 @@ static void add_p_here(WORK double* p, int count, int psize, __global const doub
     add_wave(p, psize, list, g, cosine, sine, sums);
   }
 }
-static void add_p_there(WORK double* p, int count, int psize, __global const double* list, const double* s,
+INLINE void add_p_there(WORK double* p, int count, int psize, __global const double* list, const double* s,
                         vd* sums) {
   FOR_EACH(g, VECTORS(count)) {
     vd sine;
@@ -123,7 +125,7 @@ static void add_p_there(WORK double* p, int count, int psize, __global const dou
 #endif
 
 // The row of the inverse with the orbitals at s, which are kept in phi.
-static void add_orbitals(WORK const double* row, WORK double* phi, int n, __global const double* list, int size,
+INLINE void add_orbitals(WORK const double* row, WORK double* phi, int n, __global const double* list, int size,
                          const double* s, vd* sums) {
   if (ITEM == 0) phi[0] = 1;
   vd ratio = 0;
