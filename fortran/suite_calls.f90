@@ -489,13 +489,15 @@ contains
     type(suite_array), intent(out) :: array
     type(suite_error), intent(inout) :: error
 
-    status = need_open(call%handle, "passing " // trim(name), "call", error)
+    ! Sentences are put together only where they are needed: this runs for every argument of every call.
+    status = suite_ok
+    if (.not. c_associated(call%handle)) status = need_open(call%handle, "passing " // trim(name), "call", error)
     if (status /= suite_ok) return
     ! An empty section counts as contiguous: C then names the extent that is 0.
     if (.not. contiguous .and. all(extents > 0)) then
       status = complain(error, trim(name) // " is a section that is not contiguous in memory; pass a whole array or a copy")
     else
-      status = describe(address, type, extents, array, trim(name), error)
+      status = describe(address, type, extents, array, name(:len_trim(name)), error)
     end if
   end function
 end module

@@ -12,22 +12,22 @@ namespace suite::app {
 
 const std::vector<Option>& options() {
   static const std::vector<Option> table{
-      {"--implementation", "NAME", "run ladder", "implementation of the kernels: a name of 'suite list', or the path of a plugin"},
-      {"--backend", "NAME", "run compare bench ladder", "backend and device to run on (cpu, cuda:1, opencl:pocl): chooses the implementation there"},
+      {"--implementation", "NAME", "run ladder validate", "implementation of the kernels: a name of 'suite list', or the path of a plugin"},
+      {"--backend", "NAME", "run compare bench ladder validate", "backend and device to run on (cpu, cuda:1, opencl:pocl): chooses the implementation there"},
       {"--plugin", "PATH", "", "a plugin to use (run: in place of --implementation), or a folder to search first"},
-      {"--variant", "NAME", "run", "variant of the implementation, such as v9"},
+      {"--variant", "NAME", "run validate", "variant of the implementation, such as v9"},
       {"--parameter", "NAME=VALUE", "run compare bench ladder",
        "a parameter of the implementation, such as precision=mixed; may be repeated (compare, bench: values A,B in turn)", true},
       {"--set", "KEY=VALUE", "run check compare", "overrides a key of the input; may be repeated", true},
-      {"--output", "DIR", "run", "folder for the results; must be new or empty (standard: results/<name>-<time>)"},
+      {"--output", "DIR", "run validate", "folder for the results; must be new or empty (standard: results/<name>-<time>)"},
       {"--implementations", "A,B,...", "compare bench", "implementations, separated by commas: names or paths of plugins"},
       {"--variants", "all|A,B,...", "compare bench", "variants of each implementation that has them"},
       {"--size", "SIZE", "bench ladder", "a named size, or extents such as ncouls=512,nw=3; may be repeated", true},
       {"--seed", "N", "bench ladder", "seed of the generated arguments"},
       {"--repeat", "N", "compare bench ladder", "samples of each row"},
-      {"--threads", "N", "run compare bench ladder", "threads of the CPU kernels; bench takes a list such as 1,2"},
-      {"--json", nullptr, "run list compare bench ladder version", "one JSON object on standard output, nothing else"},
-      {"--quiet", nullptr, "run check compare bench ladder", "no tables, only errors"},
+      {"--threads", "N", "run compare bench ladder validate", "threads of the CPU kernels; bench takes a list such as 1,2"},
+      {"--json", nullptr, "run list compare bench ladder validate version", "one JSON object on standard output, nothing else"},
+      {"--quiet", nullptr, "run check compare bench ladder validate", "no tables, only errors"},
       {"--help", nullptr, "", "what a verb does and which options it takes"},
   };
   return table;
@@ -61,6 +61,11 @@ const std::vector<Verb>& verbs() {
        "(or, without any, the authors of the step) say of that ratio; a difference of less than 3 % is 'same'. A step that\n"
        "fails verification is not ranked, and the exit code is 1. FMA: fraction of the ceiling measured on the same device.",
        ladder_verb},
+      {"validate", "FAMILY|LIST.yaml", 1, 1, "results of an app against published ones, in minutes",
+       "Runs every input of inputs/validation/FAMILY and prints each number beside the published one with its source. A\n"
+       "number with an error has to be within three standard errors of both; the exit code is 1 where one is not. A list of\n"
+       "one's own has its inputs in the folder of its name: mine.yaml and mine/<case>.yaml.",
+       validate_verb},
       {"init", "APP [FILE.yaml]", 1, 2, "writes a commented input to start from; never overwrites", "", init_verb},
       {"help", "[APP|VERB]", 0, 1, "this text, the keys of an app's input, or a verb's options", "", help_verb},
       {"version", "", 0, 0, "version and features of this build", "", version_verb},

@@ -12,6 +12,7 @@ int check_verb(const Arguments&);
 int compare_verb(const Arguments&);
 int bench_verb(const Arguments&);
 int ladder_verb(const Arguments&);
+int validate_verb(const Arguments&);
 int init_verb(const Arguments&);
 int help_verb(const Arguments&);
 int version_verb(const Arguments&);

@@ -165,9 +165,11 @@ std::string table(const Settings& s, const DmcResult& r) {
   const Points p = points(r);
   if (extrapolates(p)) {
     const LinearFit fit = extrapolate(p);
-    text += print(" %-10s %s   linear in the time step, chi^2 %.2g for %td more points than parameters\n",
-                  "0", with_error(fit.value, fit.value_error).c_str(), fit.chi2,
-                  static_cast<std::ptrdiff_t>(p.tau.size()) - 2);
+    text +=
+        print(" %-10s %-20s linear in the time step", "0", with_error(fit.value, fit.value_error).c_str());
+    if (p.tau.size() > 2)
+      text += print(", chi^2 %.2g for %zu degrees of freedom", fit.chi2, p.tau.size() - 2);
+    text += "\n";
   }
   if (const DmcRun* run = finest(r)) {
     const auto n = static_cast<double>(s.system.netot());

@@ -42,7 +42,7 @@ inline int tied_row(Form form) { return form == Form::polynomial ? 1 : 0; }
 // none). A start for optimisation, and what is used without parameters.
 struct JastrowShape {
   Form form = Form::polynomial;
-  int truncation = 3, order = 6;
+  int truncation = 3, order = 8;
   double L_u = 0;
   int nset_u = 2, stars = 0, nset_p = 1;
 };

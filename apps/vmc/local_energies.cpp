@@ -119,6 +119,7 @@ private:
 struct LinearMethod {
   MatrixXd overlap, hamiltonian;
   VectorXd scale;
+  VectorXd slope;  // mean of dE_L/dd, which is 0 but for the noise of the sample
   double energy = 0, variance = 0, count = 0;
 };
 
@@ -136,7 +137,7 @@ LinearMethod linear_method(const LocalEnergies& e, const SumOver& sum) {
   m.count = sums[0];
   m.energy = sums[1] / m.count;
   const VectorXd score = Eigen::Map<const VectorXd>(sums.data() + 2, n) / m.count;
-  const VectorXd slope = Eigen::Map<const VectorXd>(sums.data() + 2 + un, n) / m.count;
+  m.slope = Eigen::Map<const VectorXd>(sums.data() + 2 + un, n) / m.count;
   // With o = O - <O>, x = E - <E>: <o o>, <o x>, <o o x>, <o E_j> and the variance.
   sums = sum(1 + un + 3 * un * un, [&](size_t i, std::span<double> row) {
     const VectorXd o = e.score(i) - score;
@@ -161,7 +162,7 @@ LinearMethod linear_method(const LocalEnergies& e, const SumOver& sum) {
   m.hamiltonian.bottomRightCorner(n, n) = scaled(oox + m.energy * oo + oe);
   m.hamiltonian(0, 0) = m.energy;
   m.hamiltonian.col(0).tail(n) = m.scale.cwiseProduct(ox) / m.count;
-  m.hamiltonian.row(0).tail(n) = (m.scale.cwiseProduct(ox / m.count + slope)).transpose();
+  m.hamiltonian.row(0).tail(n) = (m.scale.cwiseProduct(ox / m.count + m.slope)).transpose();
   for (Index k = 0; k <= n; ++k)  // a parameter that changes nothing
     if (k > 0 && m.scale(k - 1) == 0) m.overlap(k, k) = 1;
   return m;
@@ -190,29 +191,26 @@ std::optional<VectorXd> linear_step(const LinearMethod& m, double shift) {
   return best;
 }
 
-// Energy of the changed wave function from the configurations of the unchanged one; a share of them that
-// counts, 1 for all.
+// Energy of the changed wave function from the configurations of the unchanged one, less the noise that is
+// known to be none of it; the share of them that counts, 1 for all.
 struct Reweighted {
-  double energy = 0, variance = 0, share = 0;
+  double energy = 0, share = 0;
 };
 
-Reweighted reweighted(const LocalEnergies& e, const SumOver& sum, const VectorXd& d, double reference) {
+Reweighted reweighted(const LocalEnergies& e, const SumOver& sum, const VectorXd& d, const LinearMethod& m) {
   // ln w = 2 score.d, less its mean, so that nothing overflows.
   const auto mean = sum(2, [&](size_t i, std::span<double> row) {
     row[0] += 1;
     row[1] += 2 * e.score(i).dot(d);
   });
   const double shift = mean[1] / mean[0];
-  const auto sums = sum(4, [&](size_t i, std::span<double> row) {
+  const auto sums = sum(3, [&](size_t i, std::span<double> row) {
     const double w = std::exp(std::clamp(2 * e.score(i).dot(d) - shift, -200.0, 200.0));
-    const double x = e.energy(i, d) - reference;
     row[0] += w;
     row[1] += w * w;
-    row[2] += w * x;
-    row[3] += w * x * x;
+    row[2] += w * (e.energy(i, d) - m.energy);
   });
-  const double x = sums[2] / sums[0];
-  return {reference + x, sums[3] / sums[0] - x * x, sums[0] * sums[0] / (sums[1] * mean[0])};
+  return {m.energy + sums[2] / sums[0] - d.dot(m.slope), sums[0] * sums[0] / (sums[1] * mean[0])};
 }
 
 }  // namespace
@@ -258,7 +256,7 @@ Step minimise_energy(const LocalEnergies& energies, const SumOver& sum) {
   for (double shift = 1e-4; shift < 1e5; shift *= std::sqrt(10.0)) {
     const auto change = linear_step(m, shift * std::sqrt(m.variance));
     if (!change) continue;
-    const Reweighted there = reweighted(energies, sum, *change, m.energy);
+    const Reweighted there = reweighted(energies, sum, *change, m);
     ++step.iterations;
     if (!(there.share >= enough) || !(there.energy < step.after)) continue;
     step.change = *change;

@@ -47,7 +47,7 @@ const std::vector<app::Key>& input_keys() {
        "for each set of spin pairs alpha_0, alpha_2, alpha_3 ... (the cusp gives alpha_1), or the knots of "
        "the "
        "B-spline from 0 on"},
-      {"jastrow.order", Kind::integer, "6", "2..16",
+      {"jastrow.order", Kind::integer, "8", "2..16",
        "without u: largest power of the polynomial, or number of knots; coefficients are those of the RPA"},
       {"jastrow.sets", Kind::integer, "", "1..3",
        "without u: 1 for all pairs alike, 2 for parallel and antiparallel spins, 3 for uu, ud, dd"},

@@ -33,6 +33,11 @@ double largest_row_sum(const Matrix& a, int64_t n) {
 }
 
 Matrix exponential_of(const Matrix& S, const Matrix& D, int64_t n, double tau) {
+  if (tau == 0) {
+    Matrix K = D;
+    for (Complex& x : K) x *= tau;  // 0, or no number where D is none
+    return K;
+  }
   const Matrix DS = product(D, S, n);
   const double norm = std::abs(tau) * largest_row_sum(DS, n);
   if (!(norm <= largest_norm)) return Matrix(D.size(), std::nan(""));

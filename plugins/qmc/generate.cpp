@@ -18,11 +18,11 @@ namespace {
 using generate::Random, generate::shape;
 
 constexpr double cells[][9] = {
-    {1, 0, 0, 0, 1, 0, 0, 0, 1},                       // sc
-    {0, 0.5, 0.5, 0.5, 0, 0.5, 0.5, 0.5, 0},           // fcc
-    {-0.5, 0.5, 0.5, 0.5, -0.5, 0.5, 0.5, 0.5, -0.5},  // bcc
-    {1, 0.1, 0.2, 0.3, 1.1, -0.1, -0.25, 0.2, 0.9},    // triclinic
-    {-0.5, 0.5, 0.5, 0.5, -0.5, 0.5, 0.5, 0.5, -0.5},  // turned
+    {1, 0, 0, 0, 1, 0, 0, 0, 1},                            // sc
+    {0, 0.5, 0.5, 0.5, 0, 0.5, 0.5, 0.5, 0},                // fcc
+    {-0.5, 0.5, 0.5, 0.5, -0.5, 0.5, 0.5, 0.5, -0.5},       // bcc
+    {-0.5, 0.55, 0.6, 0.5, -0.52, 0.63, 0.47, 0.55, -0.6},  // triclinic, with a cell of 14 faces
+    {-0.5, 0.5, 0.5, 0.5, -0.5, 0.5, 0.5, 0.5, -0.5},       // turned
 };
 
 // One walker's Slater matrices, electrons, and what else several arguments of a call have in common.
@@ -37,6 +37,10 @@ public:
     lattice_ = lattice_of(cell_);
     gvec_ = shortest_reciprocal(lattice_, s.ngvec, &star_);
     kvec_ = shortest_reciprocal(lattice_, s.waves());
+    if (s.signs)
+      for (std::vector<int32_t>* const list : {&gvec_, &kvec_})
+        for (size_t i = 0; i < list->size(); ++i)
+          if (i / 3 % 3 == 1) (*list)[i] = -(*list)[i];
   }
   int64_t nstar() const { return star_.back(); }
   void fill(std::string_view kernel, std::string_view name, const suite_array& array);

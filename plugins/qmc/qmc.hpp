@@ -214,7 +214,7 @@ struct JastrowU {
   static constexpr const char* name = "qmc.jastrow_u";
   static constexpr const char* summary = "the u term of the Jastrow factor with derivatives";
   // Parameter: form. Derivatives by the parameters take each alpha(l,set) as free; the cusp ties alpha_1 to
-  // alpha_0 (cusp.hpp), which is the caller's to apply.
+  // alpha_0 (jastrow.hpp), which is the caller's to apply.
   enum : int {
     cell,
     nele,
@@ -445,9 +445,9 @@ struct SlaterUpdate {
   static constexpr const char* summary = "inverse Slater matrices after accepted moves, at once or delayed";
   // nupdate moves, one after the other: electron ie(m,w), from 1, gets the column phi(:,m,w); 0: no move.
   // With the delayed arrays the moves join those that wait, and dbar is brought up to date when kmax wait, an
-  // electron comes again, or ie and phi are unset. Without, dbar is up to date at the end. Parameter: variant
-  // (sherman_morrison, delayed, best). A ratio of 0 is refused, naming walker and move; that walker is then
-  // undefined.
+  // electron comes again, or ie and phi are unset; the four arrays are 0 from then on. Without, dbar is up to
+  // date at the end. Parameter: variant (sherman_morrison, delayed, best). A ratio of 0 is refused, naming
+  // walker and move; that walker is then undefined.
   enum : int { dbar, ie, phi, delayed_phi, delayed_dbar, delayed_binv, delayed_electron, ratio };
   static constexpr suite_argument arguments[] = {
       {"dbar", SUITE_REAL64, 3, SUITE_INOUT, "n,n,nwalker", "1",

@@ -56,20 +56,20 @@ constexpr const char* jastrow_u[] = {
     "nup=19,ndn=14,lattice=turned,nset_u=2,one=1,npos=1,nwalker=1,truncation=2",
 };
 constexpr const char* jastrow_p[] = {
-    "nup=1,ndn=0,ngvec=1,gradient=0",
-    "nup=1,ndn=1,nset_p=3,nwalker=2,ngvec=3,derivatives=1",
+    "nup=2,ndn=0,ngvec=1,gradient=0",
+    "nup=1,ndn=1,nset_p=3,nwalker=2,ngvec=3,derivatives=1,signs=1",
     "netot=14,nwalker=3,rhok=1,derivatives=1",
     "nup=5,ndn=3,lattice=triclinic,nset_p=3,one=1,npos=4,nwalker=2,rhok=1,derivatives=1",
     "nup=12,ndn=0,lattice=fcc,one=1,nwalker=2,ngvec=29,gradient=0",
-    "nup=9,ndn=8,lattice=bcc,nset_p=2,ngvec=27,nwalker=2",
-    "nup=6,ndn=7,lattice=turned,nset_p=2,one=1,npos=2,nwalker=1,rhok=1,ngvec=84",
+    "nup=9,ndn=8,lattice=bcc,nset_p=2,ngvec=27,nwalker=2,signs=1",
+    "nup=6,ndn=7,lattice=turned,nset_p=2,one=1,npos=2,nwalker=1,rhok=1,ngvec=84,signs=1",
 };
 constexpr const char* structure_factor[] = {
     "nup=1,ndn=0,ngvec=1",
-    "nup=3,ndn=2,ngvec=13,lattice=triclinic,nwalker=2",
+    "nup=3,ndn=2,ngvec=13,lattice=triclinic,nwalker=2,signs=1",
     "netot=14,nwalker=3,one=1",
     "nup=5,ndn=9,nwalker=4,one=1,accept=1,lattice=fcc,ngvec=29",
-    "netot=33,nwalker=2,lattice=turned,ngvec=84",
+    "netot=33,nwalker=2,lattice=turned,ngvec=84,signs=1",
 };
 constexpr const char* orbitals_free[] = {
     "nup=1,ndn=0,norb=1",
@@ -77,7 +77,7 @@ constexpr const char* orbitals_free[] = {
     "netot=14,nwalker=3",
     "netot=38,lattice=fcc,nwalker=2,npos=3",
     "netot=14,lattice=triclinic,norb=4,npos=9",
-    "netot=66,lattice=turned,nwalker=1,npos=5",
+    "netot=66,lattice=turned,nwalker=1,npos=5,signs=1",
 };
 constexpr const char* orbitals_blip[] = {
     "Nx=4,Ny=4,Nz=4,norb=1,npos=3",
@@ -112,17 +112,19 @@ constexpr const char* sweep[] = {
     "nup=1,ndn=0,u=0,p=0,gradient=0",
     "nup=1,ndn=1,nwalker=2,p=0,nset_u=3,truncation=2",
     "netot=14,nwalker=3,nsweep=2",
-    "nup=5,ndn=2,nwalker=3,lattice=triclinic,nset_p=3,ngvec=13,nsweep=3,alimit=0.25,rs=1",
+    "nup=5,ndn=2,nwalker=3,lattice=triclinic,nset_p=3,ngvec=13,nsweep=3,alimit=0.25,rs=1,signs=1",
     "nup=9,ndn=0,nwalker=2,lattice=fcc,u=0,ngvec=7,nsweep=4",
+    "nup=6,ndn=5,nwalker=4,lattice=bcc,nset_p=2,nset_u=1,ngvec=9,rs=1.5",
     "nup=7,ndn=19,nwalker=1,lattice=bcc,nset_p=2,ngvec=9,tau=0.5,gradient=0",
-    "nup=34,ndn=27,nwalker=1,lattice=fcc,ngvec=29,nsweep=2,rs=1",
+    "nup=49,ndn=27,nwalker=1,lattice=fcc,ngvec=29,nsweep=2,rs=1",
 };
 constexpr const char* local_energy[] = {
     "nup=1,ndn=0,u=0,p=0,gradient=0",
     "nup=1,ndn=1,nwalker=2,p=0,nset_u=3,truncation=2",
     "netot=14,nwalker=2",
-    "nup=5,ndn=2,nwalker=3,lattice=triclinic,nset_p=3,ngvec=13,rs=1,ewald_alpha=4",
+    "nup=5,ndn=2,nwalker=3,lattice=triclinic,nset_p=3,ngvec=13,rs=1,ewald_alpha=4,signs=1",
     "nup=9,ndn=0,nwalker=2,lattice=fcc,u=0,ngvec=7,ewald_tolerance=1e-13",
+    "nup=6,ndn=5,nwalker=4,lattice=bcc,nset_p=2,nset_u=1,ngvec=9,rs=1.5",
     "nup=7,ndn=9,nwalker=1,lattice=turned,nset_p=2,ngvec=9,gradient=0",
 };
 constexpr const char* branch[] = {
@@ -185,6 +187,7 @@ constexpr IntegerKey<Size> integers[] = {
     {"nsweep", &Size::nsweep, 0, 1e6},
     {"nslot", &Size::nslot, 0, 1e6},
     {"ncarry", &Size::ncarry, 0, 1e4},
+    {"signs", &Size::signs, 0, 1},
 };
 constexpr RealKey<Size> reals[] = {
     {"rs", &Size::rs, 1e-3, 1e3},

@@ -17,6 +17,7 @@ struct Size {
   int64_t norb = 0, Nx = 6, Ny = 5, Nz = 4, single = 0, nfrom = 5, nto = 6;
   int64_t kmax = 0, waiting = 0, nupdate = 3, flush = 0, ordered = 0;
   int64_t nsweep = 0, nslot = 0, ncarry = 3;
+  int64_t signs = 0;  // 1: every third vector of the lists is the opposite one
   double rs = 5, tau = 0.2, alimit = 0, ewald_alpha = 0, ewald_tolerance = 0;
 
   int64_t netot() const { return nup + ndn; }

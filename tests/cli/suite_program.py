@@ -46,6 +46,13 @@ def has_gw():
     return "gw" in json.loads(suite("version", "--json").stdout)["apps"]
 
 
+def backends(kernel=None):
+    """Those of this machine, without that of the processor; with a kernel, those that have it."""
+    listed = json.loads(suite("list", "--json").stdout)
+    having = {p["implementation"] for p in listed["plugins"] if p["used"] and kernel in p["kernels"]}
+    return [b["name"] for b in listed["backends"] if b["name"] != "cpu" and not b["problem"] and (kernel is None or b["name"] in having)]
+
+
 class Case(unittest.TestCase):
     maxDiff = None
 

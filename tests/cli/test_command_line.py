@@ -43,7 +43,7 @@ class CommandLine(Case):
         general = suite("help").stdout
         self.assertEqual(general, suite("--help").stdout)
         self.assertEqual(general, suite().stdout)
-        for verb in ("run", "list", "check", "compare", "bench", "ladder", "init", "help", "version"):
+        for verb in ("run", "list", "check", "compare", "bench", "ladder", "validate", "init", "help", "version"):
             with self.subTest(verb):
                 self.assertIn("\n  " + verb, general)
                 done = suite(verb, "--help")

@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(parts_are_those_of_the_kernels) {
   const Gas g = gas_of(bcc, 6, 5, 1.5, 2, 73, 9, 2);
   each("qmc.local_energy", [&](Call& call) {
     const Local l = local(call, g);
-    Call ewald = beside(call, "qmc.ewald");
+    Call ewald = next_to(call, "qmc.ewald");
     ewald.numbers("cell", g.cell, {3, 3});
     ewald.numbers("charge", Numbers(11, -1.0), {11});
     ewald.numbers("rele", g.rele, {3, 11, 2});
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(parts_are_those_of_the_kernels) {
     const Numbers total = ewald.get_numbers("total");
     Numbers J(2);
     for (const char* kernel : {"qmc.jastrow_u", "qmc.jastrow_p"}) {
-      Call term = beside(call, kernel);
+      Call term = next_to(call, kernel);
       g.set_electrons(term);
       if (std::string(kernel) == "qmc.jastrow_u")
         g.set_u(term);

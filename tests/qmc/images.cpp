@@ -90,6 +90,28 @@ BOOST_AUTO_TEST_CASE(shortest_of_all) {
   }
 }
 
+// What the other kernels use: the rule of a lattice for one vector.
+BOOST_AUTO_TEST_CASE(rules_for_one_vector) {
+  const auto stretched = [](Numbers cell) {
+    for (int i = 0; i < 9; ++i) cell[i] *= 1 + 0.1 * (i % 3);
+    return cell;
+  };
+  for (const Numbers& cell : {sc, fcc, bcc, turned(sc), turned(fcc), turned(bcc), triclinic, stretched(sc),
+                              stretched(fcc), stretched(bcc), stretched(turned(bcc))}) {
+    const Lattice lattice = suite::qmc::lattice_of(cell.data());
+    const Numbers points = positions(cell, 300, 3);
+    double too_long = 0, outside = 0;
+    for (size_t i = 0; i < points.size(); i += 3) {
+      double r[3] = {points[i], points[i + 1], points[i + 2]};
+      suite::qmc::closest_image(lattice.images, r[0], r[1], r[2]);
+      too_long = std::max(too_long, std::hypot(r[0], r[1], r[2]) - shortest(cell, &points[i], 4));
+      outside = std::max(outside, off_lattice(lattice, r, &points[i]));
+    }
+    BOOST_CHECK(too_long <= 1e-14);
+    BOOST_CHECK(outside <= 1e-14);
+  }
+}
+
 // Two electrons where the cell's corners and faces are, and one on top of another.
 BOOST_AUTO_TEST_CASE(points_of_symmetry) {
   const Numbers to{0.5, 0, 0, 0.5, 0.5, 0, 0.5, 0.5, 0.5, 0, 0, 0, 1, 0, 0, 0.25, 0.25, 0.25, -3, 4, 2};

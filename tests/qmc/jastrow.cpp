@@ -187,6 +187,38 @@ BOOST_AUTO_TEST_CASE(gradients_and_laplacians_are_derivatives) {
     }
 }
 
+// One set for all pairs; parallel and antiparallel; up-up, up-down and down-down. Each pair of electrons in
+// turn has the first coefficient of its set and nothing else.
+BOOST_AUTO_TEST_CASE(sets_of_spins) {
+  struct Pair {
+    int64_t nup, set_of_two, set_of_three;
+  };
+  for (const Pair& pair : {Pair{2, 0, 0}, Pair{1, 1, 1}, Pair{0, 0, 2}})
+    for (const int64_t nset : {1, 2, 3})
+      for (const char* kernel : {"qmc.jastrow_u", "qmc.jastrow_p"}) {
+        Gas g = gas_of(sc, 1, 1, 1, 1, 18, 3, 1);
+        g.nup = pair.nup;
+        g.ndn = 2 - pair.nup;
+        g.rele = {0, 0, 0, 0.4, 0.3, 0.2};
+        g.nset_u = g.nset_p = nset;
+        g.alpha.clear();
+        g.a.clear();
+        for (const double set : {1.0, 10.0, 100.0})
+          if (static_cast<int64_t>(g.a.size()) < nset) {
+            g.alpha.push_back(set);
+            g.a.push_back(set);
+          }
+        each(kernel, [&](Call& call) {
+          Gas alone = g;
+          alone.nset_u = alone.nset_p = 1;
+          alone.alpha = alone.a = {1};
+          const double value = term(call, g).value[1], one = term(call, alone).value[1];
+          const int64_t set = nset == 3 ? pair.set_of_three : nset == 2 ? pair.set_of_two : 0;
+          check_below(call, "set differs by", std::abs(value / one - std::pow(10, set)), 1e-11);
+        });
+      }
+}
+
 // Both terms are linear in their parameters: the derivative by one is the term with that one alone.
 BOOST_AUTO_TEST_CASE(derivatives_by_the_parameters) {
   for (const auto& [kernel, form] : terms) {

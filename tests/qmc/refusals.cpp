@@ -17,12 +17,6 @@ void refused(const Call& call, const std::vector<std::string>& words, F&& f) {
   BOOST_CHECK_MESSAGE(all, call.label() << ": said '" << said << "', expected" << list);
 }
 
-void standard(const char* kernel, const std::function<void(Call&)>& f) {
-  for_each(kernel, Variants::standard, [&](Call& call) {
-    if (!call.single()) f(call);
-  });
-}
-
 Gas some_gas() { return gas_of(sc, 3, 2, 2, 1, 81, 3, 2); }
 
 void jastrow(Call& call, const Gas& g, bool u, int32_t ie = 0, bool rnew = false, int64_t npos = 5) {
@@ -97,7 +91,6 @@ BOOST_AUTO_TEST_CASE(parameters_of_u) {
       call.run();
     });
     g.alpha.resize(6);  // 3 of each set
-    call.forget();
     call.choose("form", "bspline");
     refused(call, {"nalpha is 3", "at least 4"}, [&] { jastrow(call, g, true); });
     call.choose("form", "polynomial");
@@ -132,6 +125,45 @@ BOOST_AUTO_TEST_CASE(lists_of_vectors) {
     run(5, {1, 0, 0, 0, 1, 0});
     refused(call, {"norb is 6", "make 5 orbitals"}, [&] { run(6, {1, 0, 0, 0, 1, 0}); });
     refused(call, {"kvec(:,2)"}, [&] { run(3, {1, 0, 0, -1, 0, 0}); });
+  });
+}
+
+BOOST_AUTO_TEST_CASE(moves_of_structure_factors) {
+  standard("qmc.structure_factor", [](Call& call) {
+    const Gas g = some_gas();
+    const auto run = [&](int32_t ie, int64_t npos, bool accept) {
+      call.forget();
+      g.set_electrons(call);
+      call.indices("gvec", g.gvec, {3, 3});
+      if (ie) call.count("ie", ie);
+      if (npos > 0) call.numbers("rnew", Numbers(static_cast<size_t>(3 * npos)), {3, npos, 1});
+      if (accept) call.indices("accept", {1}, {1});
+      call.complexes("rhok", Complexes(6), {3, 2, 1});
+      call.run();
+    };
+    run(0, 0, false);
+    run(5, 1, true);
+    refused(call, {"npos is 2"}, [&] { run(5, 2, false); });
+    refused(call, {"ie is 6", "1 to 5"}, [&] { run(6, 1, false); });
+    refused(call, {"accept is set but ie is not"}, [&] { run(0, 0, true); });
+  });
+}
+
+BOOST_AUTO_TEST_CASE(grids_of_blips) {
+  standard("qmc.orbitals_blip", [](Call& call) {
+    const auto run = [&](int64_t Nx, int64_t Ny, int64_t Nz, int64_t norb) {
+      call.forget();
+      call.numbers("cell", sc, {3, 3});
+      call.numbers("c", Numbers(static_cast<size_t>(2 * Nx * Ny * Nz)), {2, Nz, Ny, Nx});
+      call.numbers("r", Numbers(3), {3, 1, 1});
+      call.numbers("phi", Numbers(static_cast<size_t>(norb)), {norb, 1, 1});
+      call.run();
+    };
+    run(4, 5, 6, 2);
+    refused(call, {"Nx is 3", "at least 4"}, [&] { run(3, 5, 6, 2); });
+    refused(call, {"Ny is 2"}, [&] { run(4, 2, 6, 2); });
+    refused(call, {"Nz is 1"}, [&] { run(4, 5, 1, 2); });
+    refused(call, {"norb is", "3"}, [&] { run(4, 5, 6, 3); });
   });
 }
 

@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(ratios_with_moves_that_wait) {
   each("qmc.slater_update", [&](Call& call) {
     Numbers D = matrices(n, W, 51);
     State s(n, W, kmax, invert(D, n, W).dbar);
-    Call ratios = beside(call, "qmc.slater_ratio");
+    Call ratios = next_to(call, "qmc.slater_ratio");
     for (int64_t m = 0; m < 9; ++m) {
       const int64_t i = (2 * m) % n;
       const Numbers one = column(n, i, static_cast<unsigned>(60 + m)),

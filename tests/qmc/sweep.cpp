@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(the_same_walk_everywhere) {
         check_below(call, "ln psi differs by", distance(walked.logpsi, truth.logpsi), 1e-9);
         check_below(call, "diffusion differs by", relative_distance(walked.diffusion, truth.diffusion),
                     1e-11);
-        Call of_same = beside(call, "qmc.local_energy");
+        Call of_same = next_to(call, "qmc.local_energy");
         check_below(call, "energies differ by", relative_distance(energies(of_same, g), energy), 1e-9);
       });
     }

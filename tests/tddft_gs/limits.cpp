@@ -71,6 +71,11 @@ BOOST_AUTO_TEST_CASE(one_electron_hydrogen_is_reached_with_second_order) {
   close(limit.total_limit(), exact, 2e-5, "energy");
 }
 
+BOOST_AUTO_TEST_CASE(one_electron_helium_is_reached) {
+  const Limit limit = atom("He", 1, 9.6, {96, 120, 144}, independent());
+  close(limit.total_limit(), -1.9982199629, 1e-5, "energy");
+}
+
 BOOST_AUTO_TEST_CASE(hydrogen_in_the_local_density_approximation) {
   for (const auto& [functional, total, eigenvalue] :
        {std::tuple{"pw92", -0.44559897, -0.23339958}, std::tuple{"pz81", -0.44582593, -0.23360509}}) {

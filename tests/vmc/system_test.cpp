@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(cusps_are_kept_by_every_set_of_parameters) {
       shape.form = form, shape.L_u = s.inscribed_radius(), shape.nset_u = nset;
       Jastrow j = rpa_jastrow(s, shape);
       auto values = parameters(j);
-      BOOST_TEST(values.size() == static_cast<size_t>(6 * nset));
+      BOOST_TEST(values.size() == static_cast<size_t>(8 * nset));
       for (size_t i = 0; i < values.size(); ++i) values[i] *= 1 + 0.1 * static_cast<double>(i);
       set_parameters(s, j, values);
       BOOST_TEST(parameters(j) == values, boost::test_tools::per_element());
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(cusps_are_kept_by_every_set_of_parameters) {
 BOOST_AUTO_TEST_CASE(the_fit_follows_the_random_phase_approximation) {
   const System s = gas(Lattice::sc, 27, 27);
   JastrowShape shape;
-  shape.L_u = s.inscribed_radius(), shape.order = 8;
+  shape.L_u = s.inscribed_radius();
   const Jastrow j = rpa_jastrow(s, shape);
   const double A = std::sqrt(125 / 3.0);
   for (int set = 0; set < 2; ++set) {

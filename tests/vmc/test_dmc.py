@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Diffusion Monte Carlo and optimisation as their users meet them."""
 import math
+import re
 import signal
 import subprocess
 import time
 import unittest
 
 from test_run import LAUNCH, MPIEXEC, OF_THE_CLOCK, Runs, table
-from suite_program import INPUTS, PROGRAM
+from suite_program import INPUTS, PROGRAM, suite
 
 # On the implementation that is always there.
 GAS = (INPUTS / "heg14.yaml").read_text().split("vmc:\n  walkers")[0].replace("app: vmc", "kernel:\n  implementation: reference\napp: vmc")
@@ -146,3 +147,53 @@ class Optimise(Runs):
         _, two = self.run_input(content, prefix=(MPIEXEC, "-np", "2"), environment=LAUNCH)
         self.assertEqual(one["results"]["parameters"], two["results"]["parameters"])
         self.assertEqual(one["results"]["cycles"], two["results"]["cycles"])
+
+
+class Casino(Runs):
+    """The electron gas of CASINO's input and the factor of its correlation.data."""
+
+    INPUT = """# an electron gas
+runtype         : vmc           #*! Type of calculation (Text)
+atom_basis_type : none
+neu             : 0
+ned             : 0
+use_jastrow     : T
+%block free_particles
+r_s 5.0
+dimensionality 3
+cell_geometry
+2.0 0.0 0.0
+0.0 2.0 0.0
+0.0 0.0 2.0
+particle 1 det 1 : 7 orbitals free
+particle 2 det 1 : 7 orbitals free
+%endblock free_particles
+"""
+    REST = "kernel:\n  implementation: reference\nvmc:\n  walkers: 3\n  equilibration: 120\n  steps: 5\n"
+
+    def factor(self, term="U TERM"):
+        values = re.findall(r"\[(.*)\]", GAS)
+        rows = [f"  {x.strip()}   1\n" for row in values[:2] for x in row.split(",")]
+        return (" START JASTROW\n Title\n gas\n Truncation order C\n   3\n START " + term + "\n Number of sets\n   1\n START SET 1\n"
+                " Spherical harmonic l,m\n   0 0\n Expansion order N_u\n   6\n Spin dep (0->uu=dd=ud; 1->uu=dd/=ud; 2->uu/=dd/=ud)\n   1\n"
+                " Cutoff (a.u.)     ;  Optimizable (0=NO; 1=YES)\n   0.0   0\n Parameter values  ;  Optimizable (0=NO; 1=YES)\n"
+                + "".join(rows) + " END SET 1\n END U TERM\n END JASTROW\n")
+
+    def test_both_say_what_an_input_says(self):
+        self.write("input", self.INPUT)
+        self.write("correlation.data", self.factor())
+        _, theirs = self.run_input("app: vmc\nsystem:\n  casino_input: input\njastrow:\n  file: correlation.data\n" + self.REST)
+        jastrow = GAS[GAS.index("jastrow:"):].split("  p:")[0]
+        _, ours = self.run_input("app: vmc\nsystem: {rs: 5, lattice: sc, electrons: 14}\n" + jastrow + self.REST)
+        self.assertEqual(physics(theirs), physics(ours))
+
+    def test_what_is_not_supported_has_its_name_and_place(self):
+        self.write("input", self.INPUT.replace("0.0 0.0 2.0\n", "0.0 0.0 2.0\nk_offset 0.25 0.25 0.25\n"))
+        self.write("correlation.data", self.factor("CHI TERM"))
+        for content, message in (("system: {casino_input: input}\n", "input:14:10: error: k_offset is not supported"),
+                                 ("system: {rs: 5, electrons: 14}\njastrow: {file: correlation.data}\n",
+                                  "correlation.data:6:2: error: term CHI TERM is not supported")):
+            self.write("in.yaml", "app: vmc\n" + content)
+            done = suite("check", "in.yaml", folder=self.folder)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(message, done.stderr)

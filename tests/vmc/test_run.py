@@ -12,7 +12,7 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "cli"))
-from suite_program import Case, INPUTS, PROGRAM, UPDATE, suite  # noqa: E402
+from suite_program import Case, INPUTS, PROGRAM, UPDATE, backends, suite  # noqa: E402
 
 MPIEXEC = os.environ.get("SUITE_MPIEXEC", "")
 LAUNCH = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
@@ -153,6 +153,30 @@ class Results(Runs):
         _, reference = self.run_input(SMALL, "--set", "vmc.steps=10", "--implementation", "reference")
         self.assertLess(abs(cpu["results"]["energy_Ha"] - reference["results"]["energy_Ha"]), 1e-8)
         self.assertEqual(cpu["results"]["acceptance"], reference["results"]["acceptance"])
+
+
+class Devices(Runs):
+    """The same walk on every backend: what crosses between host and device is the app's."""
+
+    FEW = ("--set", "vmc.walkers=2", "--set", "vmc.equilibration=100", "--set", "vmc.steps=6", "--set", "vmc.reinvert=9")
+
+    def test_every_backend_walks_with_the_processor(self):
+        cpu, expected = self.run_input(SMALL, *self.FEW, "--implementation", "cpu")
+        for backend in backends("qmc.sweep"):
+            folder, result = self.run_input(SMALL, *self.FEW, "--backend", backend)
+            self.assertTrue(all(k["implementation"] == backend for k in result["kernels"]), (backend, result["kernels"]))
+            self.assertEqual(result["results"]["acceptance"], expected["results"]["acceptance"])
+            self.assertLess(abs(result["results"]["energy_Ha"] - expected["results"]["energy_Ha"]), 1e-8)
+            for name in ("pair_correlation.csv", "density.csv"):
+                self.assertEqual((folder / name).read_text(), (cpu / name).read_text(), (backend, name))
+
+    def test_a_checkpoint_moves_between_backends(self):
+        _, whole = self.run_input(SMALL, *self.FEW)
+        begin, _ = self.run_input(SMALL, *self.FEW, "--set", "vmc.steps=3")
+        for backend in backends("qmc.sweep"):
+            _, rest = self.run_input(SMALL, *self.FEW, "--set", f"restart.file={begin / 'checkpoint.h5'}", "--backend", backend)
+            self.assertEqual(rest["results"]["restarted_at_step"], 3)
+            self.assertLess(abs(rest["results"]["energy_Ha"] - whole["results"]["energy_Ha"]), 1e-8)
 
 
 class Restart(Runs):

@@ -82,8 +82,8 @@ struct BlockRows {
   V* block;
   const Sphere& sphere;
   const PlacedSphere& placed;
-  const T* u = nullptr;                    // [place][re,im]
-  const std::vector<V>* images = nullptr;  // cos and sin of each image's phase
+  const T* u = nullptr;       // [place][re,im]
+  const V* images = nullptr;  // cos and sin of each image's phase
   DensityChange<T>* change = nullptr;
 
   BlockRows(V* b, const Sphere& s, const PlacedSphere& p) : block(b), sphere(s), placed(p) {}
@@ -97,13 +97,13 @@ struct BlockRows {
       turn(re, im, fill(c), fill(s));
     }
     if (images && sphere.image[p] > 0) {
-      const V* const phase = images->data() + 2 * sphere.image[p];
+      const V* const phase = images + 2 * sphere.image[p];
       turn(re, im, phase[0], phase[1]);
     }
   }
   [[gnu::always_inline]] void add(int64_t p, V re, V im) const {
     if (images && sphere.image[p] > 0) {
-      const V* const phase = images->data() + 2 * sphere.image[p];
+      const V* const phase = images + 2 * sphere.image[p];
       turn(re, im, phase[0], -phase[1]);
     }
     if (u) {
@@ -128,11 +128,9 @@ private:
 };
 
 template <class T>
-std::vector<Vector<T>> image_phases(const Sphere& sphere, const WaveVectors<T>& waves) {
-  std::vector<Vector<T>> phases(2 * sphere.shift.size());
+void image_phases(const Sphere& sphere, const WaveVectors<T>& waves, Vector<T>* phases) {
   for (size_t i = 0; i < sphere.shift.size(); ++i)
     waves.phase(sphere.shift[i].x, phases[2 * i], phases[2 * i + 1]);
-  return phases;
 }
 
 }  // namespace suite::lfd

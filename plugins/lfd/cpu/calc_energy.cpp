@@ -54,15 +54,21 @@ public:
   Cpu(const suite_backend* b, suite_queue* q, const int64_t* p)
       : WithThreads(b, q, p), functional_(static_cast<Functional>(p[0])) {}
 
+  // The projectors stay from call to call; an energy needs no exponential of them.
+  void prepare(const suite_array* a) {
+    using K = CalcEnergy;
+    const Grid g = orbital_grid(a[K::psi], numbers<double>(a[K::h]));
+    spheres_ = Spheres(g, a[K::nlpoint], a[K::nldisp], a[K::beta], a[K::dnl], 0, false);
+  }
+
   void execute(const suite_array* a) {
     using K = CalcEnergy;
     check_precision("psi", a[K::psi], "vloc", a[K::vloc]);
     const Grid g = orbital_grid(a[K::psi], numbers<double>(a[K::h]));
-    const Spheres spheres(g, a[K::nlpoint], a[K::nldisp], a[K::beta], a[K::dnl], 0);
     by_precision(a[K::psi], [&](auto type) {
       using T = decltype(type);
       kinetic<T>(g, a);
-      nonlocal<T>(g, spheres, a);
+      nonlocal<T>(g, a);
       total<T>(g, a);
     });
   }
@@ -94,18 +100,20 @@ private:
   }
 
   template <class T>
-  void nonlocal(const Grid& g, const Spheres& spheres, const suite_array* a) const {
+  void nonlocal(const Grid& g, const suite_array* a) const {
     using K = CalcEnergy;
     double* const enl = results<double>(a[K::enl]);
     std::fill_n(enl, g.norb, 0.0);
     const int64_t blocks = (g.norb + lanes<T> - 1) / lanes<T>;
     in_parallel(threads_, blocks, 1, [&](int64_t begin, int64_t end) {
+      std::vector<Vector<T>> room(static_cast<size_t>(4 * spheres_.nproj));
       for (int64_t b = begin; b < end; ++b)
-        for (const Sphere& sphere : spheres.atoms) {
+        for (const Sphere& sphere : spheres_.atoms) {
           // Only read: the rows are those of a propagation, which would also write.
           const OrbitalRows<T> rows(results<T>(a[K::psi]), g.norb, b, sphere, numbers<double>(a[K::A]),
                                     numbers<double>(a[K::k]));
-          const Vector<T> one = expectation<T>(sphere, spheres.nproj, rows, g.volume_element(), -1);
+          const Vector<T> one =
+              expectation<T>(sphere, spheres_.nproj, rows, g.volume_element(), -1, room.data());
           for (int64_t l = 0; l < lanes<T> && b * lanes<T> + l < g.norb; ++l)
             enl[b * lanes<T> + l] += static_cast<double>(one[l]);
         }
@@ -142,6 +150,7 @@ private:
   }
 
   Functional functional_;
+  Spheres spheres_;
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ PropagateCall<T>::PropagateCall(const Choices& chosen, const suite_array* a)
       nsteps(a[Propagate::drive].extent[1]),
       field(field_constants(grid, a[Propagate::kappa], a[Propagate::gamma], a[Propagate::field_steps])),
       spheres(grid, a[Propagate::nlpoint], a[Propagate::nldisp], a[Propagate::beta], a[Propagate::dnl],
-              dt / 2),
+              dt / 2, chosen.velocity || k),
       dipole(static_cast<double*>(a[Propagate::dipole].data)),
       current(static_cast<double*>(a[Propagate::current].data)) {
   check_precision("psi", a[Propagate::psi], "vloc", a[Propagate::vloc]);

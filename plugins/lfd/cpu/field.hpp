@@ -14,6 +14,12 @@ public:
   enum class Form { stepwise, at_once, solution };
   void set(const Grid& grid, const FieldConstants& constants, Form form);
 
+  // For teams of at most so many threads, which do not allocate; after set() and set_solution().
+  void make_room(int threads) {
+    periodic_.make_room(threads);
+    isolated_.make_room(threads);
+  }
+
   // field_steps steps of vH(Nz,Ny,Nx,2) with rho at rest.
   void loop(const Team& team, T* vH, const T* rho);
   void fused(const Team& team, T* vH, const T* rho);

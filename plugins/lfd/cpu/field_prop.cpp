@@ -39,6 +39,7 @@ private:
     const T* const rho = numbers<T>(a[K::rho]);
     const int64_t least = form_ == 2 ? 16384 : FieldSolver<T>::points_for_a_team / 2;
     const int64_t useful = std::clamp<int64_t>(g.points() / least, 1, team_size(threads_));
+    solver.make_room(static_cast<int>(useful));
 #pragma omp parallel num_threads(static_cast <int>(useful))
     {
       const Team team = Team::all();

@@ -351,7 +351,7 @@ void Ladder<T>::go(const Layout& at, const PropagateCall<T>& call, LocalPotentia
 template <class T>
 void Ladder<T>::run(Step variant, const PropagateCall<T>& call, LocalPotential<T>& potential, int threads) {
   start(variant, call, threads);
-  potential.start(call);
+  potential.start(call, 1);
   if (variant <= Step::specialised)
     go(OrbitalFirst(call.grid), call, potential);
   else

@@ -15,17 +15,19 @@ public:
   void execute(const suite_array* a) {
     using K = NlpProp;
     const Grid g = orbital_grid(a[K::psi], numbers<double>(a[K::h]));
-    const Spheres spheres(g, a[K::nlpoint], a[K::nldisp], a[K::beta], a[K::dnl], *numbers<double>(a[K::dt]));
+    const Spheres spheres(g, a[K::nlpoint], a[K::nldisp], a[K::beta], a[K::dnl], *numbers<double>(a[K::dt]),
+                          false);
     by_precision(a[K::psi], [&](auto type) {
       using T = decltype(type);
       const int64_t blocks = (g.norb + lanes<T> - 1) / lanes<T>, atoms = std::ssize(spheres.atoms);
       in_parallel(threads_, blocks, 1, [&](int64_t begin, int64_t end) {
+        std::vector<Vector<T>> room(static_cast<size_t>(4 * spheres.nproj));
         for (int64_t b = begin; b < end; ++b)
           for (int64_t i = 0; i < atoms; ++i) {
             const Sphere& sphere = spheres.atoms[descending_ ? atoms - 1 - i : i];
             const OrbitalRows<T> rows(results<T>(a[K::psi]), g.norb, b, sphere, numbers<double>(a[K::A]),
                                       numbers<double>(a[K::k]));
-            propagate_sphere<T>(sphere, spheres.nproj, rows, 1);
+            propagate_sphere<T>(sphere, spheres.nproj, rows, 1, room.data());
           }
       });
     });

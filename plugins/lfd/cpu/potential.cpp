@@ -4,7 +4,7 @@
 namespace suite::lfd {
 
 template <class T>
-void LocalPotential<T>::start(const PropagateCall<T>& call) {
+void LocalPotential<T>::start(const PropagateCall<T>& call, int threads) {
   using Form = typename FieldSolver<T>::Form;
   v_.at_least(call.grid.points());
   switch (call.choices.field) {
@@ -12,15 +12,18 @@ void LocalPotential<T>::start(const PropagateCall<T>& call) {
       return;
     case Field::loop:
     case Field::fused:
-      return solver_.set(call.grid, call.field, Form::stepwise);
+      solver_.set(call.grid, call.field, Form::stepwise);
+      break;
     case Field::closed:
-      return solver_.set(call.grid, call.field, Form::at_once);
+      solver_.set(call.grid, call.field, Form::at_once);
+      break;
     case Field::spectral:
     case Field::isolated:
       solver_.set(call.grid, call.field, Form::solution);
       solver_.set_solution(call.choices.field == Field::spectral ? Laplacian::differences
                                                                  : Laplacian::isolated);
   }
+  solver_.make_room(threads);
 }
 
 template <class T>

@@ -11,8 +11,8 @@ namespace suite::lfd {
 template <class T>
 class LocalPotential {
 public:
-  // By one thread, before a team uses it.
-  void start(const PropagateCall<T>& call);
+  // By one thread, before a team of at most so many threads uses it.
+  void start(const PropagateCall<T>& call, int threads);
 
   // By a team, once before the first step: v of vH as it is, and of the density in call.rho where there is a
   // functional.

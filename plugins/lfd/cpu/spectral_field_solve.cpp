@@ -28,6 +28,7 @@ private:
     solver.set_solution(laplacian_);
     T* const vH = results<T>(a[K::vH]);
     const int64_t useful = std::clamp<int64_t>(g.points() / 8192, 1, team_size(threads_));
+    solver.make_room(static_cast<int>(useful));
 #pragma omp parallel num_threads(static_cast <int>(useful))
     {
       const Team team = Team::all();

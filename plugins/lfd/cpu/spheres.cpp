@@ -11,6 +11,7 @@ namespace {
 
 // Numbers the lattice vectors by which r - R differs from the grid's own.
 void number_images(const Grid& g, Sphere& s) {
+  s.shift.clear();
   for (size_t p = 0; p < s.point.size(); ++p) {
     const int64_t at[] = {s.point[p] / (g.n[1] * g.n[2]), s.point[p] / g.n[2] % g.n[1], s.point[p] % g.n[2]};
     Three shift;
@@ -23,17 +24,29 @@ void number_images(const Grid& g, Sphere& s) {
       return true;
     };
     const auto known = std::find_if(s.shift.begin(), s.shift.end(), same);
-    s.image.push_back(static_cast<int32_t>(known - s.shift.begin()));
+    s.image[p] = static_cast<int32_t>(known - s.shift.begin());
     if (known == s.shift.end()) s.shift.push_back(shift);
   }
   for (size_t i = s.shift.size(); i-- > 0;)
     for (int d = 0; d < 3; ++d) s.shift[i].x[d] -= s.shift[0].x[d];
 }
 
+// [point][nproj] of beta(nsphere,nproj), in tiles that stay in a near cache where projectors are many and
+// long.
+std::vector<double> transposed(const double* beta, int64_t nsphere, int64_t nproj, int64_t count) {
+  constexpr int64_t tile = 32;
+  std::vector<double> rows(static_cast<size_t>(count * nproj));
+  for (int64_t first = 0; first < count; first += tile)
+    for (int64_t q = 0; q < nproj; ++q)
+      for (int64_t p = first; p < std::min(first + tile, count); ++p)
+        rows[p * nproj + q] = beta[p + nsphere * q];
+  return rows;
+}
+
 }  // namespace
 
 Spheres::Spheres(const Grid& grid, const suite_array& nlpoint, const suite_array& nldisp,
-                 const suite_array& beta, const suite_array& dnl, double tau) {
+                 const suite_array& beta, const suite_array& dnl, double tau, bool images) {
   if (!has_nonlocal(nlpoint, nldisp, beta, dnl)) return;
   const int64_t nsphere = beta.extent[0], natom = beta.extent[2];
   nproj = beta.extent[1];
@@ -43,7 +56,9 @@ Spheres::Spheres(const Grid& grid, const suite_array& nlpoint, const suite_array
   check_spheres(points, nsphere, natom, grid.points());
   const double volume = grid.volume_element();
   const std::vector<int64_t> count = sphere_points(points, nsphere, natom);
-  const std::vector<double> S = projector_overlaps(projectors, points, nsphere, nproj, natom, volume);
+  const std::vector<double> S = tau == 0
+                                    ? std::vector<double>(static_cast<size_t>(nproj * nproj * natom))
+                                    : projector_overlaps(projectors, points, nsphere, nproj, natom, volume);
   const std::vector<std::complex<double>> K = projector_exponentials(S.data(), D, nproj, natom, tau);
   for (int64_t atom = 0; atom < natom; ++atom) {
     Sphere s;
@@ -51,13 +66,15 @@ Spheres::Spheres(const Grid& grid, const suite_array& nlpoint, const suite_array
       s.point.push_back(points[p + nsphere * atom] - 1);
       const double* const r = displacements + 3 * (p + nsphere * atom);
       s.displacement.push_back({{r[0], r[1], r[2]}});
-      for (int64_t q = 0; q < nproj; ++q) s.beta.push_back(projectors[p + nsphere * (q + nproj * atom)]);
     }
+    s.beta = transposed(projectors + nsphere * nproj * atom, nsphere, nproj, count[atom]);
     for (int64_t i = 0; i < nproj * nproj; ++i) {
       s.K.push_back(volume * K[atom * nproj * nproj + i]);
       s.D.push_back(D[atom * nproj * nproj + i]);
     }
-    if (!s.point.empty()) number_images(grid, s);
+    s.image.assign(s.point.size(), 0);
+    s.shift.assign(1, Three{});
+    if (images && !s.point.empty()) number_images(grid, s);
     atoms.push_back(std::move(s));
   }
 }

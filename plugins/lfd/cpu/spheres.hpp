@@ -28,9 +28,10 @@ struct Sphere {
 
 struct Spheres {
   Spheres() = default;
-  // tau: the time of the exponential K.
+  // tau: the time of the exponential K; 0 where none is wanted. images: whether points have the image that
+  // chi's phase across the border depends on; else all have image 0.
   Spheres(const Grid& grid, const suite_array& nlpoint, const suite_array& nldisp, const suite_array& beta,
-          const suite_array& dnl, double tau);
+          const suite_array& dnl, double tau, bool images);
 
   int64_t nproj = 0;
   std::vector<Sphere> atoms;
@@ -95,26 +96,22 @@ void add_projectors(const Sphere& s, int64_t nproj, const Rows& rows, double fac
   }
 }
 
+// room, here and below: 4 nproj vectors.
 template <class T, class Rows>
-void propagate_sphere(const Sphere& s, int64_t nproj, const Rows& rows, double factor) {
-  Vector<T> c[2 * 32], room[2 * 32];
-  std::vector<Vector<T>> more;
-  const bool many = nproj > 32;
-  if (many) more.resize(static_cast<size_t>(4 * nproj));
-  Vector<T>*const sums = many ? more.data() : c, *const products = many ? more.data() + 2 * nproj : room;
+void propagate_sphere(const Sphere& s, int64_t nproj, const Rows& rows, double factor, Vector<T>* room) {
   project<T>(
-      s, nproj, rows, [](int64_t) { return 1.0; }, sums);
-  add_projectors<T>(s, nproj, rows, factor, sums, products);
+      s, nproj, rows, [](int64_t) { return 1.0; }, room);
+  add_projectors<T>(s, nproj, rows, factor, room, room + 2 * nproj);
 }
 
 // What V_nl gives of each orbital of a block: its energy <V_nl>, sum D_ij Re c_i* c_j, with axis < 0, or its
 // part of the current along an axis, -2 Im sum D_ij c_i* m_j, m = <B|(r - R)|psi>.
 template <class T, class Rows>
-Vector<T> expectation(const Sphere& s, int64_t nproj, const Rows& rows, double volume, int axis) {
-  std::vector<Vector<T>> c(static_cast<size_t>(4 * nproj));
+Vector<T> expectation(const Sphere& s, int64_t nproj, const Rows& rows, double volume, int axis,
+                      Vector<T>* room) {
+  Vector<T>*const c = room, *const m = axis < 0 ? c : c + 2 * nproj;
   project<T>(
-      s, nproj, rows, [](int64_t) { return 1.0; }, c.data());
-  Vector<T>* const m = axis < 0 ? c.data() : c.data() + 2 * nproj;
+      s, nproj, rows, [](int64_t) { return 1.0; }, c);
   if (axis >= 0)
     project<T>(
         s, nproj, rows, [&](int64_t p) { return s.displacement[p].x[axis]; }, m);

@@ -100,11 +100,11 @@ void columns(const Axis<T>& a, const T* in, int64_t in_row, T* out, int64_t out_
     some(std::integral_constant<int, 1>{}, in + c, in_row, out + c, out_row);
   if (c == count) return;
   const int64_t rows_in = back ? a.waves : a.points, rows_out = back ? a.points : a.waves;
-  std::vector<T> padded(static_cast<size_t>((rows_in + rows_out) * lanes<T>));
-  T* const result = padded.data() + rows_in * lanes<T>;
+  T *const padded = room + 8 * lanes<T> * (a.waves + 2), *const result = padded + rows_in * lanes<T>;
   for (int64_t r = 0; r < rows_in; ++r)
-    std::copy_n(in + r * in_row + c, count - c, padded.data() + r * lanes<T>);
-  some(std::integral_constant<int, 1>{}, padded.data(), lanes<T>, result, lanes<T>);
+    std::fill_n(std::copy_n(in + r * in_row + c, count - c, padded + r * lanes<T>), c + lanes<T> - count,
+                T(0));
+  some(std::integral_constant<int, 1>{}, padded, lanes<T>, result, lanes<T>);
   for (int64_t r = 0; r < rows_out; ++r) std::copy_n(result + r * lanes<T>, count - c, out + r * out_row + c);
 }
 
@@ -189,17 +189,17 @@ template <class T>
 void Waves<T>::forward(const Team& team, const T* in, T* out) {
   const Axis<T>&x = axis_[0], &y = axis_[1], &z = axis_[2];
   T *const a = first_.data(), *const b = second_.data();
-  std::vector<T> room(static_cast<size_t>(8 * lanes<T> * (std::max(x.waves, y.waves) + 2)));
+  T* const room = this->room(team);
   team.share(x.points, [&](int64_t i) {
     last_axis(z.to.data(), z.points, z.waves, in + i * y.points * z.points, a + i * y.points * z.waves,
               y.points);
     columns<T, false>(y, a + i * y.points * z.waves, z.waves, b + i * y.waves * z.waves, z.waves, z.waves,
-                      room.data());
+                      room);
   });
   const int64_t plane = y.waves * z.waves, chunk = 4 * lanes<T>;
   team.share((plane + chunk - 1) / chunk, [&](int64_t part) {
     const int64_t c = part * chunk;
-    columns<T, false>(x, b + c, plane, out + c, plane, std::min(chunk, plane - c), room.data());
+    columns<T, false>(x, b + c, plane, out + c, plane, std::min(chunk, plane - c), room);
   });
 }
 
@@ -207,15 +207,15 @@ template <class T>
 void Waves<T>::backward(const Team& team, const T* in, T* out) {
   const Axis<T>&x = axis_[0], &y = axis_[1], &z = axis_[2];
   T *const a = first_.data(), *const b = second_.data();
-  std::vector<T> room(static_cast<size_t>(8 * lanes<T> * (std::max(x.waves, y.waves) + 2)));
+  T* const room = this->room(team);
   const int64_t plane = y.waves * z.waves, chunk = 4 * lanes<T>;
   team.share((plane + chunk - 1) / chunk, [&](int64_t part) {
     const int64_t c = part * chunk;
-    columns<T, true>(x, in + c, plane, b + c, plane, std::min(chunk, plane - c), room.data());
+    columns<T, true>(x, in + c, plane, b + c, plane, std::min(chunk, plane - c), room);
   });
   team.share(x.points, [&](int64_t i) {
     columns<T, true>(y, b + i * y.waves * z.waves, z.waves, a + i * y.points * z.waves, z.waves, z.waves,
-                     room.data());
+                     room);
     last_axis(z.from.data(), z.waves, z.points, a + i * y.points * z.waves, out + i * y.points * z.points,
               y.points);
   });

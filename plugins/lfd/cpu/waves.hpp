@@ -6,6 +6,7 @@
 // lfd.md). With `padded`, the axis has twice the points, of which the second half are zero and not wanted.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "../call.hpp"
@@ -34,15 +35,24 @@ class Waves {
 public:
   // Does nothing where it is already set so.
   void set(const int64_t* n, bool padded);
+  // For teams of at most so many threads.
+  void make_room(int threads) {
+    if (set_) room_.at_least(threads * room_size());
+  }
   int64_t waves(int d) const { return axis_[d].waves; }
   int64_t size() const { return waves(0) * waves(1) * waves(2); }
   void forward(const Team& team, const T* in, T* out);
   void backward(const Team& team, const T* in, T* out);
 
 private:
+  // Of a thread: twice an axis of four vectors for even and odd parts, and an axis and its waves of one
+  // vector.
+  int64_t room_size() const { return 10 * lanes<T> * (std::max(waves(0), waves(1)) + 2); }
+  T* room(const Team& team) const { return room_.data() + team.rank() * room_size(); }
+
   Axis<T> axis_[3];
   bool padded_ = false, set_ = false;
-  Buffer<T> first_, second_;
+  Buffer<T> first_, second_, room_;
 };
 
 // Index of the wave's eigenvalue, for place w of an axis of M waves in all.

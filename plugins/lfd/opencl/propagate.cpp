@@ -21,8 +21,10 @@ public:
        "array" SUITE_LFD_ORIGINAL_PUBLISHED "specialised: the same with as many orbitals at a time as "
                                             "vectors have numbers" SUITE_LFD_SPECIALISED_EXPECTED
        "reordered: orbitals innermost, psi[i][j][k][n], still through a work "
-       "array" SUITE_LFD_REORDERED_PUBLISHED "offloaded: pairs in place, shared by all work-items; the field "
-                                             "(field=loop) by one" SUITE_LFD_OFFLOADED_PUBLISHED
+       "array" SUITE_LFD_REORDERED_PUBLISHED "offloaded: pairs in place, shared by all work-items, the field "
+                                             "(field=loop) by one; holds the talk's scratch_free and complex_1d as well, "
+                                             "which have no counterpart of their own in OpenCL: a pair needs no old row, "
+                                             "and its numbers are read as (re, im) next to each other" SUITE_LFD_OFFLOADED_PUBLISHED
        "field_sync: each loop of each field step by all work-items, with a wait behind "
        "it" SUITE_LFD_FIELD_SYNC_PUBLISHED
        "field_async: all field steps queued without a wait" SUITE_LFD_FIELD_ASYNC_PUBLISHED

@@ -8,7 +8,7 @@
 
 namespace suite::lfd::cl {
 
-// The variants, in the order of ../steps.hpp, without those that mean nothing here.
+// The variants, in the order of ../steps.hpp, without scratch_free and complex_1d, which offloaded holds.
 enum class Variant { original, specialised, reordered, offloaded, field_sync, field_async, best };
 
 struct Choices {

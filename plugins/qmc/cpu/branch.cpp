@@ -16,16 +16,17 @@ public:
     const auto* const from = numbers<int32_t>(a[K::from]);
     const int64_t nwalker = a[K::from].extent[0];
     check_branch(from, nwalker, a[K::rele].extent[2]);
-    int64_t bytes = 0;
-    for (const int k : {K::rele, K::dbar_up, K::dbar_dn, K::carry}) bytes += size(a[k]);
-    share(useful_threads(threads_, nwalker * bytes, 100000), nwalker, [&](int64_t begin, int64_t end, int) {
-      for (int64_t w = begin; w < end; ++w) {
-        if (from[w] == w + 1) continue;
-        for (const int k : {K::rele, K::dbar_up, K::dbar_dn, K::carry})
-          if (double* const x = results<double>(a[k]))
-            std::copy_n(x + size(a[k]) * (from[w] - 1), size(a[k]), x + size(a[k]) * w);
-      }
-    });
+    int64_t numbers_of_walker = 0;
+    for (const int k : {K::rele, K::dbar_up, K::dbar_dn, K::carry}) numbers_of_walker += size(a[k]);
+    share(useful_threads(threads_, nwalker, 0.5 * real(numbers_of_walker)), nwalker,
+          [&](int64_t begin, int64_t end, int) {
+            for (int64_t w = begin; w < end; ++w) {
+              if (from[w] == w + 1) continue;
+              for (const int k : {K::rele, K::dbar_up, K::dbar_dn, K::carry})
+                if (double* const x = results<double>(a[k]))
+                  std::copy_n(x + size(a[k]) * (from[w] - 1), size(a[k]), x + size(a[k]) * w);
+            }
+          });
   }
 
 private:

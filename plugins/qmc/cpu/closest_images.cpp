@@ -52,7 +52,7 @@ public:
     const Electrons targets{nto, nto, nwalker};
     const int64_t size = Cloud::size(targets);
     double* const memory = clouds_.at_least(size * nwalker);
-    const int team = useful_threads(threads_, nwalker * nfrom * nto, 20000);
+    const int team = useful_threads(threads_, nwalker * nfrom, 2 * real(nto));
     share(team, nwalker, [&](int64_t begin, int64_t end, int) {
       for (int64_t w = begin; w < end; ++w)
         Cloud::in(memory + size * w, targets).fill_from(frame, numbers<double>(a[K::rto]) + 3 * nto * w);
@@ -96,7 +96,7 @@ private:
       for (int d = 0; d < 3; ++d)
         image[i][d] = (i / 9 - 1) * rule.basis[0][d] + (i / 3 % 3 - 1) * rule.basis[1][d] +
                       (i % 3 - 1) * rule.basis[2][d];
-    share(useful_threads(threads_, nwalker * nfrom * nto, 2000), nwalker * nfrom,
+    share(useful_threads(threads_, nwalker * nfrom, 30 * real(nto)), nwalker * nfrom,
           [&](int64_t begin, int64_t end, int) {
             for (int64_t row = begin; row < end; ++row)
               for (int64_t j = 0; j < nto; ++j)

@@ -61,9 +61,10 @@ private:
     const Electrons all{netot_, netot_, 1};
     const Frame frame(lattice_.images);
     clouds_.at_least(Cloud::size(all) * nwalker_);
-    share(useful_threads(threads_, nwalker_ * netot_, 10000), nwalker_, [&](int64_t begin, int64_t end, int) {
-      for (int64_t w = begin; w < end; ++w) cloud(w).fill_from(frame, rele(a, w));
-    });
+    share(useful_threads(threads_, nwalker_, 5 * real(netot_)), nwalker_,
+          [&](int64_t begin, int64_t end, int) {
+            for (int64_t w = begin; w < end; ++w) cloud(w).fill_from(frame, rele(a, w));
+          });
   }
 
   // The energy of the cell: rows of pairs in chunks, then the rest, added up in one order on any number of
@@ -73,7 +74,7 @@ private:
     constexpr int64_t chunk = 32;
     const int64_t chunks = (netot_ + chunk - 1) / chunk, items = chunks + 1;
     double* const parts = parts_.at_least(items * nwalker_);
-    const int team = useful_threads(threads_, nwalker_ * netot_ * netot_, 5000);
+    const int team = useful_threads(threads_, nwalker_ * items, time_of(netot_) / real(items));
     scratch_.reserve(team, coulomb_.reciprocal_size(netot_));
     each(team, nwalker_ * items, [&](int64_t item, int thread) {
       const int64_t w = item / items, i = item % items;  // the long one first
@@ -92,6 +93,9 @@ private:
       results<double>(a[K::total])[w] = total;
     }
   }
+  double time_of(int64_t n) const {
+    return real(n) * (1.2 * real(n) + 0.12 * real(coulomb_.waves().count()));
+  }
   double plain_rows(const suite_array* a, int64_t w, int64_t begin, int64_t end) const {
     double total = 0;
     for (int64_t i = begin; i < end; ++i)
@@ -107,7 +111,7 @@ private:
     const WaveList& waves = coulomb_.waves();
     const int64_t G = 2 * waves.count(), blocks = padded(moved_.npos) / lanes;
     double* const seen = seen_.at_least(G * nwalker_);
-    const int team = useful_threads(threads_, nwalker_ * moved_.npos * (netot_ + waves.count()), 20000);
+    const int team = useful_threads(threads_, nwalker_ * blocks, 10 * real(netot_ + waves.count()));
     scratch_.reserve(team, std::max(coulomb_.reciprocal_size(netot_),
                                     2 * waves.width() + waves.one_size() + waves.many_size()));
     share(team, nwalker_, [&](int64_t begin, int64_t end, int thread) {
@@ -137,7 +141,8 @@ private:
     waves.structure_factor(rele(a, w), charge_.data(), netot_, seen, scratch);
     if (moved_.one) {
       const double q = charge_[static_cast<size_t>(moved_.which)];
-      waves.at(rele(a, w) + 3 * moved_.which, scratch, scratch + waves.width(), scratch + 2 * waves.width());
+      waves.at_position(rele(a, w) + 3 * moved_.which, scratch, scratch + waves.width(),
+                        scratch + 2 * waves.width());
       for (int64_t g = 0; g < waves.count(); ++g) {
         seen[2 * g] -= q * scratch[g];
         seen[2 * g + 1] -= q * scratch[waves.width() + g];
@@ -173,7 +178,7 @@ private:
   void by_pairs(const suite_array* a) {
     const EwaldPairs pairs(lattice_, coulomb_.sums(), coulomb_.waves(), charge_.data(), netot_);
     const bool split = variant_ == SumStep::split_loops;
-    const int team = useful_threads(threads_, nwalker_, 1);
+    const int team = useful_threads(threads_, nwalker_, real(netot_) * real(netot_) * 500);
     scratch_.reserve(team, split ? pairs.split_size() : pairs.private_size());
     each(team, nwalker_, [&](int64_t w, int thread) {
       double* const memory = scratch_.of(thread);

@@ -44,7 +44,7 @@ private:
 
   void by_pairs(const suite_array* a) {
     const int64_t items = electrons_.nwalker * moved_.npos, netot = electrons_.netot;
-    const int team = useful_threads(threads_, items * netot * p_.term.ngvec, 20000);
+    const int team = useful_threads(threads_, items, 0.3 * real(netot * p_.term.ngvec));
     const bool split = variant_ == SumStep::split_loops;
     const PairSums pairs(p_, electrons_);
     scratch_.reserve(team, split ? pairs.split_size() : pairs.private_size());
@@ -67,8 +67,9 @@ private:
   void by_structure_factor(const suite_array* a, bool with_values) {
     const WaveList& waves = p_.waves;
     const int64_t G = 2 * waves.count(), per_walker = 4 * G, nwalker = electrons_.nwalker;
+    const int64_t blocks = padded(moved_.npos) / lanes;
     double* const seen = seen_.at_least(per_walker * nwalker);
-    const int team = useful_threads(threads_, nwalker * moved_.npos * waves.count(), 20000);
+    const int team = useful_threads(threads_, nwalker * blocks, 6 * real(waves.count()));
     scratch_.reserve(team, std::max(waves.sum_size(electrons_.netot),
                                     2 * waves.width() + waves.one_size() + waves.many_size()));
     share(team, nwalker, [&](int64_t begin, int64_t end, int thread) {
@@ -76,7 +77,6 @@ private:
     });
     const bool derivatives = a[K::gradient].data || a[K::laplacian].data;
     const bool by_parameters = a[K::dvalue].data || a[K::dgradient].data || a[K::dlaplacian].data;
-    const int64_t blocks = padded(moved_.npos) / lanes;
     share(team, with_values ? nwalker * blocks : 0, [&](int64_t begin, int64_t end, int thread) {
       for (int64_t block = begin; block < end; ++block) {
         const int64_t w = block / blocks, first = block % blocks * lanes,
@@ -108,7 +108,7 @@ private:
         waves.structure_factor(rele + 3 * electrons_.first(spin), nullptr, electrons_.count(spin),
                                seen + G * spin, scratch);
     if (moved_.one) {
-      waves.at(rele + 3 * moved_.which, scratch, scratch + width, scratch + 2 * width);
+      waves.at_position(rele + 3 * moved_.which, scratch, scratch + width, scratch + 2 * width);
       double* const own = seen + G * electrons_.spin(moved_.which);
       for (int64_t g = 0; g < waves.count(); ++g) {
         own[2 * g] -= scratch[g];
@@ -153,7 +153,7 @@ private:
     if (dgradient) std::fill_n(dgradient + 3 * size * item, 3 * size, 0.0);
     if (dlaplacian) std::fill_n(dlaplacian + size * item, size, 0.0);
     double *const re = scratch, *const im = scratch + waves.width();
-    waves.at(position(a, item), re, im, im + waves.width());
+    waves.at_position(position(a, item), re, im, im + waves.width());
     const int spin = electrons_.spin(moved_.electron(item % moved_.npos));
     for (int other = 0; other < 2; ++other) {
       const int64_t set = p_.term.nstar * set_of_pair(p_.term.nset, spin, other);

@@ -27,7 +27,7 @@ public:
     const int64_t nwalker = electrons_.nwalker, cloud_size = Cloud::size(electrons_);
     double* const memory = clouds_.at_least(cloud_size * nwalker);
     const double* const rele = numbers<double>(a[K::rele]);
-    const int team = useful_threads(threads_, nwalker * moved_.npos * electrons_.netot, 20000);
+    const int team = useful_threads(threads_, nwalker * moved_.npos, 2 * real(electrons_.netot));
     share(team, nwalker, [&](int64_t begin, int64_t end, int) {
       for (int64_t w = begin; w < end; ++w)
         Cloud::in(memory + cloud_size * w, electrons_).fill_from(frame, rele + 3 * electrons_.netot * w);

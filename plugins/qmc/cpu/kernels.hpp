@@ -56,11 +56,14 @@ private:
   std::vector<char> last_;
 };
 
-// How many threads have something to do: n items, at least `least` for each.
-inline int useful_threads(int64_t threads, int64_t n, int64_t least) {
-  const int64_t team = cpu::team_size(threads);
-  return static_cast<int>(std::clamp<int64_t>(n / std::max<int64_t>(least, 1), 1, team));
+// How many threads n items are worth that take about so long each: a team costs several microseconds, a
+// thread of it gets at least 50.
+inline int useful_threads(int64_t threads, int64_t n, double nanoseconds) {
+  const double worth = std::min(static_cast<double>(n), static_cast<double>(n) * nanoseconds / 50e3);
+  if (worth < 2) return 1;
+  return static_cast<int>(std::min<double>(worth, cpu::team_size(threads)));
 }
+inline double real(int64_t n) { return static_cast<double>(n); }
 
 // f(begin,end,thread) for shares of 0..n-1 on `team` threads; f does not throw.
 template <class F>

@@ -71,6 +71,7 @@ inline Vector sums_of_eight(Vector a, Vector b, Vector c, Vector d, Vector e, Ve
          __builtin_shufflevector(p, q, 1, 3, 5, 7, 9, 11, 13, 15);
 }
 inline void store_eight(double* to, Vector v) { store(to, v); }
+inline void add_eight(double* to, Vector v) { store(to, load(to) + v); }
 #else
 struct Eight {
   double x[8];
@@ -79,6 +80,9 @@ inline Eight sums_of_eight(Vector a, Vector b, Vector c, Vector d, Vector e, Vec
   return {{sum(a), sum(b), sum(c), sum(d), sum(e), sum(f), sum(g), sum(h)}};
 }
 inline void store_eight(double* to, const Eight& v) { std::memcpy(to, v.x, sizeof v.x); }
+inline void add_eight(double* to, const Eight& v) {
+  for (int q = 0; q < 8; ++q) to[q] += v.x[q];
+}
 #endif
 
 inline bool any(Mask m) {

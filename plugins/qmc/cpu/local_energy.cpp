@@ -48,7 +48,9 @@ public:
     electrons_ = electrons_of(a[K::rele], numbers<int32_t>(a[K::nele]));
     check_dbar(electrons_, a[K::dbar_up], a[K::dbar_dn]);
     const int64_t nwalker = electrons_.nwalker, netot = electrons_.netot;
-    const int team = useful_threads(threads_, nwalker * netot * netot, 5000);
+    const int team =
+        useful_threads(threads_, nwalker * ((netot + chunk - 1) / chunk),
+                       real(chunk) * (300 + 3 * real(netot) + 0.12 * real(coulomb_.waves().count())));
     gather(a, team);
     const int64_t chunks = (netot + chunk - 1) / chunk, items = chunks + 1;
     parts_.assign(static_cast<size_t>(items * nwalker), {});
@@ -75,13 +77,16 @@ public:
 
 private:
   int64_t seen_size() const { return 4 * trial_.p_width(); }
+  // As Arena takes them.
   int64_t cloud_size() const {
-    return (Cloud::size(electrons_) + Cloud::size(all_alike()) + seen_size() + 7) / 8 * 8;
+    int64_t size = 0;
+    for (const int64_t part : {Cloud::size(electrons_), Cloud::size(all_alike()), seen_size()})
+      size += (part + 7) / 8 * 8;
+    return size;
   }
   Electrons all_alike() const { return {electrons_.netot, electrons_.netot, 1}; }
   int64_t row_size() const {
-    return trial_.column_size() + 2 * trial_.k.width() + 4 * trial_.p_width() +
-           std::max(trial_.k.one_size(), trial_.has_p ? trial_.p.waves.one_size() : 0) + 64;
+    return trial_.column_size() + 2 * trial_.k.width() + 4 * trial_.p_width() + trial_.k.one_size() + 64;
   }
 
   Walker walker_of(const suite_array* a, int64_t w) const {
@@ -119,7 +124,8 @@ private:
                   *const others = arena.take(2 * trial_.p_width()), *const tables = arena.take(0);
     std::copy_n(walker.dbar[spin] + n * (i - electrons_.first(spin)), n, column);
     std::fill(column + n, column + trial_.column_size(), 0.0);
-    trial_.k.at(r, k, k + width, tables);
+    trial_.k.powers(r, tables);
+    trial_.k.at(tables, k, k + width);
     const RowSums slater = slater_sums<true>(trial_.k, k, k + width, column);
     RowSums jastrow;
     const auto add = [&](const RowSums& term) {
@@ -133,7 +139,7 @@ private:
       add(trial_.row.laplacian(walker.cloud, spin, walker.cloud.place(i), at));
     }
     if (trial_.has_p) {
-      trial_.p.waves.at(r, G, G + trial_.p_width(), tables);
+      trial_.p.waves.at(tables, G, G + trial_.p_width());
       without_own(trial_.p.waves, walker.seen + 2 * trial_.p_width() * spin, trial_.a_of(spin, spin), G,
                   others);
       add(p_sums<true>(trial_.p.waves, G, others));

@@ -105,15 +105,8 @@ public:
 
   void prepare(const suite_array* a) {
     lattice_ = lattice_of(numbers<double>(a[K::cell]));
-    for (int d = 0; d < 3; ++d) {
-      points_[d] = a[K::c].extent[3 - d];
-      if (points_[d] < 4)
-        throw Failure(SUITE_INVALID_ARGUMENT, std::string(d == 0   ? "Nx"
-                                                          : d == 1 ? "Ny"
-                                                                   : "Nz") +
-                                                  " is " + text_of(points_[d]) +
-                                                  " in c; four splines overlap in each direction");
-    }
+    check_blips(a[K::c], a[K::phi]);
+    for (int d = 0; d < 3; ++d) points_[d] = a[K::c].extent[3 - d];
   }
 
   void execute(const suite_array* a) {
@@ -127,7 +120,7 @@ private:
   template <class T>
   void run(const suite_array* a, const T* c) {
     const int64_t norb = a[K::phi].extent[0], npos = a[K::phi].extent[1] * a[K::phi].extent[2];
-    const int team = useful_threads(threads_, npos * norb, 1000);
+    const int team = useful_threads(threads_, npos, 25 * real(norb));
     double *const phi = results<double>(a[K::phi]), *const dphi = results<double>(a[K::dphi]),
                   *const d2phi = results<double>(a[K::d2phi]);
     scratch_.reserve(team, outputs * padded(norb));

@@ -21,7 +21,7 @@ public:
   void execute(const suite_array* a) {
     const int64_t norb = a[K::phi].extent[0], npos = a[K::phi].extent[1] * a[K::phi].extent[2];
     const int64_t width = waves_.width();
-    const int team = useful_threads(threads_, npos * norb, 20000);
+    const int team = useful_threads(threads_, npos, 50 + real(norb));
     scratch_.reserve(team, 2 * width + waves_.one_size() + 2 * width);
     share(team, npos, [&](int64_t begin, int64_t end, int thread) {
       double *const re = scratch_.of(thread), *const im = re + width, *const row = im + width,
@@ -39,7 +39,7 @@ public:
         std::copy_n(row, norb - 1, to + 1);
       };
       for (int64_t p = begin; p < end; ++p) {
-        waves_.at(numbers<double>(a[K::r]) + 3 * p, re, im, tables);
+        waves_.at_position(numbers<double>(a[K::r]) + 3 * p, re, im, tables);
         put(results<double>(a[K::phi]) + norb * p, 1, [](int64_t, Vector&, Vector&) {});
         if (double* const dphi = results<double>(a[K::dphi]))
           for (int d = 0; d < 3; ++d)

@@ -16,7 +16,7 @@ public:
 
   void execute(const suite_array* a) {
     const int64_t n = a[K::phi].extent[0], nwalker = a[K::phi].extent[2];
-    const int team = useful_threads(threads_, nwalker, 1);
+    const int team = useful_threads(threads_, nwalker, 100 + 0.04 * real(n * n * n));
     scratch_.reserve(team, inversion_scratch(n));
     singular_.assign(static_cast<size_t>(nwalker), 0);
     each(team, nwalker, [&](int64_t w, int thread) {

@@ -18,7 +18,7 @@ public:
     const Windows windows(
         a + K::delayed_phi,
         has_delayed(a[K::delayed_phi], a[K::delayed_dbar], a[K::delayed_binv], a[K::delayed_electron]), n);
-    const int team = useful_threads(threads_, nwalker * npos * n, 20000);
+    const int team = useful_threads(threads_, nwalker * npos, 20 + 0.2 * real(n));
     const int64_t column_size = padded(n);
     scratch_.reserve(team, column_size + inverse_scratch(n, windows.kmax()) + windows.electrons_size());
     share(team, nwalker * npos, [&](int64_t begin, int64_t end, int thread) {

@@ -32,8 +32,13 @@ public:
       check_electron("ie(" + text_of(i % nupdate + 1) + "," + text_of(i / nupdate + 1) + ")", ie[i], n, true);
     const Windows windows(a + K::delayed_phi, delayed, n);
     const int64_t kmax = delayed ? windows.kmax() : std::min(delay_, std::max<int64_t>(nupdate, 1));
-    const int team = useful_threads(threads_, nwalker * n * n, 20000);
+    const int team =
+        useful_threads(threads_, nwalker, real(std::max<int64_t>(nupdate, 1)) * (100 + 0.05 * real(n * n)));
     scratch_.reserve(team, Window::size(n, kmax) + inverse_scratch(n, kmax));
+    // A single move gains nothing from a window: 23 us by Sherman and Morrison, 39 us by a window of one, of
+    // a whole move of one electron among 678 (fortran/examples/casino_style).
+    const bool at_once =
+        !delayed && (variant_ == UpdateStep::sherman_morrison || (variant_ == UpdateStep::best && kmax == 1));
     failures_.assign(static_cast<size_t>(nwalker), {-1, 1});
     each(team, nwalker, [&](int64_t w, int thread) {
       double *const memory = scratch_.of(thread), *const work = memory + Window::size(n, kmax);
@@ -48,7 +53,7 @@ public:
         double ratio = 1;
         if (const int64_t j = ie[nupdate * w + m] - 1; j >= 0) {
           const double* const phi = numbers<double>(a[K::phi]) + n * (nupdate * w + m);
-          if (variant_ == UpdateStep::sherman_morrison && !delayed) {
+          if (at_once) {
             ratio = sherman_morrison(dbar, n, j, phi, work);
           } else {
             if (waits(window, j)) bring_up_to_date();

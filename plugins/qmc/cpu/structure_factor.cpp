@@ -20,11 +20,7 @@ public:
 
   void execute(const suite_array* a) {
     const Electrons e = electrons_of(a[K::rele], numbers<int32_t>(a[K::nele]));
-    const Moved moved =
-        moved_of(a[K::ie], a[K::rnew], e.netot, a[K::ie].data ? a[K::rnew].extent[1] : e.netot);
-    if (moved.one && moved.npos != 1)
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    "npos is " + text_of(moved.npos) + " in rnew; a move that is made goes to one position");
+    const Moved moved = check_structure_factor(a, e.netot);
     if (moved.one)
       update(a, e, moved.which);
     else
@@ -33,7 +29,8 @@ public:
 
 private:
   void anew(const suite_array* a, const Electrons& e) {
-    const int team = useful_threads(threads_, e.nwalker * 2, 1);
+    const int team =
+        useful_threads(threads_, e.nwalker * 2, real(e.netot) * (20 + 0.1 * real(waves_.count())));
     scratch_.reserve(team, waves_.sum_size(e.netot));
     each(team, e.nwalker * 2, [&](int64_t item, int thread) {
       const int64_t w = item / 2;
@@ -46,7 +43,7 @@ private:
 
   void update(const suite_array* a, const Electrons& e, int64_t which) {
     const int64_t width = waves_.width(), count = waves_.count();
-    const int team = useful_threads(threads_, e.nwalker * count, 20000);
+    const int team = useful_threads(threads_, e.nwalker, 100 + 2 * real(count));
     scratch_.reserve(team, 4 * width + waves_.one_size());
     const auto* const accept = numbers<int32_t>(a[K::accept]);
     share(team, e.nwalker, [&](int64_t begin, int64_t end, int thread) {
@@ -54,8 +51,8 @@ private:
                     *const old_im = old_re + width, *const tables = old_im + width;
       for (int64_t w = begin; w < end; ++w) {
         if (accept && accept[w] == 0) continue;
-        waves_.at(numbers<double>(a[K::rnew]) + 3 * w, re, im, tables);
-        waves_.at(numbers<double>(a[K::rele]) + 3 * (e.netot * w + which), old_re, old_im, tables);
+        waves_.at_position(numbers<double>(a[K::rnew]) + 3 * w, re, im, tables);
+        waves_.at_position(numbers<double>(a[K::rele]) + 3 * (e.netot * w + which), old_re, old_im, tables);
         double* const rho = results<double>(a[K::rhok]) + 2 * count * (2 * w + e.spin(which));
         for (int64_t g = 0; g < count; ++g) {
           rho[2 * g] += re[g] - old_re[g];

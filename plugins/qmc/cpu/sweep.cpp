@@ -25,7 +25,10 @@ public:
     check_dbar(electrons, a[K::dbar_up], a[K::dbar_dn]);
     const Walk walk = walk_of(move_, a[K::tau], a[K::alimit], a[K::nsweep], a[K::first_sweep], a[K::seed]);
     const int64_t nwalker = electrons.nwalker, nup = electrons.count(0), ndn = electrons.count(1);
-    const int team = useful_threads(threads_, nwalker, 1);
+    const int team =
+        useful_threads(threads_, nwalker,
+                       real(walk.nsweep * electrons.netot) *
+                           (200 + 2 * real(electrons.netot) + 0.02 * real(nup * nup + ndn * ndn)));
     scratch_.reserve(team, OneWalker::size(trial_, electrons, delay_));
     outcomes_.resize(static_cast<size_t>(nwalker));
     each(team, nwalker, [&](int64_t w, int thread) {

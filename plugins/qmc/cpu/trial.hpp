@@ -106,6 +106,7 @@ public:
     has_p = suite::qmc::has_p(arguments[K::gvec], arguments[K::star], arguments[K::a]);
     if (has_p) {
       p = PTable(lattice, arguments[K::gvec], arguments[K::star], arguments[K::a]);
+      k.share_tables(p.waves);
       for (int set = 0; set < p.term.nset; ++set) {
         a[set] = p.a[set];
         a[set].resize(static_cast<size_t>(p.waves.width()));

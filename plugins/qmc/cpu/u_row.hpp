@@ -12,28 +12,30 @@ namespace suite::qmc {
 struct UTable {
   UTerm term;
   std::vector<double> alpha;  // (nalpha,nset) as given
-  std::vector<double> cubic;  // B-splines: (interval,4,set), in powers of the place inside an interval
-  int64_t intervals = 0;
+  // B-splines: (stride,4,set), in powers of the place inside an interval.
+  std::vector<double> cubic;
+  int64_t intervals = 0, stride = 0;
 
   UTable() = default;
   UTable(const UTerm& t, const double* coefficients) : term(t) {
     alpha.assign(coefficients, coefficients + t.nalpha * t.nset);
     if (t.form != Form::bspline) return;
     intervals = t.nalpha - 3;
-    cubic.resize(static_cast<size_t>(intervals * 4 * t.nset));
+    stride = std::max<int64_t>(intervals, 16);
+    cubic.resize(static_cast<size_t>(stride * 4 * t.nset));
     for (int set = 0; set < t.nset; ++set)
       for (int64_t i = 0; i < intervals; ++i) {
         const double* const c = &alpha[set * t.nalpha + i];
-        double* const to = &cubic[set * 4 * intervals + i];
+        double* const to = &cubic[set * 4 * stride + i];
         to[0] = (c[0] + 4 * c[1] + c[2]) / 6;
-        to[intervals] = (c[2] - c[0]) / 2;
-        to[2 * intervals] = (c[0] - 2 * c[1] + c[2]) / 2;
-        to[3 * intervals] = (c[3] - c[0] + 3 * (c[1] - c[2])) / 6;
+        to[stride] = (c[2] - c[0]) / 2;
+        to[2 * stride] = (c[0] - 2 * c[1] + c[2]) / 2;
+        to[3 * stride] = (c[3] - c[0] + 3 * (c[1] - c[2])) / 6;
       }
   }
   const double* set(int spin_i, int spin_j) const {
     const int s = set_of_pair(term.nset, spin_i, spin_j);
-    return term.form == Form::bspline ? &cubic[s * 4 * intervals] : &alpha[s * term.nalpha];
+    return term.form == Form::bspline ? &cubic[s * 4 * stride] : &alpha[s * term.nalpha];
   }
 };
 

@@ -7,9 +7,12 @@ namespace suite::qmc {
 namespace {
 
 // Below so many orbitals a move is cheaper at once than in a window.
-constexpr int64_t least_for_window = 24;
+constexpr int64_t least_for_window = 48;
 
-int64_t window_room(int64_t n, int64_t delay) { return n < least_for_window ? 1 : std::min(delay, n); }
+// From there on the smallest matrices want the shortest windows.
+int64_t window_room(int64_t n, int64_t delay) {
+  return n < least_for_window ? 1 : std::min(delay, std::max<int64_t>(n / 6, 8));
+}
 
 // (-1 + sqrt(1 + 2 a v^2 tau))/(a v^2 tau) v, without a difference of near numbers.
 void limit(double (&v)[3], const Walk& walk) {
@@ -25,7 +28,7 @@ OneWalker::Sizes::Sizes(const Trial& trial, const Electrons& electrons, int64_t 
   G = trial.p_width();
   k = trial.k.width();
   column = trial.column_size();
-  tables = std::max(trial.k.one_size(), trial.has_p ? trial.p.waves.one_size() : 0);
+  tables = trial.k.one_size();  // of the p term too
   work = trial.has_p ? trial.see_size(electrons) : 0;
   for (int spin = 0; spin < 2; ++spin) {
     const int64_t n = electrons.count(spin);
@@ -86,12 +89,14 @@ bool OneWalker::move(const Walk& walk, int64_t stream, int64_t sweep, int64_t i)
   std::copy_n(rele_ + 3 * i, 3, here_.r);
   cloud_.get(i, here_.frame);
   if (trial_.has_p) {
-    trial_.p.waves.at(here_.r, here_.G, here_.G + trial_.p_width(), tables_);
+    trial_.p.waves.powers(here_.r, tables_);
+    trial_.p.waves.at(tables_, here_.G, here_.G + trial_.p_width());
     without_own(trial_.p.waves, seen_ + 2 * trial_.p_width() * spin, trial_.a_of(spin, spin), here_.G,
                 others_);
   }
   if (drifts) {
-    trial_.k.at(here_.r, here_.k, here_.k + trial_.k.width(), tables_);
+    if (!trial_.has_p) trial_.k.powers(here_.r, tables_);
+    trial_.k.at(tables_, here_.k, here_.k + trial_.k.width());
     drift(walk, own, here_);
   }
   double g[3], diffused = 0;
@@ -102,8 +107,9 @@ bool OneWalker::move(const Walk& walk, int64_t stream, int64_t sweep, int64_t i)
   }
   outcome_.diffused += diffused;
   trial_.frame.into(there_.r, there_.frame);
-  trial_.k.at(there_.r, there_.k, there_.k + trial_.k.width(), tables_);
-  if (trial_.has_p) trial_.p.waves.at(there_.r, there_.G, there_.G + trial_.p_width(), tables_);
+  trial_.k.powers(there_.r, tables_);
+  trial_.k.at(tables_, there_.k, there_.k + trial_.k.width());
+  if (trial_.has_p) trial_.p.waves.at(tables_, there_.G, there_.G + trial_.p_width());
   if (drifts)
     drift(walk, own, there_);
   else

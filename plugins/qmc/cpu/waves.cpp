@@ -22,12 +22,9 @@ WaveList::WaveList(const Lattice& lattice, const int32_t* n, int64_t count)
       top_[d] = std::max<int64_t>(top_[d], std::abs(n[3 * g + d]));
     }
   }
-  // A table of one position has exp(2 pi i m s) at m modulo its size, a power of two.
-  table_ = 16;
-  while (table_ < 2 * std::max({top_[0], top_[1], top_[2]}) + 1) table_ *= 2;
-  index_.assign(static_cast<size_t>(3 * width()), 0);
-  for (int64_t g = 0; g < count; ++g)
-    for (int d = 0; d < 3; ++d) index_[d * width() + g] = n[3 * g + d] & (table_ - 1);
+  int64_t size = 8;
+  while (size < 2 * std::max({top_[0], top_[1], top_[2]}) + 2) size *= 2;
+  set_table(size);
 
   // -G has the conjugate, and n_3 and -n_3 share their products.
   std::map<std::pair<int32_t, int32_t>, std::map<int32_t, std::vector<int64_t>>> sorted;
@@ -63,44 +60,66 @@ WaveList::WaveList(const Lattice& lattice, const int32_t* n, int64_t count)
   }
 }
 
+// A table of one position has exp(2 pi i m s) at m modulo its size, a power of two.
+void WaveList::set_table(int64_t size) {
+  table_ = size;
+  index_.assign(static_cast<size_t>(3 * width()), 0);
+  for (int64_t g = 0; g < count_; ++g)
+    for (int d = 0; d < 3; ++d) index_[d * width() + g] = n_[3 * g + d] & (size - 1);
+}
+
 namespace {
-// exp(2 pi i m s) for m = 0 .. size/2 - 1, -size/2 .. -1.
+// exp(2 pi i m s) for m = 0 .. size/2 - 1 and, the conjugate ones, -size/2 + 1 .. -1.
 void table_of(double s, int64_t size, double* re, double* im) {
   s -= std::nearbyint(s);
   const Mask lane = lane_numbers();
-  for (int64_t m = 0; m < size; m += lanes) {
-    const Vector number = __builtin_convertvector(lane + (m < size / 2 ? m : m - size), Vector);
+  for (int64_t m = 0; m < size / 2; m += lanes) {
+    const Vector number = __builtin_convertvector(lane + m, Vector);
     Vector c, n;
     turn(number * s, c, n);
     store(re + m, c);
     store(im + m, n);
   }
+#if defined(__AVX512F__)
+  if (size == 16) {
+    const Vector c = load(re), n = load(im);
+    store(re + 8, __builtin_shufflevector(c, c, 0, 7, 6, 5, 4, 3, 2, 1));
+    store(im + 8, -__builtin_shufflevector(n, n, 0, 7, 6, 5, 4, 3, 2, 1));
+    return;
+  }
+#endif
+  re[size / 2] = im[size / 2] = 0;
+  for (int64_t m = 1; m < size / 2; ++m) {
+    re[size - m] = re[m];
+    im[size - m] = -im[m];
+  }
 }
 }  // namespace
 
-void WaveList::at(const double* r, double* re, double* im, double* tables) const {
+void WaveList::powers(const double* r, double* tables) const {
   double s[3];
   turns(r, s);
-  double* cosine[3];
-  for (int d = 0; d < 3; ++d) {
-    cosine[d] = tables + 2 * d * table_;
-    table_of(s[d], table_, cosine[d], cosine[d] + table_);
-  }
+  for (int d = 0; d < 3; ++d) table_of(s[d], table_, tables + 2 * d * table_, tables + (2 * d + 1) * table_);
+}
+
+void WaveList::at(const double* tables, double* re, double* im) const {
   const int64_t w = width(), size = table_;
   const int64_t *const i1 = index_.data(), *const i2 = i1 + w, *const i3 = i2 + w;
 #if defined(__AVX512F__)
-  if (size == 16) {
-    // Both halves of a table lie in registers.
+  if (size <= 16) {
+    // Whole tables lie in registers.
     __m512d table[12];
-    for (int d = 0; d < 3; ++d)
-      for (int half = 0; half < 4; ++half) table[4 * d + half] = (__m512d)load(cosine[d] + 8 * half);
-    const auto pick = [&](int d, int part, Mask i) -> Vector {
-      return _mm512_permutex2var_pd(table[4 * d + 2 * part], (__m512i)i, table[4 * d + 2 * part + 1]);
+    for (int k = 0; k < 6; ++k)
+      for (int half = 0; half < 2; ++half)
+        table[2 * k + half] = (__m512d)load(tables + size * k + (size == 16 ? 8 * half : 0));
+    // Of a table of 8 both halves are the same.
+    const auto pick = [&](int k, Mask i) -> Vector {
+      return _mm512_permutex2var_pd(table[2 * k], (__m512i)i, table[2 * k + 1]);
     };
     for (int64_t g = 0; g < w; g += lanes) {
       const Mask n1 = load(i1 + g), n2 = load(i2 + g), n3 = load(i3 + g);
-      const Vector a = pick(0, 0, n1), b = pick(0, 1, n1), c = pick(1, 0, n2), e = pick(1, 1, n2),
-                   x = pick(2, 0, n3), y = pick(2, 1, n3);
+      const Vector a = pick(0, n1), b = pick(1, n1), c = pick(2, n2), e = pick(3, n2), x = pick(4, n3),
+                   y = pick(5, n3);
       const Vector p = a * c - b * e, q = a * e + b * c;
       store(re + g, p * x - q * y);
       store(im + g, p * y + q * x);
@@ -108,9 +127,10 @@ void WaveList::at(const double* r, double* re, double* im, double* tables) const
     return;
   }
 #endif
+  const double *const t0 = tables, *const t1 = tables + 2 * size, *const t2 = tables + 4 * size;
   for (int64_t g = 0; g < w; ++g) {
-    const double a = cosine[0][i1[g]], b = cosine[0][size + i1[g]], c = cosine[1][i2[g]],
-                 e = cosine[1][size + i2[g]], x = cosine[2][i3[g]], y = cosine[2][size + i3[g]];
+    const double a = t0[i1[g]], b = t0[size + i1[g]], c = t1[i2[g]], e = t1[size + i2[g]], x = t2[i3[g]],
+                 y = t2[size + i3[g]];
     const double p = a * c - b * e, q = a * e + b * c;
     re[g] = p * x - q * y;
     im[g] = p * y + q * x;
@@ -140,17 +160,16 @@ void WaveList::tabulate(const Vector* s, double* tables) const {
   }
 }
 
-// For all electrons p = exp(i(n_1 b_1 + n_2 b_2).r), t = exp(i |n_3| b_3.r): sums of p_re t_re, p_im t_im,
-// p_re t_im, p_im t_re, from which both signs of n_3 follow.
-void WaveList::sum_items(const Group& group, const double* p, const double* third, int64_t blocks,
-                         double* sums) const {
+// For some electrons p = exp(i(n_1 b_1 + n_2 b_2).r), t = exp(i |n_3| b_3.r): sums of p_re t_re, p_im t_im,
+// p_re t_im, p_im t_re, from which both signs of n_3 follow. Powers in the table lie `stride` apart; `none`
+// is a row of zeros.
+void WaveList::sum_items(const Group& group, const double* p, const double* third, int64_t stride,
+                         int64_t blocks, const double* none, double* sums) const {
   constexpr int together = lanes == 8 ? 4 : 2;
-  const int64_t stride = 2 * lanes * blocks;  // of a power in the table
   for (int64_t i = group.first; i < group.last; i += together) {
-    const int64_t some = std::min<int64_t>(together, group.last - i);
     const double* t[together];
     for (int q = 0; q < together; ++q)
-      t[q] = third + stride * items_[static_cast<size_t>(i + std::min<int64_t>(q, some - 1))].n3;
+      t[q] = i + q < group.last ? third + stride * items_[static_cast<size_t>(i + q)].n3 : none;
     Vector s[together][4]{};
     for (int64_t k = 0; k < blocks; ++k) {
       const Vector c = load(p + 2 * lanes * k), n = load(p + 2 * lanes * k + lanes);
@@ -162,8 +181,9 @@ void WaveList::sum_items(const Group& group, const double* p, const double* thir
         s[q][3] += n * x;
       }
     }
-    for (int64_t q = 0; q < some; ++q)
-      for (int k = 0; k < 4; ++k) sums[4 * (i + q) + k] = sum(s[q][k]);
+    for (int q = 0; q < together; q += 2)
+      add_eight(sums + 4 * (i + q), sums_of_eight(s[q][0], s[q][1], s[q][2], s[q][3], s[q + 1][0],
+                                                  s[q + 1][1], s[q + 1][2], s[q + 1][3]));
   }
 }
 
@@ -172,7 +192,7 @@ void WaveList::structure_factor(const double* r, const double* charge, int64_t n
   const int64_t blocks = padded(npos) / lanes, stride = 2 * lanes * blocks;
   double *const p = work, *const sums = p + stride;
   double* table[3];
-  table[0] = sums + (4 * item_count_ + 15) / 16 * 16;
+  table[0] = sums + (4 * item_count_ + 31) / 16 * 16;
   for (int d = 1; d < 3; ++d) table[d] = table[d - 1] + stride * (top_[d - 1] + 1);
   // Tables of all positions, the power outside; positions behind the last count nothing.
   for (int64_t k = 0; k < blocks; ++k) {
@@ -207,17 +227,28 @@ void WaveList::structure_factor(const double* r, const double* charge, int64_t n
         }
     }
   }
-  for (const Group& group : groups_) {
-    const double *const first = table[0] + stride * group.n1, *const second =
-                                                                  table[1] + stride * std::abs(group.n2);
-    const double sign = group.n2 < 0 ? -1 : 1;
-    for (int64_t k = 0; k < stride; k += 2 * lanes) {
-      const Vector a = load(first + k), b = load(first + k + lanes), c = load(second + k),
-                   e = sign * load(second + k + lanes);
-      store(p + k, a * c - b * e);
-      store(p + k + lanes, a * e + b * c);
+  double* const none = table[2] + stride * (top_[2] + 1);
+  std::fill_n(none, stride, 0.0);
+  std::fill_n(sums, 4 * item_count_ + 16, 0.0);
+  // So many electrons at a time that their powers of the third exponential stay in the nearest cache.
+  constexpr int64_t near = 28 * 1024;
+  const int64_t row = 2 * lanes * static_cast<int64_t>(sizeof(double)) * (top_[2] + 2);
+  const int64_t chunk = std::min(std::max<int64_t>(near / row, 4), blocks);
+  for (int64_t begin = 0; begin < blocks; begin += chunk) {
+    const int64_t some = std::min(chunk, blocks - begin), at = 2 * lanes * begin;
+    for (const Group& group : groups_) {
+      const double *const first = table[0] + stride * group.n1 + at, *const second =
+                                                                         table[1] +
+                                                                         stride * std::abs(group.n2) + at;
+      const double sign = group.n2 < 0 ? -1 : 1;
+      for (int64_t k = 0; k < 2 * lanes * some; k += 2 * lanes) {
+        const Vector a = load(first + k), b = load(first + k + lanes), c = load(second + k),
+                     e = sign * load(second + k + lanes);
+        store(p + k, a * c - b * e);
+        store(p + k + lanes, a * e + b * c);
+      }
+      sum_items(group, p, table[2] + at, stride, some, none, sums);
     }
-    sum_items(group, p, table[2], blocks, sums);
   }
   for (int64_t g = 0; g < count_; ++g) {
     const Place& place = places_[g];

@@ -30,9 +30,20 @@ public:
     for (int d = 0; d < 3; ++d) s[d] = b_[d][0] * r[0] + b_[d][1] * r[1] + b_[d][2] * r[2];
   }
 
-  // One position. The tables need one_size() doubles; re and im have width() numbers.
+  // One position: the powers to tables of one_size() doubles, then re and im of width() numbers. Lists that
+  // share tables take theirs from the same ones.
   int64_t one_size() const { return 6 * table_; }
-  void at(const double* r, double* re, double* im, double* tables) const;
+  void powers(const double* r, double* tables) const;
+  void at(const double* tables, double* re, double* im) const;
+  void at_position(const double* r, double* re, double* im, double* tables) const {
+    powers(r, tables);
+    at(tables, re, im);
+  }
+  void share_tables(WaveList& other) {
+    const int64_t size = std::max(table_, other.table_);
+    set_table(size);
+    other.set_table(size);
+  }
 
   // `lanes` positions at once: tables of many_size() doubles, then exp(i G.r) of the g-th G.
   int64_t many_size() const { return 2 * lanes * (top_[0] + top_[1] + top_[2] + 3); }
@@ -48,7 +59,7 @@ public:
   // Structure factors sum_j exp(i G.r_j) of the `npos` positions r(3,npos), to rho[2 g], rho[2 g + 1], times
   // charge(j) where given. Work of sum_size(npos) doubles.
   int64_t sum_size(int64_t npos) const {
-    return padded(npos) * 2 * (top_[0] + top_[1] + top_[2] + 3) + 4 * padded(npos) + 4 * item_count_ + 64;
+    return padded(npos) * 2 * (top_[0] + top_[1] + top_[2] + 4) + 4 * padded(npos) + 4 * item_count_ + 80;
   }
   void structure_factor(const double* r, const double* charge, int64_t npos, double* rho, double* work) const;
 
@@ -68,8 +79,9 @@ private:
     int64_t item;
     double im, cross;  // signs
   };
-  void sum_items(const Group& group, const double* p, const double* third, int64_t blocks,
-                 double* sums) const;
+  void set_table(int64_t size);
+  void sum_items(const Group& group, const double* p, const double* third, int64_t stride, int64_t blocks,
+                 const double* none, double* sums) const;
 
   int64_t count_ = 0, table_ = 0, item_count_ = 0;
   int64_t top_[3] = {0, 0, 0};

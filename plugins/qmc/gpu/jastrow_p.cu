@@ -9,24 +9,17 @@ namespace {
 
 constexpr int positions_of_block = 2 * most_warps;
 
-// Shared memory: b of all electrons for either spin of i, the tables of the positions, and that of where the
-// moving electron is.
+// Shared memory: the tables of the positions, and that of where the moving electron is.
 template <bool shared_tables>
 __global__ void __launch_bounds__(block_threads)
     sum_by_rho(Reciprocal cell, DeviceP p, Positions at, const Complex* rhok, LocalOut out) {
-  SUITE_GPU_DYNAMIC_SHARED(Complex, all);
-  Complex* const tables = all + 2 * p.count;
+  SUITE_GPU_DYNAMIC_SHARED(Complex, tables);
   const int groups = (at.npos + positions_of_block - 1) / positions_of_block, width = p.powers.width;
   const int64_t walker = blockIdx.x / groups;
   const int first = static_cast<int>(blockIdx.x % groups) * positions_of_block;
   const int some = at.npos - first < positions_of_block ? at.npos - first : positions_of_block;
   const double* const old = at.rnew ? at.of_walker(walker) + 3 * at.which : nullptr;
-  for (int k = thread(); k < 2 * p.count; k += block_threads) {
-    const int spin = k / p.count, g = k % p.count;
-    const Wave w = p.waves[g];
-    const Complex* const rho = rhok + walker * 2 * p.count + g;
-    all[k] = p.coefficient(w, spin, 0) * rho[0] + p.coefficient(w, spin, 1) * rho[p.count];
-  }
+  const Complex* const rho = rhok + walker * 2 * p.count;
   if constexpr (shared_tables) {
     fill_tables(cell, p.powers, at.position(first, walker), some, tables, thread(), block_threads);
     if (old) fill_tables(cell, p.powers, old, 1, tables + some * width, thread(), block_threads);
@@ -48,7 +41,7 @@ __global__ void __launch_bounds__(block_threads)
       }
       double G[3];
       wave_vector(cell, w, G);
-      add_wave(G, e * conjugate(all[spin * p.count + g] - p.coefficient(w, spin, spin) * was), sum);
+      add_wave(G, e * conjugate(others_of(p, w, g, spin, rho, was)), sum);
     }
     warp_sums(sum);
     if (gpu::lane() == 0) out.put(walker * at.npos + first + m, sum);
@@ -149,7 +142,7 @@ private:
   void sum(const DeviceP& p, const Positions& at, const Complex* rhok, const LocalOut& out) {
     const int64_t groups = (at.npos + positions_of_block - 1) / positions_of_block;
     const bool tables = step_ == SumStep::best;
-    const int64_t numbers = 2 * p.count + (tables ? (positions_of_block + 1) * p.powers.width : 0);
+    const int64_t numbers = tables ? (positions_of_block + 1) * p.powers.width : 0;
     const auto kernel = tables ? sum_by_rho<true> : sum_by_rho<false>;
     SUITE_GPU_LAUNCH(kernel, grid_of(groups * at.nwalker), block_threads, shared_numbers(queue_, 2 * numbers),
                      queue_.stream(), cell_.reciprocal(), p, at, rhok, out);

@@ -17,6 +17,14 @@ struct DeviceP {
   __device__ __forceinline__ int numbers() const { return nstar * nset; }
 };
 
+// sum of a(i,j) e^{iG.r_j} over the electrons other than one of this spin, of which `was` is e^{iG.r}; rho by
+// spin. What is alone has exactly 0.
+__device__ __forceinline__ Complex others_of(const DeviceP& p, const Wave& w, int g, int spin,
+                                             const Complex* rho, Complex was) {
+  const Complex same = rho[spin * p.count + g] - was, opposite = rho[(1 - spin) * p.count + g];
+  return p.coefficient(w, spin, spin) * same + p.coefficient(w, spin, 1 - spin) * opposite;
+}
+
 // The list of gvec with its stars, and what is checked with it.
 class PList {
 public:

@@ -20,21 +20,20 @@ struct EnergyCall {
 
 template <LatticeKind kind>
 __global__ void __launch_bounds__(block_threads) sum_electrons(Psi psi, DeviceEwald ewald, EnergyCall c) {
-  SUITE_GPU_DYNAMIC_SHARED(Complex, b);
+  SUITE_GPU_DYNAMIC_SHARED(Complex, tables);
   const int warps = warps_of_block(), width = psi.powers.width, groups = (psi.netot + warps - 1) / warps;
-  Complex* const tables = b + 2 * psi.p.count;
   double* const alpha = reinterpret_cast<double*>(tables + warps * width);
   const int64_t walker = blockIdx.x / groups;
   const int first = static_cast<int>(blockIdx.x % groups) * warps;
   const int some = psi.netot - first < warps ? psi.netot - first : warps;
   const double* const rele = c.rele + 3 * walker * psi.netot;
   fill_tables(psi.cell, psi.powers, rele + 3 * first, some, tables, thread(), block_threads);
-  combine_rho(psi.p, c.rhok + walker * 2 * psi.p.count, b, thread(), block_threads);
   for (int k = thread(); k < psi.u.numbers(); k += block_threads) alpha[k] = psi.u.alpha[k];
   __syncthreads();
   const bool there = warp_number() < some;  // all warps go to the shuffles
   const int i = first + (there ? warp_number() : 0), spin = psi.spin(i), n = psi.count(spin);
   const double* const x = rele + 3 * i;
+  const Complex* const rho = c.rhok + walker * 2 * psi.p.count;
   const Complex* const table = tables + (i - first) * width;
   Local J{}, D{}, screened{};
   for (int j = gpu::lane(); there && j < psi.netot; j += warpSize) {
@@ -50,7 +49,7 @@ __global__ void __launch_bounds__(block_threads) sum_electrons(Psi psi, DeviceEw
     const Complex e = wave_at(psi.powers, table, w);
     double G[3];
     wave_vector(psi.cell, w, G);
-    add_wave(G, e * conjugate(b[spin * psi.p.count + g] - psi.p.coefficient(w, spin, spin) * e), J);
+    add_wave(G, e * conjugate(others_of(psi.p, w, g, spin, rho, e)), J);
   }
   if (there)
     add_orbitals(psi, n, table, c.dbar[spin] + (walker * n + psi.place(i)) * n, gpu::lane(), warpSize, D);
@@ -141,7 +140,7 @@ public:
         device_data<double>(a[K::energy]),
         device_data<double>(a[K::jastrow])};
     const int warps = block_threads / queue_.properties().warp;
-    const int64_t numbers = 2 * (2 * psi.p.count + warps * psi.powers.width) + psi.u.nalpha * psi.u.nset;
+    const int64_t numbers = 2 * warps * psi.powers.width + psi.u.nalpha * psi.u.nset;
     by_kind(psi.rule.kind, [&](auto k) {
       SUITE_GPU_LAUNCH(sum_electrons<decltype(k)::value>, grid_of((psi.netot + warps - 1) / warps * nwalker),
                        block_threads, shared_numbers(queue_, numbers), queue_.stream(), psi, ewald, call);

@@ -31,6 +31,17 @@ __device__ __forceinline__ BlockPosition block_position(const Positions& at) {
   return {position, walker, at.electron(m), at.of_walker(walker), at.position(m, walker)};
 }
 
+// f(j, r from j to the position) for this thread's share of the others.
+template <class F>
+__device__ __forceinline__ void for_others(const BlockPosition& here, int netot, const F& f) {
+  for (int j = thread(); j < netot; j += block_threads) {
+    if (j == here.i) continue;
+    const double* const other = here.rele + 3 * j;
+    const double r[3] = {here.x[0] - other[0], here.x[1] - other[1], here.x[2] - other[2]};
+    f(j, r);
+  }
+}
+
 template <class Terms>
 __device__ __forceinline__ void finish_block(const Terms& terms, const BlockPosition& here,
                                              const Local& sum) {
@@ -45,10 +56,7 @@ __global__ void __launch_bounds__(block_threads) sum_pairs(Reciprocal cell, Term
   const BlockPosition here = block_position(at);
   Complex table[3][private_powers + 1];
   Local sum{};
-  for (int j = thread(); j < at.netot; j += block_threads) {
-    if (j == here.i) continue;
-    const double* const other = here.rele + 3 * j;
-    const double r[3] = {here.x[0] - other[0], here.x[1] - other[1], here.x[2] - other[2]};
+  for_others(here, at.netot, [&](int j, const double* r) {
     terms.add_pair(here.i, j, r, sum);
     for (int d = 0; d < 3 && has_tables; ++d) {
       const int last = (d < 2 ? terms.powers.start[d + 1] : terms.powers.width) - terms.powers.start[d] - 1;
@@ -67,7 +75,7 @@ __global__ void __launch_bounds__(block_threads) sum_pairs(Reciprocal cell, Term
       wave_vector(cell, w, G);
       add_wave(G, terms.coefficient(g, w, here.i, j) * e, sum);
     }
-  }
+  });
   finish_block(terms, here, sum);
 }
 
@@ -80,12 +88,7 @@ __global__ void __launch_bounds__(block_threads)
   const int width = terms.powers.width;
   const Complex* const tables = electrons + here.walker * at.netot * width;
   Local sum{};
-  for (int j = thread(); j < at.netot; j += block_threads) {
-    if (j == here.i) continue;
-    const double* const other = here.rele + 3 * j;
-    const double r[3] = {here.x[0] - other[0], here.x[1] - other[1], here.x[2] - other[2]};
-    terms.add_pair(here.i, j, r, sum);
-  }
+  for_others(here, at.netot, [&](int j, const double* r) { terms.add_pair(here.i, j, r, sum); });
   for (int g = thread(); g < terms.count; g += block_threads) {
     const Wave w = terms.waves[g];
     double G[3];

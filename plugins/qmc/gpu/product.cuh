@@ -27,13 +27,15 @@ __device__ __forceinline__ void block_product(Tiles& tiles, int rows, int column
       double sum[4][4] = {};
       for (int k0 = 0; k0 < depth; k0 += tile_depth) {
         SUITE_GPU_UNROLL
-        for (int e = t; e < tile_rows * tile_depth; e += block_threads) {
+        for (int part = 0; part < tile_rows * tile_depth / block_threads; ++part) {
+          const int e = part * block_threads + t;
           const int i = fast_a == Fast::inner ? e / tile_depth : e % tile_rows,
                     k = fast_a == Fast::inner ? e % tile_depth : e / tile_rows;
           tiles.a[k][i] = i0 + i < rows && k0 + k < depth ? a(i0 + i, k0 + k) : 0.0;
         }
         SUITE_GPU_UNROLL
-        for (int e = t; e < tile_columns * tile_depth; e += block_threads) {
+        for (int part = 0; part < tile_columns * tile_depth / block_threads; ++part) {
+          const int e = part * block_threads + t;
           const int j = fast_b == Fast::inner ? e / tile_depth : e % tile_columns,
                     k = fast_b == Fast::inner ? e % tile_depth : e / tile_columns;
           tiles.b[k][j] = j0 + j < columns && k0 + k < depth ? b(k0 + k, j0 + j) : 0.0;

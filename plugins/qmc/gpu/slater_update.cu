@@ -120,7 +120,7 @@ public:
   static constexpr suite_parameter parameters[] = {
       {"variant", static_cast<int>(UpdateStep::best), 0, static_cast<int>(UpdateStep::best), update_variants,
        SUITE_QMC_SLATER_UPDATE_VARIANTS},
-      {"delay", 16, 1, 64, nullptr, "moves that wait at most, where the call has no window of its own"}};
+      {"delay", 32, 1, 64, nullptr, "moves that wait at most, where the call has no window of its own"}};
   Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : step_(static_cast<UpdateStep>(p[0])),
         delay_(p[1]),

@@ -12,20 +12,19 @@ namespace {
 
 // A walker in its block.
 struct Walker {
-  Complex *table_here, *table_there, *rho;
+  Complex *tables, *rho;  // tables: of where the electron is, and of where it would go
   double *positions, *alpha, *draws, *column, *phi;
   WindowWork work;
   Window window;
   double* scratch;
 };
 
-__device__ __forceinline__ Walker walker_at(const Psi& psi, const SweepCall& c, const Layout& layout,
-                                            double* shared, int64_t w) {
+__device__ __forceinline__ Walker walker_at(const SweepCall& c, const Layout& layout, double* shared,
+                                            int64_t w) {
   double* const device = c.memory + w * layout.device;
   const auto at = [&](Part part) { return layout(part, shared, device); };
   Walker k;
-  k.table_here = reinterpret_cast<Complex*>(at(Part::tables));
-  k.table_there = k.table_here + psi.powers.width;
+  k.tables = reinterpret_cast<Complex*>(at(Part::tables));
   k.rho = reinterpret_cast<Complex*>(at(Part::rho));
   k.positions = at(Part::positions);
   k.alpha = at(Part::alpha);
@@ -57,9 +56,7 @@ __device__ __forceinline__ void add_jastrow(const Psi& psi, const Walker& k, int
   }
   for (int g = thread(); g < psi.p.count; g += block_threads) {
     const Wave w = psi.p.waves[g];
-    const Complex b = psi.p.coefficient(w, spin, 0) * k.rho[g] +
-                      psi.p.coefficient(w, spin, 1) * k.rho[psi.p.count + g] -
-                      psi.p.coefficient(w, spin, spin) * wave_at(psi.powers, k.table_here, w);
+    const Complex b = others_of(psi.p, w, g, spin, k.rho, wave_at(psi.powers, k.tables, w));
     double G[3];
     wave_vector(psi.cell, w, G);
     add_wave(G, wave_at(psi.powers, table, w) * conjugate(b), J);
@@ -96,47 +93,60 @@ struct Proposal {
   bool accepted;
 };
 
+// Both looks are one piece of code in a loop: it is long, and a kernel for each lattice and move has it.
 // drawn: g and u of this electron.
 template <LatticeKind kind, bool langevin>
 __device__ __forceinline__ Proposal propose(const Psi& psi, const SweepCall& c, const Walker& k, int i,
                                             const double* drawn, double* parts) {
   const double root = ::sqrt(c.tau), u = drawn[3], *const from = k.positions + 3 * i;
   double here[3], g[3];
+  Proposal to;
   for (int d = 0; d < 3; ++d) {
     here[d] = from[d];
     g[d] = root * drawn[d];
+    to.x[d] = here[d] + g[d];
   }
-  Proposal to;
   to.diffused = square(g);
-  fill_tables(psi.cell, psi.powers, here, 1, k.table_here, thread(), block_threads);
+  const int width = psi.powers.width;
+  double exponent;
   if constexpr (langevin) {
-    __syncthreads();
-    There now = look<kind>(psi, k, i, here, k.table_here, parts);
-    limit_drift(now.drift, c.alimit, c.tau);
-    for (int d = 0; d < 3; ++d) to.x[d] = here[d] + g[d] + c.tau * now.drift[d];
-    fill_tables(psi.cell, psi.powers, to.x, 1, k.table_there, thread(), block_threads);
-    __syncthreads();
-    There then = look<kind>(psi, k, i, to.x, k.table_there, parts);
-    limit_drift(then.drift, c.alimit, c.tau);
+    There now{}, then{};
+    SUITE_GPU_NO_UNROLL
+    for (int step = 0; step < 2; ++step) {
+      Complex* const table = k.tables + step * width;
+      const double* const x = step == 0 ? here : to.x;
+      fill_tables(psi.cell, psi.powers, x, 1, table, thread(), block_threads);
+      __syncthreads();
+      now = then;
+      then = look<kind>(psi, k, i, x, table, parts);
+      limit_drift(then.drift, c.alimit, c.tau);
+      for (int d = 0; d < 3 && step == 0; ++d) to.x[d] += c.tau * then.drift[d];
+    }
     double back[3];
     for (int d = 0; d < 3; ++d) back[d] = here[d] - to.x[d] - c.tau * then.drift[d];
     to.ratio = then.ratio;
     to.log_ratio = ::log(::fabs(then.ratio)) + then.J - now.J;
-    to.accepted = to.ratio > 0 && u < ::exp(2 * to.log_ratio - (square(back) - to.diffused) / (2 * c.tau));
+    exponent = 2 * to.log_ratio - (square(back) - to.diffused) / (2 * c.tau);
   } else {
-    for (int d = 0; d < 3; ++d) to.x[d] = here[d] + g[d];
-    fill_tables(psi.cell, psi.powers, to.x, 1, k.table_there, thread(), block_threads);
+    fill_tables(psi.cell, psi.powers, here, 1, k.tables, thread(), block_threads);
+    fill_tables(psi.cell, psi.powers, to.x, 1, k.tables + width, thread(), block_threads);
     __syncthreads();
-    Local now{}, then{}, D{};
-    add_jastrow<kind>(psi, k, i, here, k.table_here, now);
-    add_jastrow<kind>(psi, k, i, to.x, k.table_there, then);
-    add_orbitals(psi, k.window.n, k.table_there, k.column, thread(), block_threads, D);
-    double sum[2] = {then.value - now.value, D.value};
+    double sum[2] = {0, 0};  // of J, and D'/D
+    SUITE_GPU_NO_UNROLL
+    for (int step = 0; step < 2; ++step) {
+      Local J{};
+      add_jastrow<kind>(psi, k, i, step == 0 ? here : to.x, k.tables + step * width, J);
+      sum[0] += step == 0 ? -J.value : J.value;
+    }
+    Local D{};
+    add_orbitals(psi, k.window.n, k.tables + width, k.column, thread(), block_threads, D);
+    sum[1] = D.value;
     block_sums(sum, parts);
     to.ratio = sum[1];
     to.log_ratio = ::log(::fabs(sum[1])) + sum[0];
-    to.accepted = u < ::exp(2 * to.log_ratio);
+    exponent = 2 * to.log_ratio;
   }
+  to.accepted = (!langevin || to.ratio > 0) && u < ::exp(exponent);
   return to;
 }
 
@@ -144,15 +154,16 @@ __device__ __forceinline__ Proposal propose(const Psi& psi, const SweepCall& c, 
 __device__ __forceinline__ void accept(const Psi& psi, const Walker& k, const double* dbar, int i,
                                        const Proposal& to) {
   const int n = k.window.n;
+  const Complex* const there = k.tables + psi.powers.width;
   for (int m = thread(); m < n / 2; m += block_threads) {
-    const Complex e = wave_at(psi.powers, k.table_there, psi.kvec[m]);
+    const Complex e = wave_at(psi.powers, there, psi.kvec[m]);
     k.phi[2 * m + 1] = e.re;
     if (2 * m + 2 < n) k.phi[2 * m + 2] = e.im;
   }
   Complex* const rho = k.rho + psi.spin(i) * psi.p.count;
   for (int g = thread(); g < psi.p.count; g += block_threads) {
     const Wave w = psi.p.waves[g];
-    rho[g] = rho[g] + (wave_at(psi.powers, k.table_there, w) - wave_at(psi.powers, k.table_here, w));
+    rho[g] = rho[g] + (wave_at(psi.powers, there, w) - wave_at(psi.powers, k.tables, w));
   }
   if (thread() == 0) {
     k.phi[0] = 1;
@@ -192,12 +203,13 @@ __global__ void __launch_bounds__(block_threads) sweep_walkers(Psi psi, SweepCal
   __shared__ Tiles tiles;
   __shared__ double parts[8 * most_warps];
   const int64_t w = blockIdx.x, stream = c.stream[w];
-  Walker k = walker_at(psi, c, layout, shared, w);
+  Walker k = walker_at(c, layout, shared, w);
   double* const rele = c.rele + 3 * w * psi.netot;
   for (int e = thread(); e < 3 * psi.netot; e += block_threads) k.positions[e] = rele[e];
   for (int e = thread(); e < 2 * psi.p.count; e += block_threads) k.rho[e] = c.rhok[w * 2 * psi.p.count + e];
   for (int e = thread(); e < psi.u.numbers(); e += block_threads) k.alpha[e] = psi.u.alpha[e];
   if (thread() == 0) k.window.electron[0] = 0;
+  __syncthreads();
   int accepted = 0;
   double diffused = 0, diffused_accepted = 0, log_ratio = 0;
   for (int s = 0; s < c.nsweep; ++s)
@@ -215,15 +227,16 @@ __global__ void __launch_bounds__(block_threads) sweep_walkers(Psi psi, SweepCal
         const Proposal to =
             propose<kind, langevin>(psi, c, k, i, k.draws + place % electrons_drawn * numbers_drawn, parts);
         diffused += to.diffused;
-        if (!to.accepted) continue;
-        ++accepted;
-        diffused_accepted += to.diffused;
-        log_ratio += to.log_ratio;
-        accept(psi, k, dbar, i, to);
-        if (k.window.count() == k.window.kmax) flush(k.window, dbar, tiles, k.scratch);
+        if (to.accepted) {
+          ++accepted;
+          diffused_accepted += to.diffused;
+          log_ratio += to.log_ratio;
+          accept(psi, k, dbar, i, to);
+        }
+        const int waiting = k.window.count();
+        if (waiting == k.window.kmax || (place + 1 == n && waiting > 0))
+          flush(k.window, dbar, tiles, k.scratch);
       }
-      __syncthreads();
-      flush(k.window, dbar, tiles, k.scratch);
     }
   write_wrapped(psi, c, k.positions, rele);
   if (thread() > 0) return;
@@ -240,7 +253,7 @@ public:
   static constexpr suite_parameter parameters[] = {
       parameter::form,
       parameter::move,
-      {"delay", 16, 1, 64, nullptr,
+      {"delay", 32, 1, 64, nullptr,
        "accepted moves that wait at most before an inverse is brought up to date"},
       {"walkers_at_a_time", 4, 1, 16, nullptr,
        "walkers among which a multiprocessor's shared memory is divided"}};

@@ -19,16 +19,6 @@ struct Psi {
   __device__ __forceinline__ int place(int i) const { return i >= nup ? i - nup : i; }
 };
 
-// b(G, spin of i) = sum_j a(i,j) e^{iG.r_j} of all electrons, made of rho(G, spin of j).
-__device__ __forceinline__ void combine_rho(const DeviceP& p, const Complex* rho, Complex* b, int first,
-                                            int step) {
-  for (int k = first; k < 2 * p.count; k += step) {
-    const int spin = k / p.count, g = k % p.count;
-    const Wave w = p.waves[g];
-    b[k] = p.coefficient(w, spin, 0) * rho[g] + p.coefficient(w, spin, 1) * rho[p.count + g];
-  }
-}
-
 // Sums over the orbitals of column(a) phi_a, gradient and Laplacian, by the threads from `first` in steps of
 // `step`; `table` is that of the position. Where n is even the last cosine has no sine.
 __device__ __forceinline__ void add_orbitals(const Psi& psi, int n, const Complex* table,

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 
 #include <suite/abi.h>
 
@@ -30,16 +31,24 @@ inline int team_size(int64_t threads) {
   return threads > 0 ? static_cast<int>(threads) : omp_get_max_threads();
 }
 
-// f(begin,end) for shares of 0..n-1; small work, below `least` for a thread, by fewer threads.
+// f(begin,end) for shares of 0..n-1; small work, below `least` for a thread, by fewer threads. What f throws
+// leaves the parallel region, where it would end the process.
 template <class F>
 void in_parallel(int64_t threads, int64_t n, int64_t least, F&& f) {
   const int64_t useful = std::clamp<int64_t>(n / std::max<int64_t>(least, 1), 1, team_size(threads));
   if (useful == 1) return f(int64_t{0}, n);
+  std::exception_ptr failure;
 #pragma omp parallel num_threads(static_cast <int>(useful))
   {
     const int64_t size = omp_get_num_threads(), rank = omp_get_thread_num();
-    f(n * rank / size, n * (rank + 1) / size);
+    try {
+      f(n * rank / size, n * (rank + 1) / size);
+    } catch (...) {
+#pragma omp critical(suite_cpu_failure)
+      failure = std::current_exception();
+    }
   }
+  if (failure) std::rethrow_exception(failure);
 }
 
 // The threads that do a piece of work together: all of a parallel region, or one alone. Functions that take a
@@ -51,6 +60,7 @@ public:
   static Team all() { return {omp_get_num_threads(), omp_get_thread_num()}; }
 
   int size() const { return size_; }
+  int rank() const { return rank_; }
   bool first() const { return rank_ == 0; }
   int64_t begin(int64_t n) const { return n * rank_ / size_; }
   int64_t end(int64_t n) const { return n * (rank_ + 1) / size_; }

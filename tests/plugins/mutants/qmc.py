@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Errors for the cpu kernels of qmc: name, file, text that occurs exactly once, what replaces it."""
+
+MUTANTS = [
+    ("fcc: an odd sum of steps is left as it is", "cpu/frame.hpp", "e.y = (odd & y) ? e.y - with_sign(one, e.y) : e.y;", ""),
+    ("bcc: always the corner", "cpu/frame.hpp", "const Mask m = square_of(p) <= square_of(q);", "const Mask m = square_of(p) <= square_of(p);"),
+    ("one of the planes that bound the cell is missing", "cpu/frame.hpp", "for (int i = 0; i < 7; ++i) {", "for (int i = 0; i < 6; ++i) {"),
+    ("background left out for pairs", "cpu/coulomb.cpp", "sums_.background * (all * all - squares)", "sums_.background * all * all"),
+    ("own images counted twice", "cpu/coulomb.cpp", "return (sums_.xi * squares", "return (2 * sums_.xi * squares"),
+    ("short range ends at the closest image", "cpu/coulomb.hpp", "for (int64_t m = 1; m < images; ++m)", "for (int64_t m = 1; m < 1; ++m)"),
+    ("field without the Gaussian's slope", "cpu/short_range.hpp", "s.value + gauss * (alpha * 1.1283791670955125739)", "s.value"),
+    ("erfc off in the tenth digit", "cpu/short_range.hpp", "1.2329951186255526", "1.2329951187255526"),
+    ("moved electron still part of rho_G", "cpu/jastrow_p.cpp", "own[2 * g] -= scratch[g];", ""),
+    ("sets of p by the other spin", "cpu/jastrow_p.cpp", "set_of_pair(p_.term.nset, spin, other)", "set_of_pair(p_.term.nset, other, other)"),
+    ("Laplacian of u without 2 u'/r", "cpu/u_row.cpp", "(inside ? f.second : Vector{}) + 2.0 * slope", "(inside ? f.second : Vector{})"),
+    ("u beyond its cutoff", "cpu/u_row.cpp", "total[q] += (valid & (r < L)) ? v : Vector{};", "total[q] += valid ? v : Vector{};"),
+    ("B-splines: third power of the wrong sign", "cpu/u_row.hpp", "(c[3] - c[0] + 3 * (c[1] - c[2])) / 6", "(c[3] - c[0] - 3 * (c[1] - c[2])) / 6"),
+    ("waves of -G not conjugate", "cpu/waves.cpp", "rho[2 * g + 1] = place.im * (place.cross", "rho[2 * g + 1] = (place.cross"),
+    ("refused moves change rho_G", "cpu/structure_factor.cpp", "if (accept && accept[w] == 0) continue;", ""),
+    ("blips: cross derivatives counted once", "cpu/orbitals_blip.cpp", "2 * (metric[0][1]", "(metric[0][1]"),
+    ("moves that wait are left out of a ratio", "cpu/slater_ratio.cpp", "current_column(windows.of(w, electrons), dbar, j, column, work);", "std::copy_n(dbar + n * j, n, column);"),
+    ("an electron that moves again does not bring dbar up to date", "cpu/slater_update.cpp", "if (waits(window, j)) bring_up_to_date();", ""),
+    ("window not emptied", "cpu/slater_update.cpp", "if (delayed) Windows::clear(window);", ""),
+    ("exchanged columns put back in the wrong order", "cpu/inverse.cpp", "for (int64_t c = n; c-- > 0;)\n    if (exchanged[c] != c)", "for (int64_t c = 0; c < n; ++c)\n    if (exchanged[c] != c)"),
+    ("way back without its drift", "cpu/walk.cpp", "here_.r[d] - there_.r[d] - walk.tau * there_.drift[d]", "here_.r[d] - there_.r[d]"),
+    ("drift with its limit halved", "cpu/walk.cpp", "2 / (1 + std::sqrt(1 + 2 * walk.alimit", "2 / (1 + std::sqrt(1 + walk.alimit"),
+    ("nodes are crossed", "cpu/walk.cpp", "if (!(there_.ratio > 0)) return true;", ""),
+    ("positions leave the cell", "cpu/walk.cpp", "r[c] -= whole[d] * trial_.lattice.a[d][c];", "r[c] -= 0 * whole[d];"),
+    ("the sweep's number is forgotten", "cpu/walk.cpp", "walk.first_sweep + k, i", "k, i"),
+    ("cross term of the kinetic energy", "cpu/local_energy.cpp", "slater.laplacian + 2 * dot3(D, J)", "slater.laplacian + dot3(D, J)"),
+    ("TI with the square of the drift added", "cpu/local_energy.cpp", "slater.laplacian - dot3(D, D)", "slater.laplacian + dot3(D, D)"),
+    ("walkers copied to the slot behind", "cpu/branch.cpp", "(from[w] - 1), size(a[k])", "from[w] * (from[w] < nwalker), size(a[k])"),
+]
