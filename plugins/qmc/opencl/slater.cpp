@@ -7,6 +7,10 @@
 namespace suite::qmc::cl {
 namespace {
 
+const char* slater_text() {
+  static const std::string text = std::string(text::windows) + text::slater;
+  return text.c_str();
+}
 constexpr const char* work_in_global = " -DKIND=0 -DWORK=__global";
 
 // Whole tiles of moves (slater.cl, WINDOW_STEP).
@@ -39,7 +43,7 @@ public:
     for (int64_t w = 0; w < nwalker; ++w) check_window(&who[static_cast<size_t>((kmax + 1) * w)], kmax, n, w);
     V = V_.at_least(doubles(n * room * nwalker));
     U = U_.at_least(doubles(n * room * nwalker));
-    engine_.start(text::slater, "transpose_windows", work_in_global, nwalker, lanes, engine_.local(),
+    engine_.start(slater_text(), "transpose_windows", work_in_global, nwalker, lanes, engine_.local(),
                   memory_of(delayed[0]), memory_of(delayed[1]), memory_of(delayed[3]), V, U, as_int(n),
                   as_int(kmax), as_int(room), as_int(nwalker));
   }
@@ -69,8 +73,8 @@ public:
     const cl_mem work = work_.at_least(doubles(size * engine.groups(rows, items)));
     const cl_mem dbar = memory_of(a[K::dbar]), ratio = memory_of(a[K::ratio]);
     as_int(nwalker * npos);
-    engine.start(text::slater, "slater_ratio", work_in_global, rows, lanes, items, dbar, memory_of(a[K::phi]),
-                 memory_or(a[K::dphi], dbar), memory_or(a[K::d2phi], dbar),
+    engine.start(slater_text(), "slater_ratio", work_in_global, rows, lanes, items, dbar,
+                 memory_of(a[K::phi]), memory_or(a[K::dphi], dbar), memory_or(a[K::d2phi], dbar),
                  memory_or(a[K::delayed_dbar], dbar), memory_or(a[K::delayed_binv], dbar),
                  memory_or(a[K::delayed_electron], dbar), delayed ? window_.V : dbar, work,
                  static_cast<cl_ulong>(size), ratio, memory_or(a[K::drift], ratio),
@@ -118,7 +122,7 @@ public:
     const cl_int has_ratio = a[K::ratio].data != nullptr;
     if (!delayed && step_ == UpdateStep::sherman_morrison) {
       const int64_t size = 2 * ceil_div(n, lanes) * lanes;
-      engine.start(text::slater, "sherman_morrison", work_in_global, nwalker, lanes, items, dbar,
+      engine.start(slater_text(), "sherman_morrison", work_in_global, nwalker, lanes, items, dbar,
                    memory_of(a[K::ie]), memory_of(a[K::phi]), work_.at_least(doubles(size * groups)),
                    static_cast<cl_ulong>(size), memory_or(a[K::ratio], dbar), has_ratio, complaints,
                    as_int(n), as_int(nupdate), as_int(nwalker));
@@ -132,7 +136,7 @@ public:
       const cl_mem V = delayed ? callers_.V : own(V_, n * room), U = delayed ? callers_.U : own(U_, n * room);
       const cl_mem binv = delayed ? memory_of(a[K::delayed_binv]) : own(binv_, kmax * kmax),
                    who = delayed ? memory_of(a[K::delayed_electron]) : own(who_, kmax + 1);
-      engine.start(text::slater, "delayed_updates", work_in_global, nwalker, lanes, items, dbar,
+      engine.start(slater_text(), "delayed_updates", work_in_global, nwalker, lanes, items, dbar,
                    memory_or(a[K::ie], dbar), memory_or(a[K::phi], dbar), cl_int(moves),
                    memory_or(a[K::delayed_phi], dbar), memory_or(a[K::delayed_dbar], dbar), binv, who,
                    cl_int(delayed), V, U, own(P_, padded * kmax), own(T_, n * room), own(work_, size),
@@ -176,7 +180,7 @@ public:
                   size = (n + 1) * padded;
     const cl_mem dbar = memory_of(a[K::dbar]);
     as_int(n * padded);
-    engine.start(text::slater, "slater_invert", work_in_global, nwalker, lanes, items, memory_of(a[K::phi]),
+    engine.start(slater_text(), "slater_invert", work_in_global, nwalker, lanes, items, memory_of(a[K::phi]),
                  dbar, memory_or(a[K::logdet], dbar), cl_int(a[K::logdet].data != nullptr),
                  memory_or(a[K::sign], dbar), cl_int(a[K::sign].data != nullptr), complaints_.clear(nwalker),
                  work_.at_least(doubles(size * groups)), static_cast<cl_ulong>(size),

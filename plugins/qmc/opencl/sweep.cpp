@@ -11,7 +11,7 @@ constexpr suite_parameter sweep_delay{
     128,     nullptr, "accepted moves that wait before dbar takes them; 0: 32 on a processor, 16 on a GPU"};
 
 const char* sweep_text() {
-  static const std::string text = std::string(text::slater) + text::sweep;
+  static const std::string text = std::string(text::windows) + text::sweep;
   return text.c_str();
 }
 
@@ -81,9 +81,8 @@ private:
     bool in_local = false;
   };
   std::string options(const Sizes& z) const {
-    return trial_.cell.kind() + trial_.u.options() + define("SWEEP", 1) +
-           define("MOVE", static_cast<int>(move_)) + define("HAS_U", trial_.u.there()) +
-           define("HAS_P", trial_.p.there()) + define("ROOM", z.room) +
+    return trial_.cell.kind() + trial_.u.options() + define("MOVE", static_cast<int>(move_)) +
+           define("HAS_U", trial_.u.there()) + define("HAS_P", trial_.p.there()) + define("ROOM", z.room) +
            (z.in_local ? define("IN_LOCAL", 1) + define("WORK_SIZE", z.work) + " -DWORK=__local"
                        : define("IN_LOCAL", 0) + " -DWORK=__global");
   }
