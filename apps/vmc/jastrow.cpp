@@ -16,7 +16,7 @@ using app::print;
 
 constexpr int fit_points = 400;
 constexpr int last_knots = 3;  // of a B-spline: 0, so that it ends smoothly
-// erfc(reach) of the long-range part is left where u ends.
+// kappa L_u: what p leaves to u has decayed to erfc(reach) where u ends.
 constexpr double reach = 2;
 
 int first_free(Form form) { return form == Form::polynomial ? 0 : 1; }
@@ -34,24 +34,39 @@ double& coefficient(Jastrow& j, int row, int set) {
   return j.alpha[static_cast<size_t>(set) * static_cast<size_t>(j.nalpha) + static_cast<size_t>(row)];
 }
 
-double u_at(const Jastrow& j, int set, double r) {
-  return qmc::u_of_pair(j.form, &j.alpha[static_cast<size_t>(set) * static_cast<size_t>(j.nalpha)], j.nalpha,
-                        j.L_u, j.truncation, r)
-      .value;
+// u'' + 2 u'/r.
+double laplacian(const Jastrow& j, int set, double r) {
+  const qmc::Radial u =
+      qmc::u_of_pair(j.form, &j.alpha[static_cast<size_t>(set) * static_cast<size_t>(j.nalpha)], j.nalpha,
+                     j.L_u, j.truncation, r);
+  return u.second + 2 * u.first / r;
 }
 
-// -A/r (1 - exp(-r/F)) with A = 1/omega_p and F of the cusp (Ceperley, Phys. Rev. B 18, 3126 (1978)), less
-// its long-range part -A erf(kappa r)/r or, with kappa = 0, less its value at L_u.
+// u(r) = -A/r (1 - exp(-r/F)) with A = 1/omega_p and F of the cusp (Ceperley, Phys. Rev. B 18, 3126 (1978)),
+// or u(k) = -4 pi A/(k^2 (1 + k^2 F^2)).
 struct Rpa {
-  double A, F, kappa, L_u;
-  double u(double r) const { return -A / r * -std::expm1(-r / F); }
-  double short_range(double r) const {
-    return kappa > 0 ? u(r) + A * std::erf(kappa * r) / r : u(r) - u(L_u);
+  double A, F;
+  double laplacian(double r) const { return A / (F * F * r) * std::exp(-r / F); }
+  // p has u(k) exp(-k^2/4 kappa^2) of it.
+  double smooth_of_k(double k, double kappa) const {
+    return -4 * std::numbers::pi * A / (k * k * (1 + k * k * F * F)) * std::exp(-k * k / (4 * kappa * kappa));
+  }
+  double smooth_laplacian(double r, double kappa) const {
+    const double shift = 1 / (2 * kappa * F), x = r / F;
+    return A / (2 * F * F * r) * std::exp(shift * shift) *
+           (std::exp(-x) * std::erfc(shift - kappa * r) - std::exp(x) * std::erfc(shift + kappa * r));
   }
 };
 
-// The free coefficients of one set, in least squares from 0 to L_u.
-void fit(const System& system, Jastrow& j, int set, const Rpa& rpa) {
+Rpa rpa_of(const System& system, double slope) {
+  const double A = std::sqrt(system.rs * system.rs * system.rs / 3);
+  return {A, std::sqrt(A / (2 * slope))};
+}
+
+// The free coefficients of one set. What scatters the local energy is the Laplacian, so that is fitted, over
+// the sphere.
+template <class F>
+void fit(const System& system, Jastrow& j, int set, F&& wanted_laplacian) {
   const auto rows = free_rows(j);
   const auto columns = static_cast<Eigen::Index>(rows.size());
   for (const int row : rows) coefficient(j, row, set) = 0;
@@ -69,10 +84,10 @@ void fit(const System& system, Jastrow& j, int set, const Rpa& rpa) {
   Eigen::VectorXd wanted(fit_points);
   for (Eigen::Index i = 0; i < fit_points; ++i) {
     const double r = (static_cast<double>(i) + 0.5) / fit_points * j.L_u;
-    const double fixed = u_at(base, set, r);
-    wanted(i) = rpa.short_range(r) - fixed;
+    const double fixed = laplacian(base, set, r);
+    wanted(i) = r * (wanted_laplacian(r) - fixed);
     for (Eigen::Index c = 0; c < columns; ++c)
-      columns_of_fit(i, c) = u_at(units[static_cast<size_t>(c)], set, r) - fixed;
+      columns_of_fit(i, c) = r * (laplacian(units[static_cast<size_t>(c)], set, r) - fixed);
   }
   const Eigen::VectorXd found = columns_of_fit.colPivHouseholderQr().solve(wanted);
   for (size_t c = 0; c < rows.size(); ++c)
@@ -108,10 +123,15 @@ Jastrow rpa_jastrow(const System& system, const JastrowShape& shape) {
   j.nset_u = shape.nset_u;
   j.nalpha = j.form == Form::polynomial ? shape.order + 1 : shape.order + 1 + last_knots;
   j.alpha.assign(static_cast<size_t>(j.nalpha) * static_cast<size_t>(j.nset_u), 0.0);
-  const double A = std::sqrt(system.rs * system.rs * system.rs / 3);
-  const double kappa = shape.stars > 0 ? reach / j.L_u : 0;
-  for (int set = 0; set < j.nset_u; ++set)
-    fit(system, j, set, {A, std::sqrt(A / (2 * cusp_slope(system, j.nset_u, set))), kappa, j.L_u});
+  // p is one function for all pairs: that of the spins that come closest.
+  const Rpa closest = rpa_of(system, cusp_slope(system, 2, 1));
+  const double kappa = reach / j.L_u;
+  for (int set = 0; set < j.nset_u; ++set) {
+    const Rpa rpa = rpa_of(system, cusp_slope(system, j.nset_u, set));
+    fit(system, j, set, [&](double r) {
+      return rpa.laplacian(r) - (shape.stars > 0 ? closest.smooth_laplacian(r, kappa) : 0);
+    });
+  }
   if (shape.stars == 0) return j;
   const Stars found = stars(system.cell, shape.stars);
   j.gvec = found.gvec;
@@ -119,9 +139,7 @@ Jastrow rpa_jastrow(const System& system, const JastrowShape& shape) {
   j.nstar = shape.stars;
   j.nset_p = shape.nset_p;
   for (int set = 0; set < j.nset_p; ++set)
-    for (const double G : found.length)
-      j.a.push_back(-8 * std::numbers::pi * A / (system.volume() * G * G) *
-                    std::exp(-G * G / (4 * kappa * kappa)));
+    for (const double G : found.length) j.a.push_back(2 * closest.smooth_of_k(G, kappa) / system.volume());
   return j;
 }
 

@@ -71,6 +71,8 @@ Equilibrated equilibrate(Walkers& walkers, const Share& share, const VmcSettings
   const double rs = walkers.system().rs;
   e.tau = settings.tau > 0 ? settings.tau : first_step * first_step * rs * rs;
   const auto tuned = static_cast<int64_t>(tuning_share * static_cast<double>(settings.equilibration));
+  // Where few electrons never reject, a step may be as long as the cell.
+  const double longest = std::pow(walkers.system().volume(), 2.0 / 3);
   walkers.scatter(share.streams());
   context.progress.start("equilibration", settings.equilibration);
   int64_t since_inversion = 0;
@@ -82,7 +84,7 @@ Equilibrated equilibrate(Walkers& walkers, const Share& share, const VmcSettings
     if (settings.tau == 0 && e.sweeps <= tuned) {
       // The share accepted falls with the length of a step; at the right length this leaves it alone.
       const double change = std::clamp(e.acceptance / wanted_acceptance, 1 / largest_change, largest_change);
-      e.tau *= change * change;
+      e.tau = std::min(e.tau * change * change, longest);
     }
     since_inversion += n;
     if (since_inversion >= reinvert_interval) walkers.reinvert(), since_inversion = 0;
@@ -96,12 +98,12 @@ Equilibrated equilibrate(Walkers& walkers, const Share& share, const VmcSettings
 }
 
 std::string with_error(double value, double error) {
-  if (!(error > 0) || !std::isfinite(error)) return app::print("%.10g", value);
+  constexpr int most_decimals = 12;
+  if (!(error >= 0.5 * std::pow(10, -most_decimals)) || !std::isfinite(error))
+    return app::print("%.12g", value);
   // Two digits of the error.
-  const int decimals = std::max(0, 1 - static_cast<int>(std::floor(std::log10(error))));
-  const double digits = std::round(error * std::pow(10, decimals));
-  if (decimals == 0) return app::print("%.0f(%.0f)", value, digits);
-  return app::print("%.*f(%.0f)", decimals, value, digits);
+  const int decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(error))), 0, most_decimals);
+  return app::print("%.*f(%.0f)", decimals, value, std::round(error * std::pow(10, decimals)));
 }
 
 }  // namespace suite::vmc

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Diffusion Monte Carlo and optimisation as their users meet them."""
+import json
 import math
 import re
 import signal
@@ -7,11 +8,12 @@ import subprocess
 import time
 import unittest
 
-from test_run import LAUNCH, MPIEXEC, OF_THE_CLOCK, Runs, table
+from test_run import LAUNCH, MPIEXEC, OF_THE_CLOCK, Runs, backends, table
 from suite_program import INPUTS, PROGRAM, suite
 
-# On the implementation that is always there.
-GAS = (INPUTS / "heg14.yaml").read_text().split("vmc:\n  walkers")[0].replace("app: vmc", "kernel:\n  implementation: reference\napp: vmc")
+HERE = [i["implementation"] for i in json.loads(suite("list", "qmc.sweep", "--json").stdout)["implementations"]]
+FAST = "cpu" if "cpu" in HERE else "reference"
+GAS = (INPUTS / "heg14.yaml").read_text().split("vmc:\n  walkers")[0].replace("app: vmc", f"kernel:\n  implementation: {FAST}\napp: vmc")
 DMC = GAS.replace("app: vmc", "app: vmc\nmethod: dmc") + """vmc:
   equilibration: 150
   reinvert: 20
@@ -169,7 +171,7 @@ particle 1 det 1 : 7 orbitals free
 particle 2 det 1 : 7 orbitals free
 %endblock free_particles
 """
-    REST = "kernel:\n  implementation: reference\nvmc:\n  walkers: 3\n  equilibration: 120\n  steps: 5\n"
+    REST = f"kernel:\n  implementation: {FAST}\nvmc:\n  walkers: 3\n  equilibration: 120\n  steps: 5\n"
 
     def factor(self, term="U TERM"):
         values = re.findall(r"\[(.*)\]", GAS)
@@ -197,3 +199,27 @@ particle 2 det 1 : 7 orbitals free
             done = suite("check", "in.yaml", folder=self.folder)
             self.assertEqual(done.returncode, 2)
             self.assertIn(message, done.stderr)
+
+
+class Devices(Runs):
+    """Populations and derivatives on every backend: what crosses between host and device is the app's."""
+
+    def test_every_backend_has_the_same_population(self):
+        few = ("--set", "dmc.time_steps=[1.0]", "--set", "dmc.walkers=5", "--set", "dmc.equilibration=0", "--set", "dmc.steps=25", "--set",
+               "vmc.equilibration=100", "--set", "dmc.feedback=3")
+        folder, expected = self.run_input(DMC, *few)
+        steps = table(folder / "steps.csv")
+        self.assertGreater(len(set(steps["population"])), 1)
+        for backend in backends("qmc.sweep"):
+            there, result = self.run_input(DMC.replace(f"kernel:\n  implementation: {FAST}\n", ""), *few, "--backend", backend)
+            found = table(there / "steps.csv")
+            self.assertEqual(found["population"], steps["population"], backend)
+            self.assertLess(max(abs(a - b) for a, b in zip(found["energy"], steps["energy"])), 1e-6, backend)
+
+    def test_every_backend_finds_the_same_factor(self):
+        few = ("--set", "vmc.walkers=5", "--set", "vmc.equilibration=100", "--set", "optimise.cycles=1", "--set", "optimise.configurations=100")
+        _, expected = self.run_input(FREE, *few)
+        for backend in backends("qmc.sweep"):
+            _, result = self.run_input(FREE.replace(f"kernel:\n  implementation: {FAST}\n", ""), *few, "--backend", backend)
+            for one, other in zip(result["results"]["cycles"], expected["results"]["cycles"]):
+                self.assertLess(abs(one["energy_Ha"] - other["energy_Ha"]), 1e-4, backend)
