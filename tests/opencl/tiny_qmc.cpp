@@ -18,7 +18,8 @@ int main() {
         check("qmc.jastrow_u", "nup=3,ndn=2,nwalker=2,derivatives=1,nalpha=5", {{"form", form}});
       for (const char* variant : {"pair", "split_loops", "best"}) {
         check("qmc.jastrow_p", "nup=3,ndn=2,nwalker=2,ngvec=5,derivatives=1", {{"variant", variant}});
-        check("qmc.ewald", "nup=2,ndn=1,nwalker=2,field=1,ewald_tolerance=1e-6", {{"variant", variant}}, 1e-5);
+        check("qmc.ewald", "nup=2,ndn=1,nwalker=2,field=1,ewald_tolerance=1e-6", {{"variant", variant}},
+              1e-5);
       }
       check("qmc.ewald", "nup=2,ndn=1,energy=0,ewald_tolerance=1e-6", {}, 1e-5);
       check("qmc.structure_factor", "nup=3,ndn=2,nwalker=2,ngvec=5");

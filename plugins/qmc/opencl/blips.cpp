@@ -17,8 +17,9 @@ public:
     check_blips(c, phi);
     const int64_t norb = phi.extent[0], rows = phi.extent[1] * phi.extent[2];
     const Outputs out = outputs_of(phi, a[K::dphi], a[K::d2phi], memory_of(phi));
-    engine.start(text::blips, "orbitals_blip", c.type == SUITE_REAL32 ? " -DKIND=0 -DREAL=float" : " -DKIND=0 -DREAL=double",
-                 rows, engine.lanes(norb), engine.local(), memory_of(c), memory_of(a[K::r]), cell_.numbers(),
+    engine.start(text::blips, "orbitals_blip",
+                 c.type == SUITE_REAL32 ? " -DKIND=0 -DREAL=float" : " -DKIND=0 -DREAL=double", rows,
+                 engine.lanes(norb), engine.local(), memory_of(c), memory_of(a[K::r]), cell_.numbers(),
                  out.value, out.gradient, out.laplacian, out.has, as_int(norb), count_of(c, 3, "c"),
                  count_of(c, 2, "c"), count_of(c, 1, "c"), as_int(rows));
   }

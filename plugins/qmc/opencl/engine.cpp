@@ -66,8 +66,7 @@ cl_mem Framed::set_fractions(Cell& cell, const Layout& layout, cl_mem positions,
   return multiply(cell, 65, layout, positions, nwalker);
 }
 cl_mem Framed::multiply(Cell& cell, cl_int matrix, const Layout& layout, cl_mem positions, int64_t nwalker) {
-  const cl_mem memory =
-      memory_.at_least(static_cast<size_t>(3 * layout.size() * nwalker) * sizeof(double));
+  const cl_mem memory = memory_.at_least(static_cast<size_t>(3 * layout.size() * nwalker) * sizeof(double));
   engine_.start(text::geometry, "into_frame", define("KIND", 0), nwalker, 1, engine_.local(), positions,
                 cell.numbers(), matrix, memory, as_int(layout.n), as_int(layout.first),
                 as_int(layout.begin(1)), as_int(layout.size()), as_int(nwalker));

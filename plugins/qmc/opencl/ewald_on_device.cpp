@@ -22,7 +22,9 @@ EwaldOnDevice::EwaldOnDevice(Engine& engine, Cell& cell, SumStep step)
 void EwaldOnDevice::set(const suite_array& ewald_alpha, const suite_array& ewald_tolerance, bool total_only) {
   // Pair by pair, the sum over G costs as much as that over images; by rho it is cheap, and cheaper still
   // where one does not ask for each particle.
-  const double alpha_L = step_ <= SumStep::split_loops ? 2.8 : step_ == SumStep::best && total_only ? 9.0 : 6.0;
+  const double alpha_L = step_ <= SumStep::split_loops          ? 2.8
+                         : step_ == SumStep::best && total_only ? 9.0
+                                                                : 6.0;
   const double alpha = ewald_alpha_of(ewald_alpha, cell_.lattice(), alpha_L),
                tolerance = ewald_tolerance_of(ewald_tolerance);
   std::vector<double> made_of(&cell_.lattice().a[0][0], &cell_.lattice().a[0][0] + 9);
@@ -80,18 +82,18 @@ void EwaldOnDevice::compute(Seats seats, const Wanted& wanted) {
       long_range_.by_rho(seats, long_range_.rho(seats), far);
   }
   const auto or_any = [&](cl_mem memory) { return memory ? memory : near; };
-  engine_.start(text::ewald, "ewald_sum_up", cell_.kind(), seats.nwalker, 1, engine_.local(), near, potential,
-                gradient, seats.charge, total_charge_, sums_.background, sums_.xi, or_any(wanted.energy),
-                or_any(wanted.field), or_any(wanted.total),
-                cl_int((wanted.energy != nullptr) + 2 * (wanted.field != nullptr) +
-                       4 * (wanted.total != nullptr)),
-                seats.one(), as_int(seats.moved.npos), as_int(seats.nwalker));
+  engine_.start(
+      text::ewald, "ewald_sum_up", cell_.kind(), seats.nwalker, 1, engine_.local(), near, potential, gradient,
+      seats.charge, total_charge_, sums_.background, sums_.xi, or_any(wanted.energy), or_any(wanted.field),
+      or_any(wanted.total),
+      cl_int((wanted.energy != nullptr) + 2 * (wanted.field != nullptr) + 4 * (wanted.total != nullptr)),
+      seats.one(), as_int(seats.moved.npos), as_int(seats.nwalker));
 }
 
 namespace {
 
-constexpr suite_parameter ewald_variant{
-    "variant", static_cast<int>(SumStep::best), 0, 3, sum_variants, SUITE_QMC_EWALD_VARIANTS};
+constexpr suite_parameter ewald_variant{"variant",    static_cast<int>(SumStep::best), 0, 3,
+                                        sum_variants, SUITE_QMC_EWALD_VARIANTS};
 
 class EwaldCL : public opencl::WithEngine<Engine, Ewald, ewald_variant> {
 public:

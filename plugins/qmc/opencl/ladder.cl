@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The sums over G pair by pair, as the steps `pair` and `split_loops` make them: numbers of a vector are
-// other particles, in fractions as into_frame has put them (powers.cl and waves.cl stand before this text). e^{i G.r} is
-// a product of powers of three exponentials (powers.cl).
+// other particles, in fractions as into_frame has put them; e^{i G.r} is a product of powers of three
+// exponentials. powers.cl and waves.cl stand before this text.
 //   EWALD  1: the same loop over pairs has the sum over images too (ewald.cl stands before this text)
 
 // cos and sin of G.r of the vector (n1,n2,n3), from tables in which sines of negative powers change sign.

@@ -116,7 +116,8 @@ static void basis_at(int first, double L, vd r, radial* basis) {
     const vd k = (double)(first + l) - interval;  // which of the four splines of the interval
     const vl k0 = k == (vd)0, k1 = k == (vd)1, k2 = k == (vd)2, k3 = k == (vd)3;
     radial u;
-    u.value = (k0 ? y * y * y : k1 ? 4 - x * x * (6 - 3 * x) : k2 ? 1 + x * (3 + x * (3 - 3 * x)) : k3 ? x * x * x : (vd)0) / 6;
+    const vd p1 = 4 - x * x * (6 - 3 * x), p2 = 1 + x * (3 + x * (3 - 3 * x));
+    u.value = (k0 ? y * y * y : k1 ? p1 : k2 ? p2 : k3 ? x * x * x : (vd)0) / 6;
     u.first = (k0 ? -y * y : k1 ? x * (3 * x - 4) : k2 ? 1 + x * (2 - 3 * x) : k3 ? x * x : (vd)0) * d1;
     u.second = (k0 ? y : k1 ? 3 * x - 2 : k2 ? 1 - 3 * x : k3 ? x : (vd)0) * d2;
     basis[l] = u;

@@ -7,8 +7,8 @@
 namespace suite::qmc::cl {
 namespace {
 
-constexpr suite_parameter image_variant{
-    "variant", static_cast<int>(ImageStep::best), 0, 2, image_variants, SUITE_QMC_CLOSEST_IMAGES_VARIANTS};
+constexpr suite_parameter image_variant{"variant",      static_cast<int>(ImageStep::best), 0, 2,
+                                        image_variants, SUITE_QMC_CLOSEST_IMAGES_VARIANTS};
 
 class ClosestImagesCL : public opencl::WithEngine<Engine, ClosestImages, image_variant> {
 public:

@@ -10,6 +10,5 @@ extern const suite_kernel_table closest_images_table, jastrow_u_table, structure
 
 using namespace suite::qmc::cl;
 SUITE_PLUGIN("qmc", "opencl", &closest_images_table, &jastrow_u_table, &structure_factor_table,
-             &jastrow_p_table, &orbitals_free_table, &ewald_table, &slater_ratio_table,
-             &slater_update_table, &slater_invert_table,
-             &orbitals_blip_table, &branch_table, &local_energy_table, &sweep_table)
+             &jastrow_p_table, &orbitals_free_table, &ewald_table, &slater_ratio_table, &slater_update_table,
+             &slater_invert_table, &orbitals_blip_table, &branch_table, &local_energy_table, &sweep_table)

@@ -7,6 +7,10 @@
 namespace suite::qmc::cl {
 namespace {
 
+const char* slater_text() {
+  static const std::string text = std::string(text::windows) + text::slater;
+  return text.c_str();
+}
 constexpr const char* work_in_global = " -DKIND=0 -DWORK=__global";
 
 // Whole tiles of moves (slater.cl, WINDOW_STEP).
@@ -39,7 +43,7 @@ public:
     for (int64_t w = 0; w < nwalker; ++w) check_window(&who[static_cast<size_t>((kmax + 1) * w)], kmax, n, w);
     V = V_.at_least(doubles(n * room * nwalker));
     U = U_.at_least(doubles(n * room * nwalker));
-    engine_.start(text::slater, "transpose_windows", work_in_global, nwalker, lanes, engine_.local(),
+    engine_.start(slater_text(), "transpose_windows", work_in_global, nwalker, lanes, engine_.local(),
                   memory_of(delayed[0]), memory_of(delayed[1]), memory_of(delayed[3]), V, U, as_int(n),
                   as_int(kmax), as_int(room), as_int(nwalker));
   }
@@ -59,8 +63,8 @@ public:
   void execute(const suite_array* a) {
     using K = SlaterRatio;
     const SlaterMove move = check_slater_ratio(a);
-    const bool delayed = has_delayed(a[K::delayed_phi], a[K::delayed_dbar], a[K::delayed_binv],
-                                     a[K::delayed_electron]);
+    const bool delayed =
+        has_delayed(a[K::delayed_phi], a[K::delayed_dbar], a[K::delayed_binv], a[K::delayed_electron]);
     const int64_t n = a[K::dbar].extent[0], nwalker = a[K::dbar].extent[2], npos = a[K::phi].extent[1];
     const int lanes = engine.lanes(n), items = engine.local();
     if (delayed) window_.set(a + K::delayed_phi, lanes);
@@ -69,14 +73,15 @@ public:
     const cl_mem work = work_.at_least(doubles(size * engine.groups(rows, items)));
     const cl_mem dbar = memory_of(a[K::dbar]), ratio = memory_of(a[K::ratio]);
     as_int(nwalker * npos);
-    engine.start(text::slater, "slater_ratio", work_in_global, rows, lanes, items, dbar, memory_of(a[K::phi]),
-                 memory_or(a[K::dphi], dbar), memory_or(a[K::d2phi], dbar), memory_or(a[K::delayed_dbar], dbar),
-                 memory_or(a[K::delayed_binv], dbar), memory_or(a[K::delayed_electron], dbar),
-                 delayed ? window_.V : dbar, work, static_cast<cl_ulong>(size), ratio,
-                 memory_or(a[K::drift], ratio), memory_or(a[K::laplacian], ratio), cl_int(delayed),
-                 cl_int(a[K::drift].data != nullptr), cl_int(a[K::laplacian].data != nullptr),
-                 move.one ? as_int(move.which) : cl_int(-1), as_int(n), as_int(npos),
-                 as_int(delayed ? window_.kmax : 0), as_int(delayed ? window_.room : 1), as_int(nwalker));
+    engine.start(slater_text(), "slater_ratio", work_in_global, rows, lanes, items, dbar,
+                 memory_of(a[K::phi]), memory_or(a[K::dphi], dbar), memory_or(a[K::d2phi], dbar),
+                 memory_or(a[K::delayed_dbar], dbar), memory_or(a[K::delayed_binv], dbar),
+                 memory_or(a[K::delayed_electron], dbar), delayed ? window_.V : dbar, work,
+                 static_cast<cl_ulong>(size), ratio, memory_or(a[K::drift], ratio),
+                 memory_or(a[K::laplacian], ratio), cl_int(delayed), cl_int(a[K::drift].data != nullptr),
+                 cl_int(a[K::laplacian].data != nullptr), move.one ? as_int(move.which) : cl_int(-1),
+                 as_int(n), as_int(npos), as_int(delayed ? window_.kmax : 0),
+                 as_int(delayed ? window_.room : 1), as_int(nwalker));
   }
 
 private:
@@ -84,11 +89,10 @@ private:
   opencl::Scratch work_;
 };
 
-constexpr suite_parameter update_variant{"variant", static_cast<int>(UpdateStep::best), 0, 2, update_variants,
-                                         SUITE_QMC_SLATER_UPDATE_VARIANTS};
+constexpr suite_parameter update_variant{"variant",       static_cast<int>(UpdateStep::best), 0, 2,
+                                         update_variants, SUITE_QMC_SLATER_UPDATE_VARIANTS};
 constexpr suite_parameter delay_parameter{
-    "delay", 0,       0,
-    128,     nullptr, "moves that wait for each other where the caller has no window; 0: 32"};
+    "delay", 0, 0, 128, nullptr, "moves that wait for each other where the caller has no window; 0: 32"};
 
 class SlaterUpdateCL : public opencl::WithEngine<Engine, SlaterUpdate, update_variant, delay_parameter> {
 public:
@@ -118,10 +122,10 @@ public:
     const cl_int has_ratio = a[K::ratio].data != nullptr;
     if (!delayed && step_ == UpdateStep::sherman_morrison) {
       const int64_t size = 2 * ceil_div(n, lanes) * lanes;
-      engine.start(text::slater, "sherman_morrison", work_in_global, nwalker, lanes, items, dbar,
+      engine.start(slater_text(), "sherman_morrison", work_in_global, nwalker, lanes, items, dbar,
                    memory_of(a[K::ie]), memory_of(a[K::phi]), work_.at_least(doubles(size * groups)),
-                   static_cast<cl_ulong>(size), memory_or(a[K::ratio], dbar), has_ratio, complaints, as_int(n),
-                   as_int(nupdate), as_int(nwalker));
+                   static_cast<cl_ulong>(size), memory_or(a[K::ratio], dbar), has_ratio, complaints,
+                   as_int(n), as_int(nupdate), as_int(nwalker));
     } else {
       if (delayed) callers_.set(a + K::delayed_phi, lanes);
       const int64_t kmax = delayed ? callers_.kmax : delay_, room = room_for(kmax, lanes),
@@ -132,12 +136,12 @@ public:
       const cl_mem V = delayed ? callers_.V : own(V_, n * room), U = delayed ? callers_.U : own(U_, n * room);
       const cl_mem binv = delayed ? memory_of(a[K::delayed_binv]) : own(binv_, kmax * kmax),
                    who = delayed ? memory_of(a[K::delayed_electron]) : own(who_, kmax + 1);
-      engine.start(text::slater, "delayed_updates", work_in_global, nwalker, lanes, items, dbar,
+      engine.start(slater_text(), "delayed_updates", work_in_global, nwalker, lanes, items, dbar,
                    memory_or(a[K::ie], dbar), memory_or(a[K::phi], dbar), cl_int(moves),
                    memory_or(a[K::delayed_phi], dbar), memory_or(a[K::delayed_dbar], dbar), binv, who,
                    cl_int(delayed), V, U, own(P_, padded * kmax), own(T_, n * room), own(work_, size),
-                   static_cast<cl_ulong>(size), memory_or(a[K::ratio], dbar), has_ratio, complaints, as_int(n),
-                   as_int(nupdate), as_int(kmax), as_int(room), as_int(nwalker));
+                   static_cast<cl_ulong>(size), memory_or(a[K::ratio], dbar), has_ratio, complaints,
+                   as_int(n), as_int(nupdate), as_int(kmax), as_int(room), as_int(nwalker));
     }
     const std::vector<double> found = complaints_.read();
     for (int64_t w = 0; w < nwalker; ++w)
@@ -176,8 +180,8 @@ public:
                   size = (n + 1) * padded;
     const cl_mem dbar = memory_of(a[K::dbar]);
     as_int(n * padded);
-    engine.start(text::slater, "slater_invert", work_in_global, nwalker, lanes, items, memory_of(a[K::phi]), dbar,
-                 memory_or(a[K::logdet], dbar), cl_int(a[K::logdet].data != nullptr),
+    engine.start(slater_text(), "slater_invert", work_in_global, nwalker, lanes, items, memory_of(a[K::phi]),
+                 dbar, memory_or(a[K::logdet], dbar), cl_int(a[K::logdet].data != nullptr),
                  memory_or(a[K::sign], dbar), cl_int(a[K::sign].data != nullptr), complaints_.clear(nwalker),
                  work_.at_least(doubles(size * groups)), static_cast<cl_ulong>(size),
                  order_.at_least(sizeof(cl_int) * static_cast<size_t>(2 * n * groups)), as_int(n),
@@ -195,7 +199,8 @@ private:
 }  // namespace
 
 extern const suite_kernel_table slater_ratio_table, slater_update_table, slater_invert_table;
-constexpr suite_kernel_table slater_ratio_table = kernel_table<SlaterRatio, SlaterRatioCL>("opencl", "opencl");
+constexpr suite_kernel_table slater_ratio_table =
+    kernel_table<SlaterRatio, SlaterRatioCL>("opencl", "opencl");
 constexpr suite_kernel_table slater_update_table =
     kernel_table<SlaterUpdate, SlaterUpdateCL>("opencl", "opencl");
 constexpr suite_kernel_table slater_invert_table =

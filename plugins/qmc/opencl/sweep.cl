@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// qmc.sweep: a group walks a walker through all its sweeps, with slater.cl before this text. Nothing but the
+// qmc.sweep: a group walks a walker through all its sweeps, with windows.cl before this text. Nothing but the
 // walker's own arrays is touched, so that groups never wait for each other.
 //
 //   MOVE       0: metropolis, 1: langevin

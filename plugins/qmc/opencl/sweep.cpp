@@ -7,10 +7,11 @@ namespace suite::qmc::cl {
 namespace {
 
 constexpr suite_parameter sweep_delay{
-    "delay", 0, 0, 128, nullptr, "accepted moves that wait before dbar takes them; 0: 32 on a processor, 16 on a GPU"};
+    "delay", 0,       0,
+    128,     nullptr, "accepted moves that wait before dbar takes them; 0: 32 on a processor, 16 on a GPU"};
 
 const char* sweep_text() {
-  static const std::string text = std::string(text::slater) + text::sweep;
+  static const std::string text = std::string(text::windows) + text::sweep;
   return text.c_str();
 }
 
@@ -19,7 +20,9 @@ public:
   SweepCL(const suite_backend* b, suite_queue* q, const int64_t* p)
       : WithEngine(b, q, p),
         move_(static_cast<Move>(p[1])),
-        delay_(p[2] > 0 ? p[2] : engine.device.is_processor ? 32 : 16),
+        delay_(p[2] > 0                     ? p[2]
+               : engine.device.is_processor ? 32
+                                            : 16),
         trial_(engine, static_cast<Form>(p[0])),
         windows_(b, q, "the moves that wait"),
         who_(b, q, "the electrons that wait"),
@@ -30,26 +33,27 @@ public:
   void execute(const suite_array* a) {
     using K = Sweep;
     const Electrons electrons = trial_.electrons<K>(a);
-    const Walk walk =
-        walk_of(move_, a[K::tau], a[K::alimit], a[K::nsweep], a[K::first_sweep], a[K::seed]);
+    const Walk walk = walk_of(move_, a[K::tau], a[K::alimit], a[K::nsweep], a[K::first_sweep], a[K::seed]);
     const Sizes z(*this, electrons);
     const size_t groups = static_cast<size_t>(engine.groups(electrons.nwalker, z.items));
     const cl_mem rele = memory_of(a[K::rele]), accepted = memory_of(a[K::accepted]);
     const cl_mem windows = windows_.at_least(groups * static_cast<size_t>(z.window) * sizeof(double)),
                  who = who_.at_least(groups * static_cast<size_t>(delay_ + 1) * sizeof(cl_int)),
-                 work = work_.at_least((z.in_local ? 1 : groups) * static_cast<size_t>(z.work) * sizeof(double));
+                 work =
+                     work_.at_least((z.in_local ? 1 : groups) * static_cast<size_t>(z.work) * sizeof(double));
     UOnDevice& u = trial_.u;
     WaveSums& p = trial_.p.sums();
     engine.start(sweep_text(), "sweep", options(z), electrons.nwalker, z.lanes, z.items, rele,
-                 trial_.cell.numbers(), trial_.kvec.memory(), trial_.kvec.size(), u.coefficients(), u.cutoff(),
-                 u.sets(), p.list().memory(), p.list().count(), as_int(z.waves), p.coefficients(),
+                 trial_.cell.numbers(), trial_.kvec.memory(), trial_.kvec.size(), u.coefficients(),
+                 u.cutoff(), u.sets(), p.list().memory(), p.list().count(), as_int(z.waves), p.coefficients(),
                  cl_int(trial_.p.sets()), memory_or(a[K::dbar_up], rele), memory_or(a[K::dbar_dn], rele),
                  walk.tau, walk.alimit, as_int(walk.nsweep), cl_long{walk.first_sweep}, cl_long{walk.seed},
                  memory_of(a[K::stream]), accepted, memory_or(a[K::diffusion], rele),
                  cl_int(a[K::diffusion].data != nullptr), memory_or(a[K::logpsi], rele),
                  cl_int(a[K::logpsi].data != nullptr), windows, static_cast<cl_ulong>(z.window), who, work,
-                 static_cast<cl_ulong>(z.work), as_int(delay_), as_int(electrons.netot), as_int(electrons.nup),
-                 as_int(z.layout.begin(1)), as_int(z.layout.size()), as_int(electrons.nwalker));
+                 static_cast<cl_ulong>(z.work), as_int(delay_), as_int(electrons.netot),
+                 as_int(electrons.nup), as_int(z.layout.begin(1)), as_int(z.layout.size()),
+                 as_int(electrons.nwalker));
   }
 
 private:
@@ -77,9 +81,8 @@ private:
     bool in_local = false;
   };
   std::string options(const Sizes& z) const {
-    return trial_.cell.kind() + trial_.u.options() + define("SWEEP", 1) +
-           define("MOVE", static_cast<int>(move_)) + define("HAS_U", trial_.u.there()) +
-           define("HAS_P", trial_.p.there()) + define("ROOM", z.room) +
+    return trial_.cell.kind() + trial_.u.options() + define("MOVE", static_cast<int>(move_)) +
+           define("HAS_U", trial_.u.there()) + define("HAS_P", trial_.p.there()) + define("ROOM", z.room) +
            (z.in_local ? define("IN_LOCAL", 1) + define("WORK_SIZE", z.work) + " -DWORK=__local"
                        : define("IN_LOCAL", 0) + " -DWORK=__global");
   }

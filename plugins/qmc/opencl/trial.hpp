@@ -11,7 +11,11 @@ namespace suite::qmc::cl {
 
 struct Trial {
   Trial(Engine& engine_, Form form)
-      : engine(engine_), cell(engine), kvec(engine, "the wave vectors"), u(engine, cell, form), p(engine, cell) {}
+      : engine(engine_),
+        cell(engine),
+        kvec(engine, "the wave vectors"),
+        u(engine, cell, form),
+        p(engine, cell) {}
 
   // What is derived from the constant arguments of kernel K.
   template <class K>

@@ -45,8 +45,8 @@ private:
   std::vector<int32_t> nele_;
 };
 
-constexpr suite_parameter p_variant{
-    "variant", static_cast<int>(SumStep::best), 0, 3, sum_variants, SUITE_QMC_JASTROW_P_VARIANTS};
+constexpr suite_parameter p_variant{"variant",    static_cast<int>(SumStep::best), 0, 3,
+                                    sum_variants, SUITE_QMC_JASTROW_P_VARIANTS};
 
 class JastrowPCL : public opencl::WithEngine<Engine, JastrowP, p_variant> {
 public:

@@ -120,15 +120,15 @@ void WaveSums::structure_factor(const Seats& s, cl_mem to) {
 }
 
 cl_mem WaveSums::rho(const Seats& s) {
-  const cl_mem memory = rho_.at_least(static_cast<size_t>(2 * s.channels * list_.count() * s.nwalker) *
-                                      sizeof(double));
+  const cl_mem memory =
+      rho_.at_least(static_cast<size_t>(2 * s.channels * list_.count() * s.nwalker) * sizeof(double));
   structure_factor(s, memory);
   return memory;
 }
 
 void WaveSums::by_rho(const Seats& s, cl_mem rho, const Outputs& out) {
-  engine_.start(text::waves, "sums_by_rho", "", s.rows(), engine_.lanes(list_.count()), engine_.local(), s.rele,
-                s.rnew, s.charge ? s.charge : s.rele, cl_int(s.charge != nullptr), cell_.numbers(),
+  engine_.start(text::waves, "sums_by_rho", "", s.rows(), engine_.lanes(list_.count()), engine_.local(),
+                s.rele, s.rnew, s.charge ? s.charge : s.rele, cl_int(s.charge != nullptr), cell_.numbers(),
                 list_.memory(), coefficients(), cl_int(nset_), list_.count(), list_.size(), rho,
                 cl_int(s.channels), out.value, out.gradient, out.laplacian, out.has, s.one(),
                 as_int(s.moved.npos), as_int(s.netot), as_int(s.first), as_int(s.rows()));
@@ -168,7 +168,8 @@ void WaveSums::by_pairs(const Seats& s, const Outputs& out, const Images* images
     start();
 }
 
-cl_mem WaveSums::make_tables(const Laid& laid, const char* text, const std::string& options, int64_t nwalker) {
+cl_mem WaveSums::make_tables(const Laid& laid, const char* text, const std::string& options,
+                             int64_t nwalker) {
   const int64_t fsize = laid.layout.size();
   const int items = engine_.local();
   const cl_mem tables =
