@@ -41,17 +41,21 @@ __device__ __forceinline__ void block_product(Tiles& tiles, int rows, int column
           tiles.b[k][j] = j0 + j < columns && k0 + k < depth ? b(k0 + k, j0 + j) : 0.0;
         }
         __syncthreads();
-        SUITE_GPU_UNROLL
-        for (int k = 0; k < tile_depth; ++k) {
-          double x[4], y[4];
+        // Four at a time: with all of them in registers at once there are not enough.
+        SUITE_GPU_NO_UNROLL
+        for (int k4 = 0; k4 < tile_depth; k4 += 4) {
           SUITE_GPU_UNROLL
-          for (int i = 0; i < 4; ++i) {
-            x[i] = tiles.a[k][tx + i * (tile_rows / 4)];
-            y[i] = tiles.b[k][ty + i * (tile_columns / 4)];
+          for (int k = 0; k < 4; ++k) {
+            double x[4], y[4];
+            SUITE_GPU_UNROLL
+            for (int i = 0; i < 4; ++i) {
+              x[i] = tiles.a[k4 + k][tx + i * (tile_rows / 4)];
+              y[i] = tiles.b[k4 + k][ty + i * (tile_columns / 4)];
+            }
+            SUITE_GPU_UNROLL
+            for (int i = 0; i < 4; ++i) SUITE_GPU_UNROLL
+            for (int j = 0; j < 4; ++j) sum[i][j] += x[i] * y[j];
           }
-          SUITE_GPU_UNROLL
-          for (int i = 0; i < 4; ++i) SUITE_GPU_UNROLL
-          for (int j = 0; j < 4; ++j) sum[i][j] += x[i] * y[j];
         }
         __syncthreads();
       }

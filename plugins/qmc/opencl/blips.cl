@@ -56,40 +56,42 @@ KERNEL void orbitals_blip(__global const REAL* c, __global const double* r, __gl
     four_blips(s[0], nx, px, x);
     four_blips(s[1], ny, py, y);
     four_blips(s[2], nz, pz, z);
+    // Of each of the 16 lines along z: factors of its sums by z, z' and z''.
+    double weight[16][6];
+    for (int line = 0; line < 16; ++line) {
+      const int i = line / 4, j = line % 4;
+      weight[line][0] = x[0][i] * y[0][j];
+      weight[line][1] = x[1][i] * y[0][j];
+      weight[line][2] = x[0][i] * y[1][j];
+      // Laplacian, by the metric of the fractions
+      weight[line][3] = metric[0] * x[2][i] * y[0][j] + metric[1] * x[0][i] * y[2][j] + metric[3] * x[1][i] * y[1][j];
+      weight[line][4] = metric[4] * x[1][i] * y[0][j] + metric[5] * x[0][i] * y[1][j];
+      weight[line][5] = metric[2] * x[0][i] * y[0][j];
+    }
     FOR_EACH(v, VECTORS(norb)) {
       const int rest = norb - v * VW;
-      vd value = 0, first[3] = {0, 0, 0}, second[6] = {0, 0, 0, 0, 0, 0};
-      for (int i = 0; i < 4; ++i)
-        for (int j = 0; j < 4; ++j) {
-          __global const REAL* line = c + (((size_t)px[i] * ny + py[j]) * nz) * norb + v * VW;
-          vd sum = 0, sum1 = 0, sum2 = 0;
-          for (int k = 0; k < 4; ++k) {
-            const vd q = coefficients_at(line + (size_t)pz[k] * norb, rest);
-            sum += z[0][k] * q;
-            sum1 += z[1][k] * q;
-            sum2 += z[2][k] * q;
-          }
-          value += x[0][i] * y[0][j] * sum;
-          if (!(has & 6)) continue;
-          first[0] += x[1][i] * y[0][j] * sum;
-          first[1] += x[0][i] * y[1][j] * sum;
-          first[2] += x[0][i] * y[0][j] * sum1;
-          second[0] += x[2][i] * y[0][j] * sum;
-          second[1] += x[0][i] * y[2][j] * sum;
-          second[2] += x[0][i] * y[0][j] * sum2;
-          second[3] += x[1][i] * y[1][j] * sum;
-          second[4] += x[1][i] * y[0][j] * sum1;
-          second[5] += x[0][i] * y[1][j] * sum1;
-        }
+      vd value = 0, first[3] = {0, 0, 0}, laplacian = 0;
+      for (int line = 0; line < 16; ++line) {
+        __global const REAL* at = c + (((size_t)px[line / 4] * ny + py[line % 4]) * nz) * norb + v * VW;
+        const vd q0 = coefficients_at(at + (size_t)pz[0] * norb, rest),
+                 q1 = coefficients_at(at + (size_t)pz[1] * norb, rest),
+                 q2 = coefficients_at(at + (size_t)pz[2] * norb, rest),
+                 q3 = coefficients_at(at + (size_t)pz[3] * norb, rest);
+        const vd sum = z[0][0] * q0 + z[0][1] * q1 + z[0][2] * q2 + z[0][3] * q3;
+        value += weight[line][0] * sum;
+        if (!(has & 6)) continue;
+        const vd sum1 = z[1][0] * q0 + z[1][1] * q1 + z[1][2] * q2 + z[1][3] * q3,
+                 sum2 = z[2][0] * q0 + z[2][1] * q1 + z[2][2] * q2 + z[2][3] * q3;
+        first[0] += weight[line][1] * sum;
+        first[1] += weight[line][2] * sum;
+        first[2] += weight[line][0] * sum1;
+        laplacian += weight[line][3] * sum + weight[line][4] * sum1 + weight[line][5] * sum2;
+      }
       store_first(value, phi + (size_t)row * norb + v * VW, rest);
       for (int d = 0; d < 3 && has & 2; ++d)
         store_first(first[0] * b[d] + first[1] * b[3 + d] + first[2] * b[6 + d],
                     dphi + ((size_t)row * 3 + d) * norb + v * VW, rest);
-      if (has & 4) {
-        vd laplacian = 0;
-        for (int k = 0; k < 6; ++k) laplacian += metric[k] * second[k];
-        store_first(laplacian, d2phi + (size_t)row * norb + v * VW, rest);
-      }
+      if (has & 4) store_first(laplacian, d2phi + (size_t)row * norb + v * VW, rest);
     }
   }
 }

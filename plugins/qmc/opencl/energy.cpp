@@ -21,7 +21,7 @@ public:
   void prepare(const suite_array* a) {
     using K = LocalEnergy;
     trial_.set<K>(a);
-    ewald_.set(a[K::ewald_alpha], a[K::ewald_tolerance]);
+    ewald_.set(a[K::ewald_alpha], a[K::ewald_tolerance], true);
     ewald_.set_charges(std::vector<double>(static_cast<size_t>(a[K::rele].extent[1]), -1.0));
   }
 

@@ -125,3 +125,30 @@ KERNEL void ewald_sum_up(__global const double* short_range, __global const doub
     if (ITEM == 0 && has & 4) total[w] = sum[0];
   }
 }
+
+// Where nothing but the energy of the cell is wanted, the long-range part is 1/2 sum_G w (|S_G|^2 - sum q^2).
+KERNEL void ewald_total(__global const double* short_range, __global const double* rho,
+                        __global const double* weight, int count, __global const double* charge,
+                        double total_charge, double sum_of_squares, double background, double xi,
+                        __global double* total, int netot, int nwalker) {
+#if LOCAL > 1
+  __local double shared[2 * LOCAL];
+#else
+  __local double* shared = 0;
+#endif
+  for (int w = SHARE_BEGIN(nwalker); w < SHARE_END(nwalker); ++w) {
+    double sums[2] = {0, 0};
+    FOR_EACH(i, netot) sums[0] += charge[i] * short_range[4 * ((size_t)w * netot + i)];
+    vd far = 0;
+    FOR_EACH(g, VECTORS(count)) {
+      vd re, im;
+      load_complex(rho + 2 * ((size_t)w * count + g * VW), count - g * VW, &re, &im);
+      far += LOAD(weight + g * VW) * (re * re + im * im - sum_of_squares);
+    }
+    sums[1] = sum_of(far);
+    group_sums(sums, 2, shared);
+    if (ITEM == 0)
+      total[w] = 0.5 * (sums[0] + sums[1] - background * (total_charge * total_charge - sum_of_squares) +
+                        xi * sum_of_squares);
+  }
+}

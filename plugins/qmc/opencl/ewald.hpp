@@ -11,8 +11,9 @@ namespace suite::qmc::cl {
 class EwaldOnDevice {
 public:
   EwaldOnDevice(Engine& engine, Cell& cell, SumStep step);
-  // The sums of a cell, anew only where the cell or the arguments have changed.
-  void set(const suite_array& ewald_alpha, const suite_array& ewald_tolerance);
+  // The sums of a cell, anew only where the cell or the arguments have changed. total_only: nothing but the
+  // energy of the cell will be wanted.
+  void set(const suite_array& ewald_alpha, const suite_array& ewald_tolerance, bool total_only);
   void set_charges(const std::vector<double>& charge);
 
   struct Wanted {
@@ -27,7 +28,7 @@ private:
   SumStep step_;
   EwaldSums sums_;
   std::vector<double> made_of_;  // what sums_ were made of
-  double total_charge_ = 0;
+  double total_charge_ = 0, sum_of_squares_ = 0;
   WaveSums long_range_;
   opencl::Scratch images_, charge_, short_range_, potential_, gradient_;
   Framed frame_;

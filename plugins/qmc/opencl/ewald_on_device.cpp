@@ -19,9 +19,10 @@ EwaldOnDevice::EwaldOnDevice(Engine& engine, Cell& cell, SumStep step)
       gradient_(engine.backend, engine.queue, "the gradient of the potential"),
       frame_(engine, "the positions of the charges") {}
 
-void EwaldOnDevice::set(const suite_array& ewald_alpha, const suite_array& ewald_tolerance) {
-  // Pair by pair, the sum over G costs as much as that over images; by rho it is nearly free.
-  const double alpha_L = step_ <= SumStep::split_loops ? 2.8 : 6.0;
+void EwaldOnDevice::set(const suite_array& ewald_alpha, const suite_array& ewald_tolerance, bool total_only) {
+  // Pair by pair, the sum over G costs as much as that over images; by rho it is cheap, and cheaper still
+  // where one does not ask for each particle.
+  const double alpha_L = step_ <= SumStep::split_loops ? 2.8 : step_ == SumStep::best && total_only ? 9.0 : 6.0;
   const double alpha = ewald_alpha_of(ewald_alpha, cell_.lattice(), alpha_L),
                tolerance = ewald_tolerance_of(ewald_tolerance);
   std::vector<double> made_of(&cell_.lattice().a[0][0], &cell_.lattice().a[0][0] + 9);
@@ -34,8 +35,11 @@ void EwaldOnDevice::set(const suite_array& ewald_alpha, const suite_array& ewald
 }
 
 void EwaldOnDevice::set_charges(const std::vector<double>& charge) {
-  total_charge_ = 0;
-  for (const double q : charge) total_charge_ += q;
+  total_charge_ = sum_of_squares_ = 0;
+  for (const double q : charge) {
+    total_charge_ += q;
+    sum_of_squares_ += q * q;
+  }
   std::vector<double> padded = charge;
   padded.resize((charge.size() + 15) / 16 * 16);  // to whole vectors of any length
   charge_.upload(padded);
@@ -62,6 +66,14 @@ void EwaldOnDevice::compute(Seats seats, const Wanted& wanted) {
                   seats.rele, seats.rnew, frame, seats.charge, cell_.numbers(), images, image_count,
                   sums_.alpha, sums_.r_cut, near, seats.one(), as_int(seats.moved.npos), as_int(seats.netot),
                   as_int(layout.size()), as_int(seats.rows()));
+    if (step_ == SumStep::best && !wanted.energy && !wanted.field) {
+      engine_.start(text::ewald, "ewald_total", cell_.kind(), seats.nwalker,
+                    engine_.lanes(long_range_.list().count()), engine_.local(), near, long_range_.rho(seats),
+                    long_range_.coefficients(), long_range_.list().count(), seats.charge, total_charge_,
+                    sum_of_squares_, sums_.background, sums_.xi, wanted.total, as_int(seats.netot),
+                    as_int(seats.nwalker));
+      return;
+    }
     if (step_ == SumStep::split_loops)
       long_range_.by_tables(seats, far);
     else
@@ -89,13 +101,13 @@ public:
   void prepare(const suite_array* a) {
     using K = Ewald;
     cell_.set(a[K::cell]);
-    ewald_.set(a[K::ewald_alpha], a[K::ewald_tolerance]);
     ewald_.set_charges(engine.fetch<double>(a[K::charge], "charge"));
   }
   void execute(const suite_array* a) {
     using K = Ewald;
     Seats seats;
     seats.moved = check_ewald(a);
+    ewald_.set(a[K::ewald_alpha], a[K::ewald_tolerance], !a[K::energy].data && !a[K::field].data);
     seats.rele = memory_of(a[K::rele]);
     seats.rnew = memory_or(a[K::rnew], seats.rele);
     seats.netot = a[K::rele].extent[1];

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The sums over G pair by pair, as the steps `pair` and `split_loops` make them: numbers of a vector are
-// other particles, in fractions as into_frame has put them (waves.cl stands before this text). e^{i G.r} is
-// a product of powers of three exponentials.
-//   NPOW   the highest power
+// other particles, in fractions as into_frame has put them (powers.cl and waves.cl stand before this text). e^{i G.r} is
+// a product of powers of three exponentials (powers.cl).
 //   EWALD  1: the same loop over pairs has the sum over images too (ewald.cl stands before this text)
 
-#define POWERS (NPOW + 1)
 // cos and sin of G.r of the vector (n1,n2,n3), from tables in which sines of negative powers change sign.
 #define POWER(t, d, n, c, s)                                   \
   const vd c = t[d][abs(n)][0], s = (n) < 0 ? -t[d][abs(n)][1] : t[d][abs(n)][1];
@@ -14,17 +12,6 @@ static vd product_of(vd c1, vd s1, vd c2, vd s2, vd c3, vd s3, vd* sine) {
   *sine = s12 * c3 + c12 * s3;
   return c12 * c3 - s12 * s3;
 }
-static void powers_of(vd turns, vd (*t)[2]) {
-  vd c1;
-  const vd s1 = sincos_turns(turns, &c1);
-  t[0][0] = 1;
-  t[0][1] = 0;
-  for (int m = 1; m < POWERS; ++m) {
-    t[m][0] = t[m - 1][0] * c1 - t[m - 1][1] * s1;
-    t[m][1] = t[m - 1][1] * c1 + t[m - 1][0] * s1;
-  }
-}
-
 // Each work-item has its tables for itself.
 KERNEL void sums_by_pairs(__global const double* rele, __global const double* rnew,
                           __global const double* fractions, __global const double* charge, int has_charge,
@@ -88,20 +75,6 @@ KERNEL void sums_by_pairs(__global const double* rele, __global const double* rn
     if (ITEM == 0)
       for (int k = 0; k < 4; ++k) short_range[4 * (size_t)row + k] = sums[k];
 #endif
-  }
-}
-
-// Tables of all particles: [walker][direction][power][cos, sin][particle].
-KERNEL void power_tables(__global const double* fractions, __global double* tables, int fsize, int nwalker) {
-  const int blocks = fsize / VW, rows = blocks * 3 * nwalker;
-  const int items = (int)get_global_size(0) * (int)get_global_size(1);
-  for (int row = (int)get_global_id(1) * LOCAL + ITEM; row < rows; row += items) {
-    const int b = row % blocks, d = row / blocks % 3, w = row / (3 * blocks);
-    vd t[POWERS][2];
-    const vd turns = LOAD(fractions + ((size_t)w * 3 + d) * fsize + b * VW);
-    powers_of((turns == turns) ? turns : (vd)0, t);
-    for (int m = 0; m < 2 * POWERS; ++m)
-      STORE(t[m / 2][m % 2], tables + (((size_t)w * 3 + d) * 2 * POWERS + m) * fsize + b * VW);
   }
 }
 

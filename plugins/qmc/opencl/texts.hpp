@@ -4,7 +4,7 @@
 
 namespace suite::qmc::cl::text {
 
-extern const char *const common, *const geometry, *const pairs, *const waves, *const ewald, *const ladder,
+extern const char *const common, *const geometry, *const pairs, *const waves, *const ewald, *const ladder, *const powers,
     *const slater, *const blips, *const energy, *const sweep;
 
 }  // namespace suite::qmc::cl::text

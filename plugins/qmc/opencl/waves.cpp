@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
+#include <utility>
 
 #include "texts.hpp"
 
@@ -13,7 +15,7 @@ constexpr int64_t longest_vector = 16, most_powers = 64;
 
 // Texts that build upon each other; an Engine knows them by their address.
 const char* ladder_text() {
-  static const std::string text = std::string(text::waves) + text::ewald + text::ladder;
+  static const std::string text = std::string(text::powers) + text::waves + text::ewald + text::ladder;
   return text.c_str();
 }
 
@@ -35,6 +37,26 @@ void WaveList::set(const Lattice& lattice, const int32_t* n, int64_t count) {
     numbers[static_cast<size_t>(3 * size_ + g)] = square;
   }
   memory_.upload(numbers);
+  find_lines(n, count);
+}
+
+void WaveList::find_lines(const int32_t* n, int64_t count) {
+  using Places = std::pair<cl_int, cl_int>;  // of +n3 and -n3 in the list
+  std::map<std::pair<int32_t, int32_t>, std::map<int32_t, Places>> found;
+  for (int64_t g = 0; g < count; ++g) {
+    Places& places =
+        found[{n[3 * g], n[3 * g + 1]}].try_emplace(std::abs(n[3 * g + 2]), Places{-1, -1}).first->second;
+    (n[3 * g + 2] < 0 ? places.second : places.first) = static_cast<cl_int>(g);
+  }
+  std::vector<cl_int> lines, entries;
+  for (const auto& [numbers, line] : found) {
+    lines.insert(lines.end(), {numbers.first, numbers.second, static_cast<cl_int>(entries.size() / 3)});
+    for (const auto& [n3, places] : line) entries.insert(entries.end(), {n3, places.first, places.second});
+    lines.push_back(static_cast<cl_int>(entries.size() / 3));
+  }
+  line_count_ = as_int(static_cast<int64_t>(found.size()));
+  lines_.upload(lines);
+  entries_.upload(entries);
 }
 
 Seats seats_of(const suite_array& rele, const suite_array& ie, const suite_array& rnew, int64_t npos,
@@ -63,7 +85,7 @@ WaveSums::WaveSums(Engine& engine, Cell& cell)
       coefficients_(engine.backend, engine.queue, "the coefficients of G"),
       rho_(engine.backend, engine.queue, "the structure factors"),
       tables_(engine.backend, engine.queue, "the powers of exponentials"),
-      charge_(engine.backend, engine.queue, "the charges"),
+      line_(engine.backend, engine.queue, "the products of a line"),
       fractions_(engine, "the positions in fractions") {}
 
 void WaveSums::set(const int32_t* n, int64_t count, const std::vector<double>& coefficients, int nset) {
@@ -77,6 +99,19 @@ void WaveSums::set(const int32_t* n, int64_t count, const std::vector<double>& c
 
 void WaveSums::structure_factor(const Seats& s, cl_mem to) {
   const int items = engine_.local(), lanes = engine_.lanes(list_.count());
+  if (engine_.coarse() && list_.highest() <= most_powers) {
+    const Laid laid = lay_out(s);
+    const std::string options = define("KIND", 0) + define("NPOW", list_.highest());
+    const cl_mem tables = make_tables(laid, text::powers, options, s.nwalker);
+    const int64_t rows = list_.line_count() * s.channels * s.nwalker, fsize = laid.layout.size();
+    const cl_mem line =
+        line_.at_least(static_cast<size_t>(2 * fsize * engine_.groups(rows, items)) * sizeof(double));
+    engine_.start(text::powers, "structure_factor_by_lines", options, as_int(rows), laid.layout.lanes, items,
+                  laid.fractions, tables, laid.charge, cl_int(s.charge != nullptr), list_.lines(),
+                  list_.line_count(), list_.entries(), to, list_.count(), cl_int(s.channels),
+                  as_int(laid.layout.begin(1)), as_int(fsize), line, as_int(s.nwalker));
+    return;
+  }
   const int64_t pieces = ceil_div(ceil_div(list_.count(), lanes), 8 * items);
   engine_.start(text::waves, "structure_factor", "", pieces * s.nwalker, lanes, items, s.rele,
                 s.charge ? s.charge : s.rele, cl_int(s.charge != nullptr), cell_.numbers(), list_.memory(),
@@ -133,16 +168,22 @@ void WaveSums::by_pairs(const Seats& s, const Outputs& out, const Images* images
     start();
 }
 
+cl_mem WaveSums::make_tables(const Laid& laid, const char* text, const std::string& options, int64_t nwalker) {
+  const int64_t fsize = laid.layout.size();
+  const int items = engine_.local();
+  const cl_mem tables =
+      tables_.at_least(static_cast<size_t>(6 * (list_.highest() + 1) * fsize * nwalker) * sizeof(double));
+  engine_.start(text, "power_tables", options, ceil_div(3 * fsize / laid.layout.lanes * nwalker, items),
+                laid.layout.lanes, items, laid.fractions, tables, as_int(fsize), as_int(nwalker));
+  return tables;
+}
+
 void WaveSums::by_tables(const Seats& s, const Outputs& out) {
   const Laid laid = lay_out(s);
   const std::string options = ladder_options() + define("EWALD", 0);
   const int items = engine_.local();
   const int64_t fsize = laid.layout.size();
-  const cl_mem tables = tables_.at_least(
-      static_cast<size_t>(6 * (list_.highest() + 1) * fsize * s.nwalker) * sizeof(double));
-  engine_.start(ladder_text(), "power_tables", options,
-                ceil_div(3 * fsize / laid.layout.lanes * s.nwalker, items), laid.layout.lanes, items,
-                laid.fractions, tables, as_int(fsize), as_int(s.nwalker));
+  const cl_mem tables = make_tables(laid, ladder_text(), options, s.nwalker);
   engine_.start(ladder_text(), "sums_by_tables", options, s.rows(), laid.layout.lanes, items, s.rele, s.rnew,
                 laid.fractions, tables, laid.charge, cl_int(s.charge != nullptr), cell_.numbers(),
                 list_.memory(), coefficients(), cl_int(nset_), list_.count(), list_.size(), out.value,

@@ -11,14 +11,24 @@ namespace suite::qmc::cl {
 // n1, n2, n3 and G^2 as doubles, each filled up with zeros to vectors of any length (waves.cl).
 class WaveList {
 public:
-  WaveList(Engine& engine, const char* what) : memory_(engine.backend, engine.queue, what) {}
+  WaveList(Engine& engine, const char* what)
+      : lines_(engine.backend, engine.queue, what),
+        entries_(engine.backend, engine.queue, what),
+        memory_(engine.backend, engine.queue, what) {}
   void set(const Lattice& lattice, const int32_t* n, int64_t count);
   cl_mem memory() { return memory_.at_least(sizeof(double)); }
   cl_int count() const { return count_; }
   cl_int size() const { return size_; }
   int64_t highest() const { return highest_; }  // of |n_i|
+  // Lines of the list for structure_factor_by_lines (powers.cl).
+  cl_mem lines() { return lines_.at_least(0); }
+  cl_mem entries() { return entries_.at_least(0); }
+  cl_int line_count() const { return line_count_; }
 
 private:
+  void find_lines(const int32_t* n, int64_t count);
+  opencl::Scratch lines_, entries_;
+  cl_int line_count_ = 0;
   opencl::Scratch memory_;
   cl_int count_ = 0, size_ = 0;
   int64_t highest_ = 0;
@@ -77,12 +87,13 @@ private:
     cl_mem fractions, charge;
   };
   Laid lay_out(const Seats& seats);
+  cl_mem make_tables(const Laid& laid, const char* text, const std::string& options, int64_t nwalker);
   std::string ladder_options() const;
 
   Engine& engine_;
   Cell& cell_;
   WaveList list_;
-  opencl::Scratch coefficients_, rho_, tables_, charge_;
+  opencl::Scratch coefficients_, rho_, tables_, line_;
   Framed fractions_;
   int nset_ = 1;
 };
