@@ -200,7 +200,7 @@ int validate_verb(const Arguments& arguments) {
       if (check.below) rows.back()["below"] = *check.below;
     }
   }
-  const ordered_json all{{"family", family}, {"status", right ? "ok" : "failed"}, {"checks", rows}, {"folder", folder.string()}};
+  const ordered_json all{{"schema", "suite-validate-1"}, {"family", family}, {"status", right ? "ok" : "failed"}, {"checks", rows}, {"folder", folder.string()}};
   write_text_file(folder / "validation.json", all.dump(2) + "\n");
   if (json) std::cout << all.dump(2) << "\n";
   else if (!quiet) std::cout << table.text() << "\n results in " << folder.string() << "\n";
