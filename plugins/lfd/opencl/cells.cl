@@ -18,7 +18,8 @@
 #ifndef WIDE
 #define WIDE
 #endif
-#if VW > 1 && defined(__has_builtin)
+// On PoCL only: oclgrind has no such instruction.
+#if VW > 1 && defined(POCL_DEVICE_ADDRESS_BITS) && defined(__has_builtin)
 #if __has_builtin(__builtin_prefetch)
 #define CAN_PREFETCH 1
 #endif
