@@ -33,14 +33,14 @@ struct Offer {
   std::string parameter, choice;  // what is not the plugin's default: a named choice,
   int64_t value = 0;              // or, where choice is empty, a knob at an end of its range
   double tolerance = 0;           // of the choice, 0 where it names none
-  bool emulated = false;  // slow: where the parameter is not the default one seed, and fewer sizes
-  size_t seed_count() const { return emulated && !parameter.empty() ? 1 : std::size(seeds); }
+  bool slow = false;  // backend: where the parameter is not the default one seed, and fewer sizes
+  size_t seed_count() const { return slow && !parameter.empty() ? 1 : std::size(seeds); }
   // Every third size, another third for another choice; every fourth to be repeated.
   bool tries_size(int index) const {
     const size_t third = parameter.size() + choice.size() + static_cast<size_t>(value);
-    return !emulated || parameter.empty() || static_cast<size_t>(index) % 3 == third % 3;
+    return !slow || parameter.empty() || static_cast<size_t>(index) % 3 == third % 3;
   }
-  bool repeats_size(int index) const { return !emulated || parameter.empty() || index % 4 == 2; }
+  bool repeats_size(int index) const { return !slow || parameter.empty() || index % 4 == 2; }
 };
 
 // The tolerance in the line "<choice>: ... tolerance 1e-5 ..." of a parameter's meaning, or 0.
@@ -438,13 +438,14 @@ using Found = std::map<std::string, const suite_plugin*>;
 void add_offers(const std::string& file, const suite_plugin* plugin, std::vector<Offer>& offers) {
   for (uint32_t k = 0; k < plugin->kernel_count; ++k) {
     const suite_kernel_table& table = *plugin->kernels[k];
-    const bool emulated = !std::strcmp(table.backend, "emulated");
-    if (emulated && table.parameter_count > 0)
+    // The one simulates each thread, the other compiles for each choice and shape.
+    const bool slow = !std::strcmp(table.backend, "emulated") || !std::strcmp(table.backend, "opencl");
+    if (slow && table.parameter_count > 0)
       std::cout << table.kernel << " in " << file
                 << ": the backend is slow, so that choices other than the default are tried "
                 << "with every third size and one seed instead of " << std::size(seeds)
                 << ", and repeated for every fourth size\n";
-    const Offer plain{file, table.kernel, table.implementation, "", "", 0, 0, emulated};
+    const Offer plain{file, table.kernel, table.implementation, "", "", 0, 0, slow};
     offers.push_back(plain);
     for (uint32_t p = 0; p < table.parameter_count; ++p) {
       const suite_parameter& parameter = table.parameters[p];
