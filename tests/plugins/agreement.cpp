@@ -35,10 +35,11 @@ struct Offer {
   double tolerance = 0;           // of the choice, 0 where it names none
   bool slow = false;  // backend: where the parameter is not the default one seed, and fewer sizes
   size_t seed_count() const { return slow && !parameter.empty() ? 1 : std::size(seeds); }
-  // Every third size, another third for another choice; every fourth to be repeated.
-  bool tries_size(int index) const {
-    const size_t third = parameter.size() + choice.size() + static_cast<size_t>(value);
-    return !slow || parameter.empty() || static_cast<size_t>(index) % 3 == third % 3;
+  // A slow backend: all sizes with the first seed and a third of them with each other one; choices that are not the
+  // default try a third, another one for another choice. Every fourth is repeated.
+  bool tries_size(int index, size_t i_seed) const {
+    const size_t third = parameter.empty() ? i_seed : parameter.size() + choice.size() + static_cast<size_t>(value);
+    return !slow || (parameter.empty() && i_seed == 0) || static_cast<size_t>(index) % 3 == third % 3;
   }
   bool repeats_size(int index) const { return !slow || parameter.empty() || index % 4 == 2; }
 };
@@ -260,7 +261,7 @@ void agrees(const Offer& offer) {
         past_the_end = true;
         break;
       }
-      if (!offer.tries_size(index)) continue;
+      if (!offer.tries_size(index, i_seed)) continue;
       std::map<std::string, Owned> arguments = c->before;
       for (auto& [name, owned] : arguments) owned.array.data = owned.bytes.data();
       std::string what =
