@@ -81,7 +81,7 @@ const AngularGrid& angular_grid(int points) {
   if (found != grids().end()) return found->second;
   std::string known;
   for (int size : angular_grid_sizes()) known += (known.empty() ? "" : ", ") + std::to_string(size);
-  throw Failure(SUITE_ERR_INVALID,
+  throw Failure(SUITE_INVALID_ARGUMENT,
                 "an angular grid of " + std::to_string(points) + " points is not one of " + known);
 }
 
