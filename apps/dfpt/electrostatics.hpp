@@ -58,7 +58,7 @@ private:
   int64_t first_atom_, last_atom_;  // of this process, from 0
   std::vector<int32_t> own_atom_;   // 1, 2, 3 ...
   std::vector<double> components_;  // rho_multipole
-  std::vector<double> tables_;      // potential_spl of all directions; with_density that of the density behind
+  std::vector<double> tables_;  // potential_spl of all directions; with_density that of the density behind
   std::vector<double> moments_;
 };
 

@@ -63,20 +63,6 @@ BatchShare share_of(const Setup& setup, int rank, int size) {
   return share;
 }
 
-// Batches whose functions are at hand at the same time.
-struct GridMatrices::Part {
-  size_t number;
-  size_t first_point;  // from 0, of this process's
-  Grid grid;
-};
-
-// A kernel, and the part whose batches it has.
-struct GridMatrices::Call {
-  explicit Call(app::TimedKernel& timed) : kernel(timed) {}
-  app::TimedKernel& kernel;
-  std::optional<size_t> part;
-};
-
 GridMatrices::GridMatrices(const Setup& setup, const app::Communicator& world, Kernels& kernels,
                            double memory_B)
     : setup_(setup),
@@ -100,8 +86,6 @@ GridMatrices::GridMatrices(const Setup& setup, const app::Communicator& world, K
   for (auto* call : {&density_, &orbital_density_, &first_order_})
     *call = std::make_unique<Call>(kernels.open("rho"));
 }
-
-GridMatrices::~GridMatrices() = default;
 
 void GridMatrices::set_batches(Kernel& kernel, const Part& part) const {
   const auto n = static_cast<int64_t>(part.grid.n_batches());

@@ -19,7 +19,7 @@ using Matrix = Eigen::MatrixXd;
 
 // Which batches belong to a process: one after the other, as even in work as they come.
 struct BatchShare {
-  size_t first = 0, last = 0;           // batches, from 0
+  size_t first = 0, last = 0;  // batches, from 0
   size_t first_point = 0, n_points = 0;
 };
 BatchShare share_of(const Setup& setup, int rank, int size);
@@ -28,7 +28,6 @@ class GridMatrices {
 public:
   // memory_B: for the functions at the points, 0: a third of the machine's.
   GridMatrices(const Setup& setup, const app::Communicator& world, Kernels& kernels, double memory_B);
-  ~GridMatrices();
 
   const Grid& grid() const { return grid_; }  // of this process
   size_t n_points() const { return grid_.n_points(); }
@@ -52,8 +51,18 @@ public:
   double integral(std::span<const double> a, std::span<const double> b) const;
 
 private:
-  struct Part;
-  struct Call;
+  // Batches whose functions are at hand at the same time.
+  struct Part {
+    size_t number;
+    size_t first_point;  // from 0, of this process's
+    Grid grid;
+  };
+  // A kernel, and the part whose batches it has.
+  struct Call {
+    explicit Call(app::TimedKernel& timed) : kernel(timed) {}
+    app::TimedKernel& kernel;
+    std::optional<size_t> part;
+  };
   void set_batches(Kernel& kernel, const Part& part) const;
   suite_array wave_of(const Part& part);
   void evaluate(const Part& part, const std::vector<double>& table, const suite_array& wave);

@@ -10,7 +10,7 @@
 #include "../common/near.hpp"
 #include "../common/print.hpp"
 #include "../common/units.hpp"
-#include "xyz_file.hpp"
+#include "xyz.hpp"
 
 namespace suite::all_electron {
 
@@ -49,7 +49,8 @@ const std::vector<app::Key>& input_keys() {
       {"scf.mixing", Kind::real, "0.4", "0.001..1",
        "share of the new density in the first step of Pulay's mixing"},
       {"scf.history", Kind::integer, "8", "1..100", "densities that Pulay's mixing remembers"},
-      {"scf.tolerance", Kind::real, "1e-9", ">0", "of the density: root of the integral of its change squared"},
+      {"scf.tolerance", Kind::real, "1e-9", ">0",
+       "of the density: root of the integral of its change squared"},
       {"scf.max_iterations", Kind::integer, "100", "1..100000", "of the ground state"},
 
       {"dfpt.directions", Kind::words, "[x, y, z]", nullptr, "of the field, all treated at once"},
@@ -65,7 +66,8 @@ const std::vector<app::Key>& input_keys() {
       {"finite_field.strength", Kind::real, "", ">0",
        "Ha/bohr: checks the polarizability by ground states in fields of this strength, such as 0.001"},
       {"memory.limit", Kind::real, "", ">0",
-       "GiB for the basis functions at the points, of each process; beyond it they are evaluated anew whenever "
+       "GiB for the basis functions at the points, of each process; beyond it they are evaluated anew "
+       "whenever "
        "they are used. A third of the machine's memory unless given"},
 
       {"checkpoint.interval", Kind::integer, "0", "0..1000000",
@@ -127,11 +129,17 @@ bool read_inline(const app::Input& input, Molecule& molecule) {
   return true;
 }
 
-bool read_xyz(const app::Input& input, Molecule& molecule) {
+bool read_file(const app::Input& input, Molecule& molecule) {
   refuse_keys(input, {"molecule.elements", "molecule.positions", "molecule.unit"},
               "'xyz' says this already; leave one of them out");
-  return input.holds("molecule.xyz",
-                     [&] { molecule.atoms = read_xyz_file(input.file("molecule.xyz")); });
+  for (const auto& read : read_xyz(input.file("molecule.xyz")).atoms) {
+    Atom atom;
+    atom.Z = known_element(input, "molecule.xyz", read.element);
+    if (atom.Z == 0) return false;
+    for (size_t d = 0; d < 3; ++d) atom.position[d] = read.position[d] / app::bohr_angstrom;
+    molecule.atoms.push_back(atom);
+  }
+  return true;
 }
 
 // Closed shells only: what the kernels and the response are written for.
@@ -141,9 +149,10 @@ void refuse_open_shells(const app::Input& input, const Molecule& molecule) {
   if (electrons <= 0)
     input.fail(path, print("a 'charge' of %d leaves %d electrons", molecule.charge, electrons));
   else if (electrons % 2 != 0)
-    input.fail(path, print("%d electrons (charge %d) are an open shell; only closed shells are treated, which "
-                           "have an even number",
-                           electrons, molecule.charge));
+    input.fail(path,
+               print("%d electrons (charge %d) are an open shell; only closed shells are treated, which "
+                     "have an even number",
+                     electrons, molecule.charge));
 }
 
 // Atoms on top of each other are a mistake of the input, and integration grids that close are not meant.
@@ -165,7 +174,7 @@ void refuse_close_atoms(const app::Input& input, const Molecule& molecule) {
 }
 
 bool read_molecule(const app::Input& input, Molecule& molecule) {
-  const bool read = input.has("molecule.xyz") ? read_xyz(input, molecule) : read_inline(input, molecule);
+  const bool read = input.has("molecule.xyz") ? read_file(input, molecule) : read_inline(input, molecule);
   if (!read) return false;
   molecule.charge = static_cast<int>(input.integer("molecule.charge"));
   refuse_open_shells(input, molecule);
@@ -216,7 +225,8 @@ void read_directions(const app::Input& input, std::vector<int>& directions) {
       return input.fail("dfpt.directions", "'" + word + "' is there twice");
     directions.push_back(axis);
   }
-  if (directions.empty()) return input.fail("dfpt.directions", "'directions' is empty; one is needed at least");
+  if (directions.empty())
+    return input.fail("dfpt.directions", "'directions' is empty; one is needed at least");
   std::sort(directions.begin(), directions.end());
 }
 
@@ -225,14 +235,11 @@ void refuse_response_keys(const app::Input& input) {
     const std::string path = key.path;
     const bool of_response = path.rfind("dfpt.", 0) == 0 || path.rfind("finite_field.", 0) == 0;
     if (of_response && path != "dfpt.form" && input.has(path))
-      input.fail(path,
-                 "this belongs to the response; 'calculation: ground_state' ends before it");
+      input.fail(path, "this belongs to the response; 'calculation: ground_state' ends before it");
   }
 }
 
-nlohmann::ordered_json json_of(const Iteration& i) {
-  return {{"mixing", i.mixing}, {"history", i.history}};
-}
+nlohmann::ordered_json json_of(const Iteration& i) { return {{"mixing", i.mixing}, {"history", i.history}}; }
 
 }  // namespace
 
