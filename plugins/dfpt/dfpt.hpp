@@ -20,11 +20,12 @@
 // n_dir quantities of a kind are treated at once: 3 directions of a field, or 1 for the ground state.
 //
 // Radial tables are cubic splines: 4 coefficients a knot, a + b d + c d^2 + e d^3, d from 0 to 1 being what
-// the knot number x lies behind the knot (the last knot's b, c, e do not count). Knots k = 1..n_knots are
-// uniform in one of two ways, by which arguments are set:
+// the knot number x lies behind the knot (the last knot's b, c, e do not count and are 0). Knots k
+// = 1..n_knots are uniform in one of two ways, by which arguments are set:
 //   r_grid_min and r_grid_inc:  r_k = r_grid_min r_grid_inc^(k-1)                                logarithmic
 //   grid_scale and grid_max:    sqrt(1 - exp(-r_k/grid_scale)) from 0 to its value at grid_max   by shells
-// Below the first knot the table is taken at it, and only l = 0 counts.
+// At the first knot and below the table is taken at it, and only l = 0 counts; behind the last knot it is
+// taken at that one.
 #pragma once
 
 #include <suite/plugin.hpp>
@@ -223,14 +224,15 @@ struct Poisson {
   // 1. From shells to the logarithmic grid: cubic not-a-knot spline in the shell's number, with knot 0 at the
   //    nucleus (l = 0: the parabola through the first three shells, in r; else 0) and knot n + 1 of value 0
   //    behind the n = radial_points shells; 0 where grid_shell > n.
-  // 2. v(r) = 4 pi/(2l+1) [r^-(l+1) int_0^r s^(l+2) f ds + r^l int_r^inf s^(1-l) f ds], x = ln r, an interval
-  // by
-  //    the cubic through its four nearest points, h/24 (-1,13,13,-1), at the ends h/24 (9,19,-5,1); below the
-  //    first point f is constant; the first integral is summed outwards, the second inwards (differences
-  //    would lose every digit for l >= 2).
+  // 2. v(r) = 4 pi/(2l+1) [r^-(l+1) int_0^r s^(l+2) f ds + r^l int_r^inf s^(1-l) f ds], x = ln r, an
+  //    interval by the cubic through its four nearest points, h/24 (-1,13,13,-1), at the ends h/24
+  //    (9,19,-5,1); below the first point f is constant; the first integral is summed outwards, the second
+  //    inwards (differences would lose every digit for l >= 2).
   // 3. At the radii `knots` by the polynomial through the six nearest points in x, below the first point as
-  // r^l;
-  //    behind the last shell moment/r^(l+1). Then the cubic not-a-knot spline in the knot's number.
+  //    r^l; behind the last shell moment/r^(l+1), and 0 for f. Then the cubic not-a-knot spline in the knot's
+  //    number.
+  // The six points are those from floor(x) - 2 to floor(x) + 3 (x from 0), shifted inwards at the ends. The
+  // logarithmic grid reaches behind the last shell.
   enum : int {
     species,
     r_radial,
