@@ -91,7 +91,7 @@ int64_t Inputs::n_occ() const {
 }
 
 // Where the tables of dfpt.sum_up end: behind the far field's begin, or behind everything.
-double Inputs::table_end() const { return s_.field == near_field ? 80 : 1.05 * cutoff_radius; }
+double Inputs::table_end() const { return s_.field == near_field ? 25 : 1.05 * cutoff_radius; }
 
 RadialGrid Inputs::knots(int64_t species, double end) const {
   return s_.shells_grid ? grid_by_shells(shells_[static_cast<size_t>(species)].scale, end, s_.nknots)

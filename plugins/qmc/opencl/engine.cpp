@@ -10,7 +10,7 @@
 namespace suite::qmc::cl {
 
 Engine::Engine(const suite_backend* b, suite_queue* q, Knobs knobs, const char* name)
-    : opencl::Engine(b, q, knobs, name, text::common), common_(text::common) {}
+    : opencl::Engine(b, q, knobs, name, std::string(opencl::vectors_text) + text::common) {}
 
 int Engine::lanes(int64_t least) const {
   return static_cast<int>(

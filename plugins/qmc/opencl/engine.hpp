@@ -31,7 +31,7 @@ public:
   void start(const char* source, const char* name, const std::string& options, int64_t count, int lanes,
              int items, const Arguments&... arguments) {
     const opencl::Kernel& compiled = kernel(
-        common_, source, name, " -cl-mad-enable" + define("VW", lanes) + define("LOCAL", items) + options);
+        common(), source, name, " -cl-mad-enable" + define("VW", lanes) + define("LOCAL", items) + options);
     opencl::launch(device, compiled, name, rows(count, items), arguments...);
   }
 
@@ -44,9 +44,6 @@ public:
   std::vector<T> fetch(const suite_array& array, const char* name) const {
     return array.data ? opencl::read_back<T>(backend, queue, array, name) : std::vector<T>();
   }
-
-private:
-  const char* common_;
 };
 
 // As many as an int counts.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <suite/opencl.hpp>
+#include <suite/opencl/vectors.hpp>
 
 namespace suite::opencl {
 
@@ -55,13 +56,13 @@ class Engine {
 public:
   // name: of the kernel, for messages. common: the text that stands before every source given to run().
   Engine(const suite_backend* backend_, suite_queue* queue_, Knobs knobs, const char* name,
-         const char* common)
+         std::string common)
       : backend(backend_),
         queue(queue_),
         device(backend_, queue_),
         knobs_(knobs),
         name_(name),
-        common_(common) {
+        common_(std::move(common)) {
     if (device.doubles == 0) throw Failure(SUITE_UNSUPPORTED, device.name + " has no double precision");
     if (knobs.vector != 0 && !std::has_single_bit(static_cast<uint64_t>(knobs.vector)))
       throw Failure(SUITE_INVALID_ARGUMENT,
@@ -135,25 +136,28 @@ public:
   Device device;
 
 protected:
-  // Compiled from `before` and `source` when it is first wanted with these options; texts are known by their
-  // address.
-  const Kernel& kernel(const char* before, const char* source, const char* name, const std::string& options) {
+  // Compiled from `before` and `source` when it is first wanted with these options; sources are known by
+  // their address.
+  const Kernel& kernel(const std::string& before, const char* source, const char* name,
+                       const std::string& options) {
     const Key key{source, options};
     auto& kernels = kernels_[key];
     if (const auto found = kernels.find(name); found != kernels.end()) return found->second;
     auto program = programs_.find(key);
     if (program == programs_.end())
-      program = programs_
-                    .emplace(key, build_program(device, std::string(before) + source,
-                                                "-cl-std=CL1.2" + options, name_))
-                    .first;
+      program =
+          programs_.emplace(key, build_program(device, before + source, "-cl-std=CL1.2" + options, name_))
+              .first;
     return kernels.emplace(name, make_kernel(program->second, name)).first->second;
   }
+
+  const std::string& common() const { return common_; }
 
 private:
   Knobs knobs_;
   bool single_ = false;
-  const char *name_, *common_;
+  const char* name_;
+  std::string common_;
   using Key = std::pair<const char*, std::string>;  // source and options
   std::map<Key, Program> programs_;
   std::map<Key, std::map<std::string, Kernel>> kernels_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "casino_lines.hpp"
+#include "text_lines.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <sstream>
 
-namespace suite::vmc::casino {
+namespace suite::app {
 namespace {
 
 constexpr const char* blanks = " \t\r";
@@ -49,7 +49,7 @@ Lines::Lines(const std::string& name, const std::string& text, const std::string
     auto words = words_of(kept, number);
     if (words.empty()) continue;
     const size_t begin = kept.find_first_not_of(blanks), end = kept.find_last_not_of(blanks) + 1;
-    const app::Position at{number, static_cast<int>(begin), static_cast<int>(end - begin)};
+    const Position at{number, static_cast<int>(begin), static_cast<int>(end - begin)};
     lines_.push_back({kept.substr(begin, end - begin), std::move(words), at});
   }
   lines_.push_back({"", {}, {number, 0, 1}});
@@ -99,10 +99,10 @@ double Lines::real(const Word& word, const std::string& what) const {
   return value;
 }
 
-void Lines::fail(const app::Position& at, const std::string& sentence) const {
-  app::Diagnostics diagnostics(name_, text_, {});
+void Lines::fail(const Position& at, const std::string& sentence) const {
+  Diagnostics diagnostics(name_, text_, {});
   diagnostics.add(at, sentence);
   diagnostics.raise();
 }
 
-}  // namespace suite::vmc::casino
+}  // namespace suite::app

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// CASINO's text files as lines of words with positions, so that what is wrong is said with file, line and
-// column.
+// Text files as lines of words with positions, so that what is wrong is said with file, line and column.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "../common/diagnostics.hpp"
+#include "diagnostics.hpp"
 
-namespace suite::vmc::casino {
+namespace suite::app {
 
 struct Word {
   std::string text;
-  app::Position at;
+  Position at;
 };
 
 struct Line {
   std::string text;         // without comment and outer blanks
   std::vector<Word> words;  // never empty but for the end of the file
-  app::Position at;
+  Position at;
 };
 
 class Lines {
@@ -39,7 +38,7 @@ public:
   // The n-th word of a line, from 0, or a failure that names what is missing.
   const Word& word(const Line& line, size_t n, const std::string& what) const;
 
-  [[noreturn]] void fail(const app::Position& at, const std::string& sentence) const;
+  [[noreturn]] void fail(const Position& at, const std::string& sentence) const;
 
 private:
   std::string name_, text_;
@@ -50,4 +49,4 @@ private:
 // For comparisons of what users write in any case.
 std::string lower(std::string text);
 
-}  // namespace suite::vmc::casino
+}  // namespace suite::app
