@@ -7,8 +7,6 @@
 
 #include <suite/plugin.hpp>
 
-#include "../common/print.hpp"
-
 namespace suite::all_electron {
 namespace {
 
@@ -139,6 +137,14 @@ Xyz polyalanine_helix(long residues) {
   lay_along_z(helix_axis(chain), xyz.atoms);
   xyz.comment = "alpha helix of polyalanine, H-(NH-CH(CH3)-CO)" + std::to_string(residues) + "-OH, angstrom";
   return xyz;
+}
+
+app::App::Start polyalanine_input(long atoms) {
+  const Xyz helix = polyalanine_helix(alanine_residues(atoms));
+  const std::string count = std::to_string(helix.atoms.size()), file = "polyalanine_" + count + ".xyz";
+  return {"polyalanine helix of " + count + " atoms",
+          {{"molecule.xyz", file}, {"basis.level", "light"}, {"basis.tier", "0"}},
+          {{file, xyz_text(helix)}}};
 }
 
 }  // namespace suite::all_electron

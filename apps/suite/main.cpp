@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // suite VERB ...: finds the verb, runs it, turns what it throws into a message and an exit code.
+#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <new>
@@ -45,6 +46,25 @@ int report(const std::exception& error, const std::string& sentence, bool json) 
   return code;
 }
 
+}  // namespace
+
+int tell_failure(const std::exception_ptr& failure, const std::string& topic, bool json) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const UsageError& e) {
+    return report(e, std::string("suite: error: ") + e.what() + "\nsee: suite " + topic, json);
+  } catch (const InputErrors& e) {
+    return report(e, std::string(e.what()) + "\n" + std::to_string(e.count()) + (e.count() == 1 ? " error" : " errors") + "; nothing was run (exit " +
+                         std::to_string(exit_usage) + ")" + (e.app().empty() ? "" : ".   keys: suite help " + e.app()), json);
+  } catch (const std::bad_alloc& e) {
+    return report(e, "suite: error: out of memory", json);
+  } catch (const std::exception& e) {
+    return report(e, std::string("suite: error: ") + e.what(), json);
+  }
+}
+
+namespace {
+
 int run(const std::vector<std::string>& words) {
   bool json = false;
   try {
@@ -59,16 +79,8 @@ int run(const std::vector<std::string>& words) {
     std::cout.flush();
     if (!std::cout) throw IoFailure("cannot write to standard output");
     return code;
-  } catch (const UsageError& e) {
-    const std::string topic = !words.empty() && find_verb(words[0]) ? words[0] + " --help" : "help";
-    return report(e, std::string("suite: error: ") + e.what() + "\nsee: suite " + topic, json);
-  } catch (const InputErrors& e) {
-    return report(e, std::string(e.what()) + "\n" + std::to_string(e.count()) + (e.count() == 1 ? " error" : " errors") + "; nothing was run (exit " +
-                         std::to_string(exit_usage) + ")" + (e.app().empty() ? "" : ".   keys: suite help " + e.app()), json);
-  } catch (const std::bad_alloc& e) {
-    return report(e, "suite: error: out of memory", json);
-  } catch (const std::exception& e) {
-    return report(e, std::string("suite: error: ") + e.what(), json);
+  } catch (const std::exception&) {
+    return tell_failure(std::current_exception(), !words.empty() && find_verb(words[0]) ? words[0] + " --help" : "help", json);
   }
 }
 

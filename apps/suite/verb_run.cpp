@@ -364,7 +364,10 @@ int run_verb(const Arguments& arguments) {
   }
   const Agreement agreement = agree(*world, code);
   if (agreement.code != exit_ok) {
-    if (agreement.speaks) std::rethrow_exception(trouble);
+    if (world->size() == 1) std::rethrow_exception(trouble);
+    if (agreement.speaks) tell_failure(trouble, "run --help", arguments.has("--json"));
+    // The launcher ends everybody as soon as one rank has left with a code, so that none may before all is said.
+    world->barrier();
     return agreement.code;
   }
   if (world->size() == 1) return run.execute();

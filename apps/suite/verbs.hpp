@@ -2,6 +2,9 @@
 // What `suite VERB` runs, one file each. They return the exit code or throw.
 #pragma once
 
+#include <exception>
+#include <string>
+
 #include "options.hpp"
 
 namespace suite::app {
@@ -20,5 +23,9 @@ int version_verb(const Arguments&);
 // Help texts, for the help verb and --help.
 std::string general_help();
 std::string verb_help(const Verb& verb);
+
+// Says on standard error what was thrown, and with --json as an object on standard output; returns the exit code.
+// topic: what `suite` says about a mistake of the command line.
+int tell_failure(const std::exception_ptr& failure, const std::string& topic, bool json);
 
 }  // namespace suite::app

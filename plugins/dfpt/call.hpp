@@ -58,7 +58,7 @@ inline std::vector<RadialGrid> logarithmic_grids(const suite_array& r_grid_min, 
 }
 
 // The last knot, a little more than it is: an extent that is this knot, computed in another way, is inside.
-inline double end_of(const RadialGrid& grid) { return grid.radius(grid.n_knots - 1.0) * (1 + 1e-9); }
+inline double end_of(const RadialGrid& grid) { return grid.last * (1 + 1e-9); }
 
 }  // namespace detail
 
@@ -100,10 +100,9 @@ inline BasisCall check_basis(const suite_array* a) {
     const int64_t species = detail::integers(a[K::species])[atom] - 1;
     const double radius = detail::numbers(a[K::outer_radius])[fn];
     if (!(radius > 0) || !(radius <= detail::end_of(call.grids[static_cast<size_t>(species)])))
-      detail::refuse(
-          element("outer_radius", fn) + " is " + text_of(radius) +
-          " bohr; it must be positive and at most the last knot of species " + text_of(species + 1) + ", " +
-          text_of(call.grids[static_cast<size_t>(species)].radius(static_cast<double>(n_grid - 1))));
+      detail::refuse(element("outer_radius", fn) + " is " + text_of(radius) +
+                     " bohr; it must be positive and at most the last knot of species " +
+                     text_of(species + 1) + ", " + text_of(call.grids[static_cast<size_t>(species)].last));
   }
   return call;
 }
@@ -198,7 +197,7 @@ inline void check_shells(const suite_array* a, const std::vector<RadialGrid>& gr
       if (!(r[i] > (i ? r[i - 1] : 0)))
         refuse(element("r_radial", i, s) + " is " + text_of(r[i]) +
                " bohr; radii are positive and rise, the one before is " + text_of(i ? r[i - 1] : 0.0));
-    const double end = grids[static_cast<size_t>(s)].radius(grids[static_cast<size_t>(s)].n_knots - 1.0);
+    const double end = grids[static_cast<size_t>(s)].last;
     if (!(r[n - 1] <= end * (1 + 1e-9)))
       refuse(element("r_radial", n - 1, s) + " is " + text_of(r[n - 1]) +
              " bohr but the logarithmic grid of its species ends at " + text_of(end));
@@ -294,8 +293,7 @@ inline SumUpCall check_sum_up(const suite_array* a) {
     const RadialGrid& grid = call.grids[static_cast<size_t>(s)];
     if (!(detail::numbers(radius)[s] <= detail::end_of(grid)))
       detail::refuse(element("multipole_radius", s) + " is " + text_of(detail::numbers(radius)[s]) +
-                     " bohr but the last knot of its species is at " +
-                     text_of(grid.radius(grid.n_knots - 1.0)));
+                     " bohr but the last knot of its species is at " + text_of(grid.last));
   }
   return call;
 }

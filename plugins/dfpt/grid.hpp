@@ -23,6 +23,7 @@ struct RadialGrid {
   int32_t n_knots;
   int32_t by_shells;
   double first;   // r_min, or 0
+  double last;    // radius of the last knot
   double length;  // of r in the function below: r_min, or the scale
   double factor;  // from that function to x
 
@@ -46,10 +47,19 @@ struct RadialGrid {
 };
 
 inline RadialGrid logarithmic_grid(double r_min, double inc, int64_t n_knots) {
-  return {static_cast<int32_t>(n_knots), 0, r_min, r_min, 1 / std::log(inc)};
+  return {static_cast<int32_t>(n_knots),
+          0,
+          r_min,
+          r_min * std::pow(inc, static_cast<double>(n_knots - 1)),
+          r_min,
+          1 / std::log(inc)};
 }
 inline RadialGrid grid_by_shells(double scale, double r_max, int64_t n_knots) {
-  return {static_cast<int32_t>(n_knots), 1, 0, scale,
+  return {static_cast<int32_t>(n_knots),
+          1,
+          0,
+          r_max,
+          scale,
           static_cast<double>(n_knots - 1) / std::sqrt(-std::expm1(-r_max / scale))};
 }
 

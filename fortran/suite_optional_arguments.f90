@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-!> What the routines of family qmc have in common beyond suite_arguments: inputs that are absent stay as they were set, results
-!> that are absent are not computed. A host code does not need it.
-module suite_qmc_arguments
+!> For families whose routines take part of a kernel's arguments at a time: inputs that are absent stay as they were set, results
+!> that are absent are not computed. Beyond suite_arguments; a host code does not need it.
+module suite_optional_arguments
   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_int, c_int32_t, c_int64_t, c_loc
   use suite
   use suite_arguments, only: described, fetch, put, put_count, put_scalar, unset
@@ -15,60 +15,60 @@ module suite_qmc_arguments
 contains
 
   !> An argument, where there is one.
-  subroutine give(qmc, name, array, status)
-    type(suite_call), intent(inout) :: qmc
+  subroutine give(call, name, array, status)
+    type(suite_call), intent(inout) :: call
     character(len=*), intent(in) :: name
     type(suite_array), intent(in), optional :: array
     integer(c_int), intent(inout) :: status
 
     if (.not. present(array)) return
-    if (array%rank >= 0) call put(qmc, name, array, status)
+    if (array%rank >= 0) call put(call, name, array, status)
   end subroutine
 
   !> A result that is computed where there is an array for it, and else not.
-  subroutine ask(qmc, name, array, status)
-    type(suite_call), intent(inout) :: qmc
+  subroutine ask(call, name, array, status)
+    type(suite_call), intent(inout) :: call
     character(len=*), intent(in) :: name
     type(suite_array), intent(in), optional :: array
     integer(c_int), intent(inout) :: status
 
     if (present(array)) then
-      call put(qmc, name, array, status)
+      call put(call, name, array, status)
     else
-      call unset(qmc, name, status)
+      call unset(call, name, status)
     end if
   end subroutine
 
   !> A result into the host's array, where there is one.
-  subroutine bring(qmc, name, array, status)
-    type(suite_call), intent(inout) :: qmc
+  subroutine bring(call, name, array, status)
+    type(suite_call), intent(inout) :: call
     character(len=*), intent(in) :: name
     type(suite_array), intent(in), optional :: array
     integer(c_int), intent(inout) :: status
 
-    if (present(array)) call fetch(qmc, name, array, status)
+    if (present(array)) call fetch(call, name, array, status)
   end subroutine
 
-  subroutine give_number(qmc, name, number, status)
-    type(suite_call), intent(inout) :: qmc
+  subroutine give_number(call, name, number, status)
+    type(suite_call), intent(inout) :: call
     character(len=*), intent(in) :: name
     real(c_double), intent(in), optional :: number
     integer(c_int), intent(inout) :: status
 
-    if (present(number)) call put_scalar(qmc, name, number, status)
+    if (present(number)) call put_scalar(call, name, number, status)
   end subroutine
 
-  subroutine give_count(qmc, name, number, status)
-    type(suite_call), intent(inout) :: qmc
+  subroutine give_count(call, name, number, status)
+    type(suite_call), intent(inout) :: call
     character(len=*), intent(in) :: name
     integer, intent(in), optional :: number
     integer(c_int), intent(inout) :: status
 
-    if (present(number)) call put_count(qmc, name, number, status)
+    if (present(number)) call put_count(call, name, number, status)
   end subroutine
 
-  subroutine give_long(qmc, name, number, status)
-    type(suite_call), intent(inout) :: qmc
+  subroutine give_long(call, name, number, status)
+    type(suite_call), intent(inout) :: call
     character(len=*), intent(in) :: name
     integer(c_int64_t), intent(in), optional :: number
     integer(c_int), intent(inout) :: status
@@ -76,7 +76,7 @@ contains
 
     if (.not. present(number)) return
     word = number
-    call suite_bind(qmc, name, c_loc(word), suite_int64, [integer(c_int64_t) ::], .true., status)
+    call suite_bind(call, name, c_loc(word), suite_int64, [integer(c_int64_t) ::], .true., status)
   end subroutine
 
   ! Descriptions of a host's arrays; one that is absent has rank -1.
