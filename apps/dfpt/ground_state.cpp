@@ -108,6 +108,8 @@ void GroundStateSolver::iterate(DensityMixer& mixer, std::span<const double> ext
 bool GroundStateSolver::solve(DensityMixer& mixer, std::span<const double> external, GroundState& state,
                               const Look& look) {
   state.n_occ = n_occ_;
+  const double tolerance = settings_.scf.tolerance;
+  if (!state.steps.empty() && state.steps.back().residual <= tolerance) return true;
   while (static_cast<int>(state.steps.size()) < settings_.scf.max_iterations) {
     iterate(mixer, external, state);
     const Matrix occupied = state.states.C.leftCols(n_occ_);
@@ -129,8 +131,9 @@ bool GroundStateSolver::solve(DensityMixer& mixer, std::span<const double> exter
         mu += setup_.atom_charge[a] * setup_.atom_coords[3 * a + static_cast<size_t>(axis)];
     }
     mixer.next(out);
-    if (residual <= settings_.scf.tolerance) return true;
-    if (look && look()) return false;
+    const bool stop = look && look();
+    if (residual <= tolerance) return true;
+    if (stop) return false;
   }
   return false;
 }

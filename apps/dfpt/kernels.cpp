@@ -22,18 +22,6 @@ app::TimedKernel& Kernels::open(const std::string& name) {
   return kernel;
 }
 
-void Kernels::refuse_unknown_parameters() const {
-  for (const auto& parameter : parameters_) {
-    const bool known = std::any_of(open_.begin(), open_.end(), [&](const app::TimedKernel& kernel) {
-      const auto& set = kernel.record().parameters;
-      return std::any_of(set.begin(), set.end(), [&](const auto& p) { return p.name == parameter.name; });
-    });
-    if (!known)
-      throw Failure(SUITE_INVALID_ARGUMENT, "no kernel of family dfpt on " + implementation_ +
-                                                " has a parameter '" + parameter.name + "'");
-  }
-}
-
 std::vector<app::KernelRecord> Kernels::records() const {
   std::vector<app::KernelRecord> rows;
   for (const auto& kernel : open_) {

@@ -20,8 +20,6 @@ public:
   // A call of its own of dfpt.<name>, which stays open as long as this. Of the parameters set by the user it
   // gets those that it has.
   app::TimedKernel& open(const std::string& name);
-  // Failure where a parameter was set that no open kernel has.
-  void refuse_unknown_parameters() const;
   // A row for each kernel, all its calls together.
   std::vector<app::KernelRecord> records() const;
 

@@ -16,6 +16,7 @@ using Tensor = std::array<std::array<double, 3>, 3>;
 struct ResponseStep {
   std::array<double, 3> residual{};  // of each direction; NaN: not asked for
   Tensor polarizability{};
+  double largest() const;  // residual
 };
 
 // What has to be zero.
