@@ -17,6 +17,9 @@ constexpr double smallest_norm = 1e-4;
 
 std::string name_of(const char* kind, int n, int l) { return app::print("%s %d%c", kind, n, letters[l]); }
 
+// Every second point is one of the tables' grid, the last one with certainty.
+bool is_of_tables(const LogGrid& grid, size_t i) { return (grid.size() - 1 - i) % 2 == 0; }
+
 class Maker {
 public:
   Maker(const LogGrid& grid, int Z, const SphericalAtom& free, const SpeciesDefaults& defaults, Xc xc)
@@ -60,13 +63,15 @@ private:
     Confinement confinement = defaults_.confinement;
     std::vector<double> total;
     const RadialState wide = solve(v, confinement, function.n, function.l, total);
+    // The first point of the tables' grid behind which less is left than the threshold.
     double left = 0;
-    size_t from = grid_.size();
-    while (from > 0 && left < cutoff_threshold) {
-      --from;
-      left += wide.u[from] * wide.u[from] * grid_.r[from] * grid_.step();
+    size_t onset = grid_.size() - 1;
+    for (size_t i = grid_.size(); i-- > 0;) {
+      left += wide.u[i] * wide.u[i] * grid_.r[i] * grid_.step();
+      if (!(left < cutoff_threshold)) break;
+      if (is_of_tables(grid_, i)) onset = i;
     }
-    confinement.onset = std::min(confinement.onset, grid_.r[from]);
+    confinement.onset = std::min(confinement.onset, grid_.r[onset]);
     add(origin, function.n, function.l, v, confinement);
   }
 
@@ -158,8 +163,7 @@ std::vector<Orbital> gaussian_orbitals(const LogGrid& grid, const std::vector<Ga
 double outer_radius(const LogGrid& grid, const std::vector<double>& u, double threshold) {
   size_t end = grid.size();
   while (end > 0 && !(std::abs(u[end - 1]) >= threshold)) --end;
-  // On to the next point of the tables, which the solver's grid ends with.
-  if ((grid.size() - end) % 2 == 0) ++end;
+  if (end < grid.size() && !is_of_tables(grid, end)) ++end;
   return grid.r[std::min(end, grid.size() - 1)];
 }
 

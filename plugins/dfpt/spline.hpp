@@ -6,6 +6,7 @@
 // Three knots have a parabola, two a line.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

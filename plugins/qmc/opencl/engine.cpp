@@ -17,12 +17,6 @@ int Engine::lanes(int64_t least) const {
       std::min<uint64_t>(static_cast<uint64_t>(vector()), std::bit_floor(static_cast<uint64_t>(least))));
 }
 
-opencl::Range Engine::rows(int64_t count, int items) const {
-  const int64_t most = device.is_processor && items == 1 ? 16 * int64_t{device.units} : 1 << 16;
-  return {{static_cast<size_t>(items), static_cast<size_t>(std::min(count, most)), 1},
-          {static_cast<size_t>(items), 1, 1}};
-}
-
 cl_int as_int(int64_t n) {
   if (n > std::numeric_limits<cl_int>::max())
     throw Failure(SUITE_UNSUPPORTED, "a call has " + text_of(n) + " rows of work; the OpenCL kernels count " +

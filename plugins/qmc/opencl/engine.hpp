@@ -24,26 +24,6 @@ public:
 
   // Numbers of a work-item where rows have at least `least`: vectors longer than a row are of no use.
   int lanes(int64_t least) const;
-  // Groups of `local` work-items for `rows` rows of work.
-  opencl::Range rows(int64_t rows, int local) const;
-  // Starts a kernel whose groups share rows; `options` go beyond VW and LOCAL.
-  template <class... Arguments>
-  void start(const char* source, const char* name, const std::string& options, int64_t count, int lanes,
-             int items, const Arguments&... arguments) {
-    const opencl::Kernel& compiled = kernel(
-        common(), source, name, " -cl-mad-enable" + define("VW", lanes) + define("LOCAL", items) + options);
-    opencl::launch(device, compiled, name, rows(count, items), arguments...);
-  }
-
-  int64_t groups(int64_t count, int items) const {
-    return static_cast<int64_t>(rows(count, items).global[1]);
-  }
-
-  // Elements of an array of a call, on the host.
-  template <class T>
-  std::vector<T> fetch(const suite_array& array, const char* name) const {
-    return array.data ? opencl::read_back<T>(backend, queue, array, name) : std::vector<T>();
-  }
 };
 
 // As many as an int counts.

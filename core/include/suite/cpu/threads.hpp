@@ -5,6 +5,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <exception>
 
@@ -70,15 +71,28 @@ void share(int team, int64_t n, F&& f) {
   }
 }
 
-// f(item,thread) for 0..n-1, whichever thread is free.
+// f(item,thread) for 0..n-1, whichever thread is free. What f throws leaves the parallel region; the items
+// that were not begun are left out then.
 template <class F>
 void each(int team, int64_t n, F&& f) {
   if (team == 1) {
     for (int64_t i = 0; i < n; ++i) f(i, 0);
     return;
   }
+  std::exception_ptr failure;
+  std::atomic<bool> failed = false;
 #pragma omp parallel for num_threads(team) schedule(dynamic, 1)
-  for (int64_t i = 0; i < n; ++i) f(i, omp_get_thread_num());
+  for (int64_t i = 0; i < n; ++i) {
+    if (failed) continue;
+    try {
+      f(i, omp_get_thread_num());
+    } catch (...) {
+#pragma omp critical(suite_cpu_failure)
+      failure = std::current_exception();
+      failed = true;
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
 }
 
 // The threads that do a piece of work together: all of a parallel region, or one alone. Functions that take a

@@ -119,6 +119,24 @@ public:
     launch(device, compiled, name, range, arguments...);
   }
 
+  // Groups of `items` work-items for `count` rows of work, shared along dimension 1.
+  Range rows(int64_t count, int items) const {
+    const int64_t most = device.is_processor && items == 1 ? 16 * int64_t{device.units} : 1 << 16;
+    return {{static_cast<size_t>(items), static_cast<size_t>(std::min(count, most)), 1},
+            {static_cast<size_t>(items), 1, 1}};
+  }
+  int64_t groups(int64_t count, int items) const {
+    return static_cast<int64_t>(rows(count, items).global[1]);
+  }
+  // Starts a kernel whose groups share rows, in double precision; `options` go beyond VW and LOCAL.
+  template <class... Arguments>
+  void start(const char* source, const char* name, const std::string& options, int64_t count, int lanes,
+             int items, const Arguments&... arguments) {
+    const Kernel& compiled = kernel(
+        common_, source, name, " -cl-mad-enable" + define("VW", lanes) + define("LOCAL", items) + options);
+    launch(device, compiled, name, rows(count, items), arguments...);
+  }
+
   // In the call's precision.
   void upload(Scratch& to, const std::vector<double>& values) const {
     if (single_)
@@ -126,9 +144,13 @@ public:
     else
       to.upload(values);
   }
-  // Of real64; empty when unset.
+  // Elements of an array of a call, on the host; none when it is unset.
+  template <class T>
+  std::vector<T> fetch(const suite_array& array, const char* name) const {
+    return array.data ? read_back<T>(backend, queue, array, name) : std::vector<T>();
+  }
   std::vector<double> read(const suite_array& array, const char* name) const {
-    return array.data ? read_back<double>(backend, queue, array, name) : std::vector<double>();
+    return fetch<double>(array, name);
   }
 
   const suite_backend* backend;
