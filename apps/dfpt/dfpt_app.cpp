@@ -64,7 +64,6 @@ public:
 
   nlohmann::ordered_json run(const app::Input& input, app::Context& context) const override {
     const Settings settings = settings_of(input);
-    describe(settings, context.out);
     const Outcome outcome = calculate(settings, context);
     nlohmann::ordered_json out = results(settings, outcome);
     context.out << table(settings, outcome);
