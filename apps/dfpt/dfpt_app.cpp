@@ -77,6 +77,8 @@ public:
   }
 
   Sample sample(const app::Input& input) const override { return typical_call(settings_of(input)); }
+
+  std::optional<Start> polyalanine(long atoms) const override { return polyalanine_input(atoms); }
 };
 
 }  // namespace
