@@ -190,7 +190,9 @@ private:
     for (int32_t k = 0; k < tables.n_knots; ++k) tables.knots.push_back(knots.radius(k));
     tables.grid_scale.push_back(shells.scale);
     tables.grid_max.push_back(shells.r.back());
-    tables.multipole_radius.push_back(shells.r.back());
+    // A hair inside the last shell, behind which there is no density: rounding would decide from point to
+    // point of that shell which side it is on.
+    tables.multipole_radius.push_back(shells.r.back() * (1 - 1e-8));
   }
 
   const std::vector<int>& charges_;
