@@ -17,6 +17,13 @@ int Engine::lanes(int64_t least) const {
       std::min<uint64_t>(static_cast<uint64_t>(vector()), std::bit_floor(static_cast<uint64_t>(least))));
 }
 
+int Engine::local_of_moves() const {
+  const bool is_pocl =
+      opencl::device_info<std::string>(device.id, CL_DEVICE_VERSION, "CL_DEVICE_VERSION").find("PoCL") !=
+      std::string::npos;
+  return is_pocl && device.is_processor ? 1 : local();
+}
+
 opencl::Range Engine::rows(int64_t count, int items) const {
   const int64_t most = device.is_processor && items == 1 ? 16 * int64_t{device.units} : 1 << 16;
   return {{static_cast<size_t>(items), static_cast<size_t>(std::min(count, most)), 1},
