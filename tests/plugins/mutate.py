@@ -91,7 +91,7 @@ def try_mutant(options, work, objects, number, mutant):
 def passes(options, library, kernel=None):
     environment = dict(os.environ, OMP_WAIT_POLICY="passive", OMP_NUM_THREADS="2", SUITE_OPENCL_CACHE="0", POCL_CACHE_DIR=str(options.caches))
     ran = subprocess.run([str(options.test), "--log_level=nothing", "--report_level=no", *([f"--run_test=* {kernel} *"] if kernel else []), "--",
-                          str(library)], env=environment,
+                          "--first", str(library)], env=environment,
                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300)
     return ran.returncode == 0
 
