@@ -73,7 +73,7 @@ private:
         const Way way = way_to(load(coords_ + p), load(coords_ + room_ + p), load(coords_ + 2 * room_ + p),
                                numbers<double>(a_[K::atom_coords]) + 3 * atom);
         Vector Y[components(l_max)];
-        harmonics_of<l_max>(way, grid, Y);
+        harmonics_of<l_max>(way, grid.first, Y);
         for (int lm = 0; lm < components(l_max); ++lm) store(Y_ + lm * room_ + p, Y[lm]);
         const Knots knots = position(grid, way.r);
         store(r_ + p, way.r);

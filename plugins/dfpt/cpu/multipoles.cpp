@@ -68,7 +68,7 @@ private:
       }
       const Way way = way_to(x, y, z, numbers<double>(a[K::atom_coords]) + 3 * atom);
       Vector Y[n_lm];
-      harmonics_of<l_max>(way, nucleus_, Y);
+      harmonics_of<l_max>(way, 0, Y);
       for (int q = 0; q < many; ++q)
         for (int lm = 0; lm < n_lm; ++lm) sums[q][lm] += f[q] * Y[lm];
     }
@@ -79,7 +79,6 @@ private:
     }
   }
 
-  static constexpr RadialGrid nucleus_{2, 1, 0, 1, 1};
   int l_max_ = 0;
   int64_t n_points_ = 0, n_atoms_ = 0, n_radial_ = 0, n_dir_ = 0;
   std::vector<int64_t> first_, order_;  // of each shell, and its points

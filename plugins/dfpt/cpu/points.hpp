@@ -65,11 +65,11 @@ inline Knots position(const RadialGrid& grid, Vector r) {
   return {number, inside - __builtin_convertvector(number, Vector)};
 }
 
-// Y_lm up to l_max, those above l = 0 being 0 at the first knot and below.
+// Y_lm up to l_max, those above l = 0 being 0 up to `first`, a grid's first knot.
 template <int l_max>
-inline void harmonics_of(const Way& way, const RadialGrid& grid, Vector* Y) {
+inline void harmonics_of(const Way& way, double first, Vector* Y) {
   spherical_harmonics<l_max>(way.x, way.y, way.z, Y);
-  const Mask outside = way.r > fill(grid.first);
+  const Mask outside = way.r > fill(first);
   if (!cpu::any(~outside)) return;
   for (int lm = 1; lm < components(l_max); ++lm) Y[lm] = outside ? Y[lm] : Vector{};
 }
