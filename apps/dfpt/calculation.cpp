@@ -115,7 +115,7 @@ private:
 
   [[noreturn]] void not_converged(const char* what, int iterations, double residual, double tolerance) {
     throw Failure(
-        SUITE_INTERNAL,
+        SUITE_INVALID_ARGUMENT,
         print("the %s did not converge in %d iterations: a residual of %.2e, and a tolerance of %.2e; "
               "more iterations go on with --set restart.file=%s",
               what, iterations, residual, tolerance, (context_.folder / "checkpoint.h5").c_str()));
@@ -142,6 +142,7 @@ private:
     const bool converged = solver_.solve(mixer, {}, out_.ground, look);
     if (converged) refuse_small_gap(out_.ground);
     if (!from_ || from_->response.steps.empty()) save(nullptr, converged ? nullptr : &mixer);
+    if (!converged && !out_.stopped_by) refuse_swapping_states(out_.ground);
     if (!converged && !out_.stopped_by)
       not_converged("ground state", static_cast<int>(out_.ground.steps.size()),
                     out_.ground.steps.back().residual, s_.scf.tolerance);
@@ -193,7 +194,7 @@ private:
     f.iterations += static_cast<int>(state.steps.size());
     if (!converged && !out_.stopped_by)
       throw Failure(
-          SUITE_INTERNAL,
+          SUITE_INVALID_ARGUMENT,
           print("the ground state in a field of %g Ha/bohr along %c did not converge", field, "xyz"[axis]));
     return state.dipole;
   }

@@ -38,10 +38,11 @@ void describe(const Settings& s, std::ostream& out) {
   const Choices& c = s.choices;
   out << print("molecule %s, %zu atoms, charge %d, %d electrons\n", formula(s.molecule).c_str(),
                s.molecule.atoms.size(), s.molecule.charge, s.molecule.electrons())
-      << print("basis    %s, %s grids; %s\n",
-               c.gaussian_file.empty() ? print("numeric orbitals, tier %d", c.tier).c_str()
-                                       : ("Gaussians of " + c.gaussian_file.filename().string()).c_str(),
-               c.level == Level::tight ? "tight" : "light", name_of(c.xc));
+      << "basis    "
+      << (c.gaussian_file.empty() ? print("numeric orbitals, tier %d, %s grids", c.tier,
+                                          c.level == Level::tight ? "tight" : "light")
+                                  : "Gaussians of " + c.gaussian_file.filename().string())
+      << "; " << name_of(c.xc) << "\n";
 }
 
 Settings settings_of(const app::Input& input) {

@@ -32,6 +32,13 @@ bool use_orbitals(Form form, const FormCosts& costs) {
   return form == Form::orbitals || (form == Form::automatic && costs.orbitals < costs.matrix);
 }
 
+namespace {
+
+constexpr const char* not_treated =
+    "open shells and metals would need fractional occupations, which are not treated";
+
+}  // namespace
+
 void refuse_small_gap(const GroundState& state) {
   constexpr double least = 1e-3;  // Ha
   const auto& e = state.states.eigenvalues;
@@ -40,10 +47,22 @@ void refuse_small_gap(const GroundState& state) {
   if (gap >= least) return;
   throw Failure(
       SUITE_INVALID_ARGUMENT,
-      app::print("the gap between the highest occupied state (%.6f Ha) and the lowest empty one (%.6f "
-                 "Ha) is %.2g Ha; below %.0e Ha, open shells and metals, fractional occupations would "
-                 "be needed, which are not treated",
-                 e[state.n_occ - 1], e[state.n_occ], gap, least));
+      app::print("the highest occupied state (%.6f Ha) and the lowest empty one (%.6f Ha) are %.2g Ha "
+                 "apart, less than %.0e Ha; %s",
+                 e[state.n_occ - 1], e[state.n_occ], gap, least, not_treated));
+}
+
+void refuse_swapping_states(const GroundState& state) {
+  constexpr double small = 0.02;  // Ha
+  double gap = small;
+  for (size_t i = state.steps.size() / 2; i < state.steps.size(); ++i)
+    gap = std::min(gap, state.steps[i].lowest_empty - state.steps[i].highest_occupied);
+  if (gap >= small) return;
+  throw Failure(
+      SUITE_INVALID_ARGUMENT,
+      app::print("the ground state did not converge in %zu iterations, and the highest occupied and "
+                 "the lowest empty state came to %.2g Ha of each other; %s",
+                 state.steps.size(), gap, not_treated));
 }
 
 GroundStateSolver::GroundStateSolver(const Setup& setup, const Settings& settings,

@@ -89,5 +89,7 @@ std::vector<double> coordinate(const Grid& grid, int axis);
 
 // Failure where the highest occupied and the lowest empty state are too close for closed shells.
 void refuse_small_gap(const GroundState& state);
+// Of a ground state that did not converge: Failure where these states changed places in the meantime.
+void refuse_swapping_states(const GroundState& state);
 
 }  // namespace suite::all_electron

@@ -90,7 +90,7 @@ struct Tables {
   std::vector<double> knots;             // (n_knots,n_species)
   std::vector<double> grid_scale;        // (n_species)
   std::vector<double> grid_max;          // (n_species)
-  std::vector<double> multipole_radius;  // (n_species) = grid_max
+  std::vector<double> multipole_radius;  // (n_species) just below grid_max
 };
 
 struct BasisSet {

@@ -10,6 +10,7 @@ namespace suite::all_electron {
 namespace {
 
 constexpr double edge = 0.64;
+constexpr double surely_far = (1 + edge) / (1 - edge);  // r_b/r_a from which mu_ab <= -edge for any distance
 
 double smooth_step(double mu) {
   const double q = mu / edge;
@@ -47,33 +48,37 @@ Partition::Partition(std::vector<double> atom_coords, std::vector<double> radius
   }
 }
 
+double Partition::product(const Here& a, const std::vector<Here>& here) const {
+  double all = 1;
+  for (const Here& b : here) {
+    // Without the distance of a and b: mu is at most (r_a - r_b)/(r_a + r_b) where that is negative.
+    if (b.distance >= surely_far * a.distance || a.atom == b.atom) continue;
+    const double apart = distance(&atom_coords_[3 * a.atom], &atom_coords_[3 * b.atom]);
+    const double s = smooth_step((a.distance - b.distance) / apart);
+    if (s == 1) continue;
+    all *= s + (1 - s) * b.relaxed;
+    if (all == 0) break;
+  }
+  return all;
+}
+
 double Partition::at(size_t atom, double sphere, const std::array<double, 3>& point,
                      const std::vector<Near>& near) const {
   if (sphere >= radius_[atom]) return 0;
-  struct Here {
-    size_t atom;
-    double distance, relaxed;
-  };
   thread_local std::vector<Here> here;
-  here.assign(1, {atom, sphere, relaxed(sphere, radius_[atom])});
+  const Here self{atom, sphere, relaxed(sphere, radius_[atom])};
+  here.assign(1, self);
   for (const Near& other : near) {
     const double r = distance(point.data(), &atom_coords_[3 * other.atom]);
     if (r < radius_[other.atom]) here.push_back({other.atom, r, relaxed(r, radius_[other.atom])});
   }
-  double own = 0, sum = 0;
-  for (const Here& a : here) {
-    double product = 1;
-    for (const Here& b : here) {
-      if (a.atom == b.atom) continue;
-      const double apart = distance(&atom_coords_[3 * a.atom], &atom_coords_[3 * b.atom]);
-      const double s = smooth_step((a.distance - b.distance) / apart);
-      product *= s + (1 - s) * b.relaxed;
-      if (product == 0) break;
-    }
-    if (a.atom == atom) own = product;
-    if (a.atom == atom && own == 0) return 0;
-    sum += product;
-  }
+  // The nearest first: beside it most products are 0 at once.
+  const auto closer = [](const Here& one, const Here& other) { return one.distance < other.distance; };
+  std::iter_swap(here.begin(), std::min_element(here.begin(), here.end(), closer));
+  const double own = product(self, here);
+  if (own == 0) return 0;
+  double sum = 0;
+  for (const Here& a : here) sum += a.atom == atom ? own : product(a, here);
   return own / sum;
 }
 

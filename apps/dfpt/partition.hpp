@@ -26,6 +26,11 @@ private:
     size_t atom;
     double distance;  // from the sphere's atom
   };
+  struct Here {
+    size_t atom;
+    double distance, relaxed;  // from the point
+  };
+  double product(const Here& a, const std::vector<Here>& here) const;  // P_a
   double at(size_t atom, double sphere, const std::array<double, 3>& point,
             const std::vector<Near>& near) const;
   std::vector<double> atom_coords_, radius_;

@@ -25,7 +25,7 @@ const double sqrt_4pi = std::sqrt(4 * std::numbers::pi);
 // Gaussians have no confinement: their shells reach as far as the widest of them, their angular grids are
 // finer, and there are more shells, since they are there for comparisons.
 constexpr double gaussian_tail = 1e-4;
-constexpr int gaussian_multiplier = 3, gaussian_outer_points = 590, gaussian_l_hartree = 8;
+constexpr int gaussian_multiplier = 4, gaussian_outer_points = 590, gaussian_l_hartree = 8;
 
 // Where the widest function of some shells has fallen to the tail's |u|.
 double extent(const std::vector<GaussianShell>& shells) {
@@ -190,7 +190,9 @@ private:
     for (int32_t k = 0; k < tables.n_knots; ++k) tables.knots.push_back(knots.radius(k));
     tables.grid_scale.push_back(shells.scale);
     tables.grid_max.push_back(shells.r.back());
-    tables.multipole_radius.push_back(shells.r.back());
+    // A hair inside the last shell, behind which there is no density: rounding would decide from point to
+    // point of that shell which side it is on.
+    tables.multipole_radius.push_back(shells.r.back() * (1 - 1e-8));
   }
 
   const std::vector<int>& charges_;

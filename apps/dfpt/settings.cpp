@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
 #include "../common/near.hpp"
 #include "../common/print.hpp"
 #include "../common/units.hpp"
+#include "gaussian.hpp"
+#include "lebedev.hpp"
+#include "species_data.hpp"
 #include "xyz.hpp"
 
 namespace suite::all_electron {
@@ -32,16 +36,16 @@ const std::vector<app::Key>& input_keys() {
 
       {"basis.kind", Kind::choice, "nao", "nao gaussian", "numeric atom-centred orbitals, or Gaussians"},
       {"basis.level", Kind::choice, "light", "light tight",
-       "cutoff of the numeric orbitals, integration grid and order of the multipoles"},
+       "of numeric orbitals: their cutoff, integration grid and order of the multipoles"},
       {"basis.tier", Kind::integer, "1", "0..2",
        "of the numeric orbitals: 0 is the minimal basis of the free atoms' orbitals"},
       {"basis.file", Kind::file, "", nullptr, "Gaussians in NWChem's format"},
 
       {"grid.l_hartree", Kind::integer, "", "0..8",
-       "order of the multipoles of the potential; 4 (light) or 6 (tight) unless given"},
+       "order of the multipoles of the potential; 4 (light), 6 (tight) or 8 (Gaussians) unless given"},
       {"grid.multiplier", Kind::integer, "", "1..16",
-       "how often the radial shells are divided; 1 (light) or 2 (tight) unless given"},
-      {"grid.angular_points", Kind::integer, "", "6..5810",
+       "how often the radial shells are divided; 1 (light), 2 (tight) or 3 (Gaussians) unless given"},
+      {"grid.angular_points", Kind::integer, "", "6..974",
        "on every shell (a Lebedev grid), instead of the level's numbers, which rise with the radius"},
       {"grid.knots", Kind::integer, "256", "16..4096", "of the splines of the multipoles' potentials"},
       {"grid.batch_points", Kind::integer, "200", "20..10000", "points of a batch at most"},
@@ -145,14 +149,14 @@ bool read_file(const app::Input& input, Molecule& molecule) {
 // Closed shells only: what the kernels and the response are written for.
 void refuse_open_shells(const app::Input& input, const Molecule& molecule) {
   const int electrons = molecule.electrons();
-  const char* path = input.has("molecule.charge") ? "molecule.charge" : "molecule";
   if (electrons <= 0)
-    input.fail(path, print("a 'charge' of %d leaves %d electrons", molecule.charge, electrons));
+    input.fail("molecule.charge", print("a 'charge' of %d leaves %d electrons", molecule.charge, electrons));
   else if (electrons % 2 != 0)
-    input.fail(path,
-               print("%d electrons (charge %d) are an open shell; only closed shells are treated, which "
-                     "have an even number",
-                     electrons, molecule.charge));
+    input.fail("molecule.charge",
+               app::count_text(static_cast<size_t>(electrons), "electron", "electrons") +
+                   print(" (charge %d): an open shell; only closed shells are treated, which have an even "
+                         "number",
+                         molecule.charge));
 }
 
 // Atoms on top of each other are a mistake of the input, and integration grids that close are not meant.
@@ -192,16 +196,36 @@ void read_basis(const app::Input& input, Choices& c) {
       c.gaussian_file = input.file("basis.file");
     else
       input.fail_missing("basis.file", "the Gaussians, in NWChem's format");
-    refuse_keys(input, {"basis.tier"}, "'tier' belongs to numeric orbitals; this is 'kind: gaussian'");
+    refuse_keys(input, {"basis.level", "basis.tier"},
+                "this belongs to numeric orbitals; Gaussians ('kind: gaussian') have grids of their own");
   } else {
     refuse_keys(input, {"basis.file"}, "'file' belongs to 'kind: gaussian'; numeric orbitals have 'tier'");
   }
   if (input.has("grid.l_hartree")) c.l_hartree = static_cast<int>(input.integer("grid.l_hartree"));
   if (input.has("grid.multiplier")) c.radial_multiplier = static_cast<int>(input.integer("grid.multiplier"));
-  if (input.has("grid.angular_points"))
+  if (input.has("grid.angular_points")) {
     c.angular_points = static_cast<int>(input.integer("grid.angular_points"));
+    input.holds("grid.angular_points", [&] { angular_grid(*c.angular_points); });
+  }
   c.n_knots = static_cast<int>(input.integer("grid.knots"));
   c.batch_target = static_cast<int>(input.integer("grid.batch_points"));
+}
+
+// What the set-up would refuse later, told where it stands.
+void refuse_missing_functions(const app::Input& input, const Settings& s) {
+  const Choices& c = s.choices;
+  const char* path = input.has("molecule.xyz") ? "molecule.xyz" : "molecule.elements";
+  std::set<int> elements;
+  for (const auto& atom : s.molecule.atoms) elements.insert(atom.Z);
+  if (!c.gaussian_file.empty()) {
+    const auto known = read_gaussian_basis(c.gaussian_file);
+    for (const int Z : elements)
+      if (known.count(Z) == 0)
+        input.fail("basis.file",
+                   print("%s has no functions for %s", c.gaussian_file.c_str(), element_symbol(Z)));
+  } else if (!input.has("basis.file")) {
+    for (const int Z : elements) input.holds(path, [&] { tier_functions(Z, c.level, c.tier); });
+  }
 }
 
 Iteration read_iteration(const app::Input& input, const std::string& section) {
@@ -257,7 +281,7 @@ Settings read_settings(const app::Input& input) {
   s.checkpoint_interval = input.integer("checkpoint.interval");
   if (input.has("restart.file")) s.restart = input.file("restart.file");
   if (!s.polarizability) refuse_response_keys(input);
-  read_molecule(input, s.molecule);
+  if (read_molecule(input, s.molecule)) refuse_missing_functions(input, s);
   return s;
 }
 

@@ -127,6 +127,17 @@ BOOST_AUTO_TEST_CASE(partition_functions_sum_to_1) {
   }
 }
 
+// Two atoms 2 bohr apart, points of the axis: g(0) = 0, g(1/2) = 3518/4096, g(1) = 1, exact in binary
+// fractions.
+BOOST_AUTO_TEST_CASE(partition_functions_of_two_atoms_are_the_published_polynomial) {
+  const Partition partition({0, 0, 0, 2, 0, 0}, {1e300, 1e300});
+  const auto p = [&](double x) { return partition.on_sphere(0, x, {{1, 0, 0}})[0]; };
+  check_below("the middle", std::abs(p(1) - 0.5), 1e-15);
+  check_below("q = 1/2", std::abs(p(1.32) - 0.5 * (1 - 3518.0 / 4096)), 1e-14);
+  check_below("q = -1/2", std::abs(p(0.68) - 0.5 * (1 + 3518.0 / 4096)), 1e-14);
+  BOOST_TEST((p(1.65) == 0 && p(0.35) == 1));
+}
+
 // FHI-aims' own count for this molecule and level (its published output: "Net number of integration points:
 // 28900").
 BOOST_AUTO_TEST_CASE(hydrogen_has_the_published_number_of_points) {

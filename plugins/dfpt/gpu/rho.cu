@@ -113,6 +113,10 @@ __global__ void __launch_bounds__(block_threads) rho_by_points(Densities call, i
 template <RhoForm form, int Dirs>
 inline constexpr int matrices = Dirs + (form == RhoForm::first_order_orbitals ? 1 : 0);
 
+// Blocks that a multiprocessor is to hold, by the registers of a thread's products.
+template <int N, int R>
+inline constexpr int blocks_at_a_time = N > 2 && R == 4 ? 3 : 4;
+
 template <RhoForm form, int Dirs>
 __device__ __forceinline__ void fetch(const Densities& call, const int32_t* functions, int k, int j,
                                       bool triangle, int first, double (&x)[matrices<form, Dirs>]) {
@@ -126,7 +130,7 @@ __device__ __forceinline__ void fetch(const Densities& call, const int32_t* func
 }
 
 template <RhoForm form, int Dirs, int R, int C>
-__global__ void __launch_bounds__(block_threads)
+__global__ void __launch_bounds__(block_threads, (blocks_at_a_time<matrices<form, Dirs>, R>))
     rho_by_tiles(Densities call, const Piece* pieces, bool triangle, int first) {
   constexpr int N = matrices<form, Dirs>;
   using T = Tiles<block_threads, R, C, N>;

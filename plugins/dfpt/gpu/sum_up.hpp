@@ -74,7 +74,7 @@ __device__ __forceinline__ void add_far(const double* moments, const Sight& s, d
     for (int d = 0; d < Dirs; ++d) {
       double part = 0;
       SUITE_GPU_UNROLL
-      for (int lm = l * l; lm < components(l); ++lm) part += Y[lm] * moments[components(l_max) * d + lm];
+      for (int m = 0; m <= 2 * l; ++m) part += Y[l * l + m] * moments[components(l_max) * d + l * l + m];
       sum[d] += power * part;
     }
     power *= inverse;

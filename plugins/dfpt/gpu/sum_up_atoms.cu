@@ -10,11 +10,12 @@ constexpr int atoms_at_a_time = 16;
 // Some atoms with their moments, in shared memory.
 template <int l_max, int Dirs>
 struct AtomTile {
-  double coords[atoms_at_a_time][3], moments[atoms_at_a_time][Dirs * components(l_max)];
+  static constexpr int width = Dirs * components(l_max), stride = width + width % 2;  // loads in pairs
+  alignas(16) double moments[atoms_at_a_time][stride];
+  double coords[atoms_at_a_time][3];
   NearAtom atom[atoms_at_a_time];
 
   __device__ __forceinline__ void load(const Fields& f, int a0, int count, int first) {
-    constexpr int width = Dirs * components(l_max);
     for (int i = thread(); i < count; i += block_threads) {
       atom[i] = f.atoms[a0 + i];
       for (int c = 0; c < 3; ++c) coords[i][c] = f.atom_coords[3 * (a0 + i) + c];
