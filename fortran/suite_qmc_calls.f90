@@ -7,7 +7,7 @@ module suite_qmc_calls
   use suite
   use suite_arguments, only: run, unset
   use suite_calls, only: suite_settle
-  use suite_qmc_arguments, only: ask, bring, give, give_count, give_long, give_number
+  use suite_optional_arguments, only: ask, bring, give, give_count, give_long, give_number
   implicit none (type, external)
   private
 

@@ -5,7 +5,7 @@ module suite_qmc_constants
   use suite
   use suite_arguments, only: put, put_indices, put_list, put_table
   use suite_calls, only: suite_own_indices, suite_settle
-  use suite_qmc_arguments, only: give_count, give_number
+  use suite_optional_arguments, only: give_count, give_number
   implicit none (type, external)
   private
 

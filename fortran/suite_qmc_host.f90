@@ -3,7 +3,7 @@
 module suite_qmc_host
   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_int32_t, c_int64_t
   use suite
-  use suite_qmc_arguments
+  use suite_optional_arguments
   use suite_qmc_calls
   implicit none (type, external)
   private

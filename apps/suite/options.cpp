@@ -26,6 +26,7 @@ const std::vector<Option>& options() {
       {"--seed", "N", "bench ladder", "seed of the generated arguments"},
       {"--repeat", "N", "compare bench ladder", "samples of each row"},
       {"--threads", "N", "run compare bench ladder validate", "threads of the CPU kernels; bench takes a list such as 1,2"},
+      {"--polyalanine", "N", "init", "with a polyalanine helix of about N atoms as the molecule, to see how times grow"},
       {"--json", nullptr, "run list compare bench ladder validate version", "one JSON object on standard output, nothing else"},
       {"--quiet", nullptr, "run check compare bench ladder validate", "no tables, only errors"},
       {"--help", nullptr, "", "what a verb does and which options it takes"},

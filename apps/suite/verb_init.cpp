@@ -17,7 +17,8 @@ namespace {
 // The keys of a section in the order of the table, then the sections below it.
 class Writer {
 public:
-  explicit Writer(const std::vector<Key>& keys) : keys_(keys) {}
+  // values: of keys that are to have one.
+  Writer(const std::vector<Key>& keys, const std::vector<std::pair<std::string, std::string>>& values) : keys_(keys), values_(values) {}
   std::string text() {
     section("", 0);
     return out_.str();
@@ -42,11 +43,43 @@ private:
   }
   void entry(const Key& key, const std::string& name, const std::string& indent) {
     out_ << indent << "## " << key.meaning << " (" << (key.standard ? "" : "required; ") << describe_kind(key) << ")\n"
-         << indent << (key.standard ? "# " : "") << name << ":" << (key.standard && *key.standard ? std::string(" ") + key.standard : "") << "\n";
+         << indent << value_line(key, name) << "\n";
+  }
+  std::string value_line(const Key& key, const std::string& name) const {
+    for (const auto& [path, value] : values_)
+      if (path == key.path) return name + ": " + value;
+    return (key.standard ? "# " : "") + name + ":" + (key.standard && *key.standard ? std::string(" ") + key.standard : "");
   }
   const std::vector<Key>& keys_;
+  const std::vector<std::pair<std::string, std::string>>& values_;
   std::ostringstream out_;
 };
+
+void refuse_existing(const std::filesystem::path& file, const std::string& other) {
+  std::error_code error;
+  if (std::filesystem::exists(std::filesystem::symlink_status(file, error)))
+    throw UsageError("'" + file.string() + "' exists and is not overwritten; " + other);
+}
+
+// What --polyalanine asks for; nothing without it.
+App::Start start_of(const App& app, const Arguments& arguments) {
+  constexpr const char* option = "--polyalanine";
+  if (!arguments.has(option)) return {};
+  const auto start = app.polyalanine(arguments.number(option, 0, 0, 1000000000));
+  if (!start) throw UsageError("option " + std::string(option) + " makes a molecule; app '" + app.name() + "' is not for molecules");
+  return *start;
+}
+
+// The title first, what all apps share last.
+std::vector<Key> keys_in_order(const App& app) {
+  std::vector<Key> keys;
+  for (const auto& key : common_keys())
+    if (std::string(key.path) == "title") keys.push_back(key);
+  for (const auto& key : app.keys()) keys.push_back(key);
+  for (const auto& key : common_keys())
+    if (std::string(key.path).find('.') != std::string::npos) keys.push_back(key);
+  return keys;
+}
 
 }  // namespace
 
@@ -54,19 +87,18 @@ int init_verb(const Arguments& arguments) {
   const std::string& name = arguments.positional()[0];
   const auto app = make_app(name);
   const std::filesystem::path file = arguments.positional().size() > 1 ? arguments.positional()[1] : name + ".yaml";
-  std::error_code error;
-  if (std::filesystem::exists(std::filesystem::symlink_status(file, error)))
-    throw UsageError("'" + file.string() + "' exists and is not overwritten; give another name: suite init " + name + " FILE.yaml");
-  std::vector<Key> keys;
-  // The title first, what all apps share last.
-  for (const auto& key : common_keys())
-    if (std::string(key.path) == "title") keys.push_back(key);
-  for (const auto& key : app->keys()) keys.push_back(key);
-  for (const auto& key : common_keys())
-    if (std::string(key.path).find('.') != std::string::npos) keys.push_back(key);
+  refuse_existing(file, "give another name: suite init " + name + " FILE.yaml");
+  App::Start start = start_of(*app, arguments);
+  if (!start.title.empty()) start.values.emplace_back("title", start.title);
+  for (const auto& made : start.files) refuse_existing(file.parent_path() / made.name, "move it away first");
+  for (const auto& made : start.files) {
+    write_text_file(file.parent_path() / made.name, made.text);
+    std::cout << "wrote " << (file.parent_path() / made.name).string() << "\n";
+  }
   write_text_file(file, "# " + name + ": " + app->summary() + "\n# Lines '# key: value' show standard values. Check with: suite check " +
-                            file.string() + "\napp: " + name + "\n" + Writer(keys).text());
-  std::cout << "wrote " << file.string() << "; fill in what is required, then: suite check " << file.string() << "\n";
+                            file.string() + "\napp: " + name + "\n" + Writer(keys_in_order(*app), start.values).text());
+  std::cout << "wrote " << file.string() << "; " << (start.values.empty() ? "fill in what is required, then: " : "now: ") << "suite check "
+            << file.string() << "\n";
   return exit_ok;
 }
 

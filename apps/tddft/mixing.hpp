@@ -3,11 +3,11 @@
 // Rev. B 23, 3082 (1981)).
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <vector>
 
 #include "../common/fft/fft.hpp"
+#include "../common/pulay.hpp"
 #include "system.hpp"
 
 namespace suite::tddft {
@@ -21,16 +21,11 @@ public:
   std::vector<double> next(const std::vector<double>& in, const std::vector<double>& out);
 
 private:
-  struct Step {
-    std::vector<double> in, residual;
-  };
-  std::vector<double> coefficients() const;
   void damp(std::vector<double>& residual) const;
 
   Grid grid_;
   double share_, kerker_;
-  size_t history_;
-  std::deque<Step> steps_;
+  app::Pulay history_;
   std::unique_ptr<app::Transform> forward_, backward_;
   app::ComplexBuffer buffer_;
 };

@@ -6,7 +6,9 @@
 #include <complex>
 #include <cstddef>
 
+#ifndef EIGEN_DONT_PARALLELIZE
 #define EIGEN_DONT_PARALLELIZE
+#endif
 #include <Eigen/Dense>
 
 namespace suite::tddft {

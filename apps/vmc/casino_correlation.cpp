@@ -10,14 +10,14 @@
 
 #include "../common/io.hpp"
 #include "../common/print.hpp"
-#include "casino_lines.hpp"
+#include "../common/text_lines.hpp"
 
 namespace suite::vmc {
 namespace {
 
+using app::Line;
+using app::Lines;
 using app::print;
-using casino::Line;
-using casino::Lines;
 
 constexpr size_t largest_file = 16 << 20;
 constexpr long largest_order = 40, most_vectors = 1000000, largest_index = 1000;
@@ -63,7 +63,7 @@ private:
   // What there is no kernel for, by its name.
   [[noreturn]] void refuse(const std::string& kind) {
     const Line& line = lines_.peek();
-    if (casino::lower(line.words[0].text) == "start" && line.words.size() > 1)
+    if (app::lower(line.words[0].text) == "start" && line.words.size() > 1)
       lines_.fail(line.at, kind + " " + line.text.substr(line.text.find(line.words[1].text)) +
                                " is not supported: a correlation.data may have HEADER, VERSION and JASTROW "
                                "with U TERM and P TERM");

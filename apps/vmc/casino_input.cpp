@@ -5,15 +5,15 @@
 #include <map>
 
 #include "../common/io.hpp"
-#include "casino_lines.hpp"
+#include "../common/text_lines.hpp"
 
 namespace suite::vmc {
 namespace {
 
-using casino::Line;
-using casino::Lines;
-using casino::lower;
-using casino::Word;
+using app::Line;
+using app::Lines;
+using app::lower;
+using app::Word;
 
 constexpr size_t largest_file = 1 << 20;
 constexpr long most_electrons = 100000, most_steps = 2000000000;

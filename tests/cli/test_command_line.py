@@ -121,3 +121,30 @@ class CommandLine(Case):
                      "see: suite init --help\n")
         self.assertEqual((self.folder / "gw.yaml").read_text(), written)
         self.refused(["init", "gww"], 3, "suite: error: no app 'gww'; did you mean 'gw'?\n")
+
+    def test_init_makes_molecules_of_any_size(self):
+        if suite("help", "dfpt").returncode:
+            self.skipTest("the dfpt app is not in this build")
+        done = suite("init", "dfpt", "--polyalanine", "110", folder=self.folder)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout, "wrote polyalanine_113.xyz\nwrote dfpt.yaml; now: suite check dfpt.yaml\n")
+        self.assertEqual(len((self.folder / "polyalanine_113.xyz").read_text().splitlines()), 115)
+        done = suite("check", "dfpt.yaml", folder=self.folder)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("113 atoms", done.stdout)
+        geometry = (self.folder / "polyalanine_113.xyz").read_text()
+        self.refused(["init", "dfpt", "more.yaml", "--polyalanine", "110"], 2, "suite: error: 'polyalanine_113.xyz' exists and is not "
+                     "overwritten; move it away first\nsee: suite init --help\n")
+        self.assertFalse((self.folder / "more.yaml").exists())
+        self.assertEqual((self.folder / "polyalanine_113.xyz").read_text(), geometry)
+        self.refused(["init", "dfpt", "--polyalanine", "9"], 2, "suite: error: 'dfpt.yaml' exists and is not overwritten; give another name: "
+                     "suite init dfpt FILE.yaml\nsee: suite init --help\n")
+        self.refused(["init", "dfpt", "more.yaml", "--polyalanine", "9"], 2, "suite: error: a polyalanine helix has 10 to 3000 atoms; got 9\n")
+        self.refused(["init", "dfpt", "more.yaml", "--polyalanine", "ten"], 2, "suite: error: option --polyalanine must be an integer, "
+                     "0..1000000000; got 'ten'\nsee: suite init --help\n")
+
+    def test_init_without_molecules_refuses_one(self):
+        if suite("help", "vmc").returncode:
+            self.skipTest("the vmc app is not in this build")
+        self.refused(["init", "vmc", "--polyalanine", "50"], 2, "suite: error: option --polyalanine makes a molecule; app 'vmc' is not for "
+                     "molecules\nsee: suite init --help\n")

@@ -62,3 +62,18 @@ int sigma_in_c(const char* implementation, int32_t flavour, const int64_t* sizes
   suite_close(call);
   return status;
 }
+
+/* A kernel on any arrays: names of 32 characters each; those that are results are brought back. */
+int run_in_c(const char* kernel, const char* implementation, int32_t n, const char* names, const suite_array* arrays,
+             const int32_t* is_result) {
+  suite_error error = {""};
+  suite_call* call = NULL;
+  int status = suite_open(kernel, implementation, NULL, &call, &error);
+  for (int32_t i = 0; i < n && !status; ++i) status = suite_set(call, names + 32 * i, arrays + i, &error);
+  if (!status) status = suite_run(call, NULL, &error);
+  for (int32_t i = 0; i < n && !status; ++i)
+    if (is_result[i]) status = suite_get(call, names + 32 * i, arrays + i, &error);
+  if (status) fprintf(stderr, "in C: %s\n", error.message);
+  suite_close(call);
+  return status;
+}

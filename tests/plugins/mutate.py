@@ -3,7 +3,7 @@
 """Plants one error at a time into the sources of a family's plugin, builds each as a plugin of its own and shows that
 the generic test (test_plugins) refuses it. The unchanged source, built in the same way, has to pass. The errors are listed
 in mutants/<list>.py, which is named after the family, for its cpu kernels, or says what to build: FAMILY, FOLDER, FLAGS,
-LIBRARIES.
+LIBRARIES. A fifth word of an error is the kernel that has to refuse it; without it all are tried.
 
     mutate.py --list gpp_gpu --source <repository> --build <build tree> --test <build>/bin/test_plugins [--compiler c++] [--jobs N]
 """
@@ -69,13 +69,15 @@ def users(options, family, changed):
 
 
 def try_mutant(options, work, objects, number, mutant):
-    name, file, old, new = mutant
+    name, file, old, new, *kernel = mutant
     folder = work / f"mutant{number}"
     family = folder / options.family
     shutil.copytree(options.source / "plugins" / options.family, family)
     text = (family / file).read_text()
     if text.count(old) != 1:
         return name, f"cannot be planted: '{old}' occurs {text.count(old)} times in {file}"
+    if kernel and f'"{kernel[0]}"' not in (family / f"{options.family}.hpp").read_text():
+        return name, f"cannot be planted: the family has no kernel {kernel[0]}"
     (family / file).write_text(text.replace(old, new))
     mine = dict(objects)
     embed(options, family, folder)
@@ -84,12 +86,13 @@ def try_mutant(options, work, objects, number, mutant):
         compile_one(options, family, source, mine[source])
     library = folder / f"suite_{options.family}_mutant.so"
     link(options, mine.values(), library)
-    return name, "caught" if not passes(options, library) else "MISSED"
+    return name, "caught" if not passes(options, library, *kernel) else "MISSED"
 
 
-def passes(options, library):
+def passes(options, library, kernel=None):
     environment = dict(os.environ, OMP_WAIT_POLICY="passive", OMP_NUM_THREADS="2", SUITE_OPENCL_CACHE="0", POCL_CACHE_DIR=str(options.caches))
-    ran = subprocess.run([str(options.test), "--log_level=nothing", "--report_level=no", "--", "--first", str(library)], env=environment,
+    ran = subprocess.run([str(options.test), "--log_level=nothing", "--report_level=no", *([f"--run_test=* {kernel} *"] if kernel else []), "--",
+                          "--first", str(library)], env=environment,
                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300)
     return ran.returncode == 0
 

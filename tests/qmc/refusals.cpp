@@ -6,17 +6,6 @@ using namespace qmc_test;
 
 namespace {
 
-// Runs f, which must be refused with a sentence that holds these words.
-template <class F>
-void refused(const Call& call, const std::vector<std::string>& words, F&& f) {
-  const std::string said = outcome(f);
-  bool all = contains(said, "invalid");
-  for (const auto& word : words) all = all && contains(said, word);
-  std::string list;
-  for (const auto& word : words) list += " '" + word + "'";
-  BOOST_CHECK_MESSAGE(all, call.label() << ": said '" << said << "', expected" << list);
-}
-
 Gas some_gas() { return gas_of(sc, 3, 2, 2, 1, 81, 3, 2); }
 
 void jastrow(Call& call, const Gas& g, bool u, int32_t ie = 0, bool rnew = false, int64_t npos = 5) {

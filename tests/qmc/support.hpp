@@ -2,8 +2,7 @@
 // Electron gases for the tests of qmc, and how kernels are called with them.
 #pragma once
 
-#include "../common/call.hpp"
-#include "../common/outcome.hpp"
+#include "../common/kept.hpp"
 
 #include <lattice.hpp>
 
@@ -13,41 +12,22 @@ using namespace suite::test;
 using Indices = std::vector<int32_t>;
 using suite::qmc::Lattice;
 
-// Kernels stay open from one test to the next, since a device may compile when they are first used.
-inline std::shared_ptr<suite::Kernel> kernel_of(const std::string& kernel, const std::string& implementation,
-                                                const std::string& variant) {
-  static std::map<std::vector<std::string>, std::shared_ptr<suite::Kernel>> open;
-  std::shared_ptr<suite::Kernel>& found = open[{kernel, implementation, variant}];
-  if (!found) {
-    found = open_or_skip(kernel, implementation);
-    if (found && !variant.empty()) found->choose("variant", variant);
-  }
-  return found;
-}
 inline void start_anew(Call& call) {
   call.forget();
   for (const auto& [parameter, choice] : {std::pair{"form", "polynomial"}, {"move", "metropolis"}})
     if (call.has(parameter)) call.choose(parameter, choice);
 }
-inline void call_with(const std::string& kernel, const std::string& implementation,
-                      const std::string& variant, const std::function<void(Call&)>& f) {
-  const std::shared_ptr<suite::Kernel> open = kernel_of(kernel, implementation, variant);
-  if (!open) return;
-  Call call(open, kernel + " on " + implementation + (variant.empty() ? "" : " " + variant), false);
-  start_anew(call);
-  f(call);
-}
-
-// Every implementation and variant; an emulated device, which is slow, in its standard variant.
 inline void each(const std::string& kernel, const std::function<void(Call&)>& f) {
-  for (const Found& found : implementations_of(kernel))
-    if (found.backend == "emulated" || found.variants.front().empty())
-      call_with(kernel, found.implementation, "", f);
-    else
-      for (const std::string& variant : found.variants) call_with(kernel, found.implementation, variant, f);
+  each_kept(kernel, [&](Call& call) {
+    start_anew(call);
+    f(call);
+  });
 }
 inline void standard(const std::string& kernel, const std::function<void(Call&)>& f) {
-  for (const Found& found : implementations_of(kernel)) call_with(kernel, found.implementation, "", f);
+  standard_kept(kernel, [&](Call& call) {
+    start_anew(call);
+    f(call);
+  });
 }
 // Another kernel of the same implementation.
 inline Call next_to(Call& call, const std::string& kernel) {

@@ -9,15 +9,6 @@
 //
 //   WX, WY, WZ  points of a cell: 2, or 1 in a direction of one point
 //   BORDER      1: there are A or k, 0: none
-// WIDE: some compilers for processors halve vectors of 512 bits unless a function asks for them.
-#if defined(__has_attribute)
-#if __has_attribute(min_vector_width)
-#define WIDE __attribute__((min_vector_width(512)))
-#endif
-#endif
-#ifndef WIDE
-#define WIDE
-#endif
 // On PoCL only: oclgrind has no such instruction.
 #if VW > 1 && defined(POCL_DEVICE_ADDRESS_BITS) && defined(__has_builtin)
 #if __has_builtin(__builtin_prefetch)
@@ -285,10 +276,10 @@ WIDE __kernel void steps_of_block(STEP_ARGUMENTS, int steps, ulong fresh, __glob
     whole_step(b, g);
     b.far = 0;
     __global double* out = moments + 4 * (step * get_global_size(0) + at);
-    const double n = sum_of_doubles(sums.n);
-    out[0] = (sum_of_doubles(sums.x) - nx / 2 * n) * x;
-    out[1] = (sum_of_doubles(sums.y) - ny / 2 * n) * y;
-    out[2] = (sum_of_doubles(sums.z) - nz / 2 * n) * z;
+    const double n = sum_of(sums.n);
+    out[0] = (sum_of(sums.x) - nx / 2 * n) * x;
+    out[1] = (sum_of(sums.y) - ny / 2 * n) * y;
+    out[2] = (sum_of(sums.z) - nz / 2 * n) * z;
     out[3] = n;
   }
 }

@@ -1,80 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What all kernels of this family share. Build options:
-//   SINGLE  1: psi and fields are float, 0: double
-//   VW      numbers that a work-item handles as one vector: 8 doubles or 16 floats on a processor with AVX-512, 1 on GPUs
+// What all kernels of this family share. Build options beside those of suite/opencl/vectors.hpp:
 //   BLOCKS  0: psi(Norb,Nz,Ny,Nx), interleaved complex numbers; 1: blocks of VW orbitals, each a grid of points with a
 //           vector of real and one of imaginary parts, rows and planes padded, because distances that are powers of two
 //           compete for the same lines of a cache
 // Work is spread by SHARE: dimension 0 strides over the orbitals, dimension 1 takes contiguous shares, so that a
 // processor gets few large pieces and a GPU one number for each work-item.
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-
-#define CAT_(a, b) a##b
-#define CAT(a, b) CAT_(a, b)
+#define REAL NUMBER
 #if SINGLE
-#define REAL float
 #define INTEGER int
 #else
-#define REAL double
 #define INTEGER long
-#endif
-typedef REAL real;
-#if VW == 1
-typedef real vr;
-typedef double vd;
-#define TO_DOUBLE(x) ((double)(x))
-#define TO_REAL(x) ((real)(x))
-#define LOAD(p) (*(p))
-#define STORE(v, p) (*(p) = (v))
-#else
-typedef CAT(REAL, VW) vr;
-typedef CAT(double, VW) vd;
-#define TO_DOUBLE(x) CAT(convert_double, VW)(x)
-#define TO_REAL(x) CAT(CAT(convert_, REAL), VW)(x)
-#define LOAD(p) CAT(vload, VW)(0, (p))
-#define STORE(v, p) CAT(vstore, VW)((v), 0, (p))
 #endif
 
 // Rows of BLOCKS are aligned to their vectors; vstore would not know, and some processors' compilers store in pieces.
 #define LOAD_ALIGNED(p) (*(const __global vr*)(p))
 #define STORE_ALIGNED(v, p) (*(__global vr*)(p) = (v))
-
-#define SHARE_BEGIN(d, n) ((int)((long)(n) * get_global_id(d) / get_global_size(d)))
-#define SHARE_END(d, n) ((int)((long)(n) * (get_global_id(d) + 1) / get_global_size(d)))
-#define VECTORS(norb) (((norb) + VW - 1) / VW)
-
-static real sum_of_lanes(vr x) {
-#if VW == 16
-  const CAT(REAL, 8) a = x.lo + x.hi;
-  const CAT(REAL, 4) b = a.lo + a.hi;
-  return (b.x + b.y) + (b.z + b.w);
-#elif VW == 8
-  const CAT(REAL, 4) b = x.lo + x.hi;
-  return (b.x + b.y) + (b.z + b.w);
-#elif VW == 4
-  return (x.x + x.y) + (x.z + x.w);
-#elif VW == 2
-  return x.x + x.y;
-#else
-  return x;
-#endif
-}
-static double sum_of_doubles(vd x) {
-#if VW == 16
-  const double8 a = x.lo + x.hi;
-  const double4 b = a.lo + a.hi;
-  return (b.x + b.y) + (b.z + b.w);
-#elif VW == 8
-  const double4 b = x.lo + x.hi;
-  return (b.x + b.y) + (b.z + b.w);
-#elif VW == 4
-  return (x.x + x.y) + (x.z + x.w);
-#elif VW == 2
-  return x.x + x.y;
-#else
-  return x;
-#endif
-}
 
 // The row of vector b of the orbitals at point (i,j,k): where it begins.
 static size_t row_at(int i, int j, int k, int b, int nx, int ny, int nz, int norb) {

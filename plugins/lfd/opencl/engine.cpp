@@ -8,7 +8,7 @@
 namespace suite::lfd::cl {
 
 Engine::Engine(const suite_backend* b, suite_queue* q, Knobs knobs, const char* name)
-    : opencl::Engine(b, q, knobs, name, common_cl) {}
+    : opencl::Engine(b, q, knobs, name, std::string(opencl::vectors_text) + common_cl) {}
 
 Counts::Counts(const Grid& g) {
   constexpr int64_t most = std::numeric_limits<cl_int>::max() / 16;

@@ -10,29 +10,6 @@
 #define SELECT(mask, yes, no) select((vr)(no), (vr)(yes), (mask))
 #endif
 
-// VW numbers from p, of which `rest` exist; the others are 0.
-static vr load_some(const __global real* p, int rest) {
-  if (rest >= VW) return LOAD(p);
-#if VW == 1
-  return 0;
-#else
-  real t[VW];
-  for (int l = 0; l < VW; ++l) t[l] = l < rest ? p[l] : 0;
-  return LOAD(t);
-#endif
-}
-static void store_some(vr x, __global real* p, int rest) {
-  if (rest >= VW) {
-    STORE(x, p);
-    return;
-  }
-#if VW > 1
-  real t[VW];
-  STORE(x, t);
-  for (int l = 0; l < rest; ++l) p[l] = t[l];
-#endif
-}
-
 // Energy per electron and potential at density n; densities below 1e-20 count as 0.
 static vr exchange_correlation(vr n, vr* vxc) {
 #if FUNCTIONAL == 0
@@ -67,9 +44,9 @@ __kernel void compute_vxc(const __global real* rho, __global real* vxc, __global
   for (int q = SHARE_BEGIN(0, vectors); q < last; ++q) {
     const int at = q * VW, rest = points - at;
     vr v;
-    const vr e = exchange_correlation(load_some(rho + at, rest), &v);
-    store_some(v, vxc + at, rest);
-    if (wants_exc) store_some(e, exc + at, rest);
+    const vr e = exchange_correlation(load_first(rho + at, rest), &v);
+    store_first(v, vxc + at, rest);
+    if (wants_exc) store_first(e, exc + at, rest);
   }
 }
 
@@ -89,8 +66,8 @@ __kernel void potential(const __global real* vloc, const __global real* vH, cons
   for (int q = SHARE_BEGIN(0, vectors); q < last; ++q) {
     const int at = q * VW, rest = points - at;
     vr vxc;
-    exchange_correlation(load_some(rho + at, rest), &vxc);
-    store_some(load_some(vloc + at, rest) + load_some(vH + at, rest) + vxc, v + at, rest);
+    exchange_correlation(load_first(rho + at, rest), &vxc);
+    store_first(load_first(vloc + at, rest) + load_first(vH + at, rest) + vxc, v + at, rest);
   }
 }
 
@@ -108,7 +85,7 @@ __kernel void phases(const __global real* v, __global real* u, int slot, int nx,
       offset[l] = constant_ + sx * (p / (ny * nz) - nx / 2) + sy * (p / nz % ny - ny / 2) + sz * (p % nz - nz / 2);
     }
     vd c;
-    const vd s = sincos(factor * TO_DOUBLE(load_some(v + at, rest)) + LOAD(offset), &c);
+    const vd s = sincos(factor * TO_DOUBLE(load_first(v + at, rest)) + LOAD(offset), &c);
     const vr re = TO_REAL(size * c), im = TO_REAL(size * s);
     real r[VW], i[VW];
     STORE(re, r);
@@ -141,23 +118,23 @@ __kernel void collect(const __global real* shares, __global real* rho, __global 
         const int at = (i * ny + j) * nz + k, rest = nz - k;
         vr sum;
         if (count > 0) {
-          sum = load_some(shares + at, rest);
+          sum = load_first(shares + at, rest);
           vd all = TO_DOUBLE(sum);
-          for (int b = 1; b < count; ++b) all += TO_DOUBLE(load_some(shares + (size_t)b * points + at, rest));
+          for (int b = 1; b < count; ++b) all += TO_DOUBLE(load_first(shares + (size_t)b * points + at, rest));
           sum = TO_REAL(all);
-          store_some(sum, rho + at, rest);
+          store_first(sum, rho + at, rest);
         } else {
-          sum = load_some(rho + at, rest);
+          sum = load_first(rho + at, rest);
         }
         const vd r = TO_DOUBLE(sum);
         n += r;
         y += (j - ny / 2) * hy * r;
         z += (lane + (double)(k - nz / 2)) * hz * r;
       }
-    moments[4 * i] = (i - nx / 2) * hx * sum_of_doubles(n);
-    moments[4 * i + 1] = sum_of_doubles(y);
-    moments[4 * i + 2] = sum_of_doubles(z);
-    moments[4 * i + 3] = sum_of_doubles(n);
+    moments[4 * i] = (i - nx / 2) * hx * sum_of(n);
+    moments[4 * i + 1] = sum_of(y);
+    moments[4 * i + 2] = sum_of(z);
+    moments[4 * i + 3] = sum_of(n);
   }
 }
 
@@ -169,17 +146,17 @@ __kernel void field_energies(const __global real* vloc, const __global real* vH,
     vd ion = 0, hartree = 0, xc = 0;
     for (int p = 0; p < plane; p += VW) {
       const int at = i * plane + p, rest = plane - p;
-      const vr n = load_some(rho + at, rest);
+      const vr n = load_first(rho + at, rest);
       vr vxc;
       const vr exc = exchange_correlation(n, &vxc);
       const vd r = TO_DOUBLE(n);
-      ion += TO_DOUBLE(load_some(vloc + at, rest)) * r;
-      hartree += TO_DOUBLE(load_some(vH + at, rest)) * r;
+      ion += TO_DOUBLE(load_first(vloc + at, rest)) * r;
+      hartree += TO_DOUBLE(load_first(vH + at, rest)) * r;
       xc += TO_DOUBLE(exc) * r;
     }
-    partial[3 * i] = sum_of_doubles(ion);
-    partial[3 * i + 1] = sum_of_doubles(hartree);
-    partial[3 * i + 2] = sum_of_doubles(xc);
+    partial[3 * i] = sum_of(ion);
+    partial[3 * i + 1] = sum_of(hartree);
+    partial[3 * i + 2] = sum_of(xc);
   }
 }
 
@@ -309,7 +286,7 @@ __kernel void product(const __global real* A, const __global real* B, __global r
     for (int r = 0; r < 8; ++r) a[r] = A + (size_t)min(row + r, rows - 1) * inner;
     vr s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0, s6 = 0, s7 = 0;
     for (int i = 0; i < inner; ++i) {
-      const vr x = load_some(b + (size_t)i * columns, rest);
+      const vr x = load_first(b + (size_t)i * columns, rest);
       s0 += a[0][i] * x;
       s1 += a[1][i] * x;
       s2 += a[2][i] * x;
@@ -321,7 +298,7 @@ __kernel void product(const __global real* A, const __global real* B, __global r
     }
     const vr s[8] = {s0, s1, s2, s3, s4, s5, s6, s7};
     for (int r = 0; r < 8 && row + r < rows; ++r)
-      store_some(s[r], C + ((size_t)batch * rows + row + r) * columns + column, rest);
+      store_first(s[r], C + ((size_t)batch * rows + row + r) * columns + column, rest);
   }
 }
 

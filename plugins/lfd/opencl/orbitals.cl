@@ -130,7 +130,7 @@ __kernel void density(const __global real* psi, const __global double* f, __glob
       const vd x = TO_DOUBLE(re), y = TO_DOUBLE(im);
       sum += LOAD(f + v * VW) * (x * x + y * y);
     }
-    rho[q] = (real)sum_of_doubles(sum);
+    rho[q] = (real)sum_of(sum);
   }
 }
 
@@ -187,7 +187,7 @@ __kernel void currents(const __global real* psi, const __global real* bonds, con
             next_row(psi, bonds, d, i, j, k, v, nx, ny, nz, norb, &r, &m);
             sum += TO_DOUBLE(re) * TO_DOUBLE(m) - TO_DOUBLE(im) * TO_DOUBLE(r);
           }
-        partial[3 * ((size_t)i * VECTORS(norb) + v) + d] = weight * sum_of_doubles(LOAD(f + v * VW) * sum);
+        partial[3 * ((size_t)i * VECTORS(norb) + v) + d] = weight * sum_of(LOAD(f + v * VW) * sum);
       }
 }
 

@@ -160,6 +160,6 @@ __kernel void nonlocal_currents(const __global real* psi, const __global int* co
           sum -= 2 * d[i * NPROJ + j] * (TO_DOUBLE(c[2 * i]) * TO_DOUBLE(m[2 * j + 1]) -
                                          TO_DOUBLE(c[2 * i + 1]) * TO_DOUBLE(m[2 * j]));
     }
-    if (get_local_id(0) == 0) partial[3 * (from + b) + axis] = scale * sum_of_doubles(LOAD(f + b * VW) * sum);
+    if (get_local_id(0) == 0) partial[3 * (from + b) + axis] = scale * sum_of(LOAD(f + b * VW) * sum);
   }
 }

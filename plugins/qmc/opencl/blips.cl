@@ -47,7 +47,7 @@ KERNEL void orbitals_blip(__global const REAL* c, __global const double* r, __gl
     const int i = k < 3 ? k : k == 5, j = k < 3 ? k : k == 3 ? 1 : 2;
     metric[k] = (k < 3 ? 1 : 2) * (b[3 * i] * b[3 * j] + b[3 * i + 1] * b[3 * j + 1] + b[3 * i + 2] * b[3 * j + 2]);
   }
-  for (int row = SHARE_BEGIN(rows); row < SHARE_END(rows); ++row) {
+  for (int row = SHARE_BEGIN(1, rows); row < SHARE_END(1, rows); ++row) {
     const double position[3] = {r[3 * (size_t)row], r[3 * (size_t)row + 1], r[3 * (size_t)row + 2]};
     double s[3];
     apply(b, position, s);
@@ -98,7 +98,7 @@ KERNEL void orbitals_blip(__global const REAL* c, __global const double* r, __gl
 
 // Slot w of data(size,nslot) gets what slot from(w), from 1, has.
 KERNEL void copy_slots(__global const int* from, __global double* data, ulong size, int nwalker) {
-  for (int w = SHARE_BEGIN(nwalker); w < SHARE_END(nwalker); ++w) {
+  for (int w = SHARE_BEGIN(1, nwalker); w < SHARE_END(1, nwalker); ++w) {
     const int source = from[w] - 1;
     if (source == w) continue;
     for (ulong i = ITEM; i < size; i += LOCAL) data[(size_t)w * size + i] = data[(size_t)source * size + i];

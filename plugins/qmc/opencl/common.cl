@@ -3,49 +3,13 @@
 // ../jastrow.hpp and ../philox.hpp, for vectors of numbers and in a language without templates: a change there
 // is a change here.
 //
-// Build options:
-//   VW      numbers that a work-item handles as one vector: 8 on a processor with AVX-512, 1 on GPUs
-//   LOCAL   work-items of a group: 1 on a processor, so that nothing has to wait
+// Build options beside those of suite/opencl/vectors.hpp:
 //   KIND    of the lattice: 0 simple, 1 face-centred, 2 body-centred cubic, 3 any, 4 any by search
 //   NALPHA, CUT, FORM   of the u term: coefficients, C, 0 polynomial and 1 B-splines
 // Rows of work (positions, walkers) are shared by groups along dimension 1; the items of a group share a row.
 //
 // Pairs are looked at in a frame: of the cube, of edge 1, for the cubic lattices, Cartesian for others.
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
-#define CAT_(a, b) a##b
-#define CAT(a, b) CAT_(a, b)
-#if VW == 1
-typedef double vd;
-typedef long vl;
-#define LOAD(p) (*(p))
-#define STORE(v, p) (*(p) = (v))
-#define TO_LONG(v) convert_long(v)
-#define TO_DOUBLE(v) convert_double(v)
-#define ANY(c) (c)
-#else
-typedef CAT(double, VW) vd;
-typedef CAT(long, VW) vl;
-#define LOAD(p) CAT(vload, VW)(0, (p))
-#define STORE(v, p) store_vector((v), (p))
-#define TO_LONG(v) CAT(convert_long, VW)(v)
-#define TO_DOUBLE(v) CAT(convert_double, VW)(v)
-#define ANY(c) any(c)
-#if defined(__clang__)
-// Some compilers for processors store the vectors of vstore in pieces, which the next loads have to wait for.
-typedef vd __attribute__((aligned(8))) anywhere;
-#define STORE_VECTOR_TO(space)                                                                       \
-  static void __attribute__((overloadable, always_inline)) store_vector(vd v, space double* p) {     \
-    *(space anywhere*)p = v;                                                                         \
-  }
-#else
-#define STORE_VECTOR_TO(space)                                                                       \
-  static void __attribute__((overloadable)) store_vector(vd v, space double* p) { CAT(vstore, VW)(v, 0, p); }
-#endif
-STORE_VECTOR_TO(__global)
-STORE_VECTOR_TO(__local)
-STORE_VECTOR_TO(__private)
-#endif
 // Two vectors into one row of pairs, and back.
 #if VW > 1
 #define INTERLEAVE(a, b, first, second) \
@@ -56,110 +20,6 @@ STORE_VECTOR_TO(__private)
     (second).odd = (b).hi;              \
   }
 #endif
-
-// Some compilers for processors halve vectors of 512 bits unless a function asks for them.
-#if defined(__has_attribute)
-#if __has_attribute(min_vector_width)
-#define WIDE __attribute__((min_vector_width(512)))
-#endif
-#endif
-#ifndef WIDE
-#define WIDE
-#endif
-// Sums that have to stay in registers are arrays: their loops must be unrolled.
-#define UNROLL _Pragma("unroll")
-// Functions with sums in arrays, which must be there for the loops around to be unrolled.
-#if defined(__clang__)
-#define INLINE static __attribute__((always_inline))
-#else
-#define INLINE static
-#endif
-#define KERNEL WIDE __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1)))
-
-#define SHARE_BEGIN(n) ((int)((long)(n) * get_global_id(1) / get_global_size(1)))
-#define SHARE_END(n) ((int)((long)(n) * (get_global_id(1) + 1) / get_global_size(1)))
-#define VECTORS(n) (((n) + VW - 1) / VW)
-#define PADDED(n) (VECTORS(n) * VW)
-#if LOCAL > 1
-#define ITEM ((int)get_local_id(0))
-#define BARRIER barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
-#else
-#define ITEM 0
-#define BARRIER
-#endif
-// Loops of a group over vectors or numbers.
-#define FOR_EACH(i, n) for (int i = ITEM; i < (n); i += LOCAL)
-
-static double sum_of(vd x) {
-#if VW == 16
-  const double8 a = x.lo + x.hi;
-  const double4 b = a.lo + a.hi;
-  return (b.x + b.y) + (b.z + b.w);
-#elif VW == 8
-  const double4 b = x.lo + x.hi;
-  return (b.x + b.y) + (b.z + b.w);
-#elif VW == 4
-  return (x.x + x.y) + (x.z + x.w);
-#elif VW == 2
-  return x.x + x.y;
-#else
-  return x;
-#endif
-}
-
-// The nearest integer of numbers below 2^51, and the larger and the smaller of two. The functions of the language
-// look after what cannot be here, in many instructions on some processors.
-static vd nearest(vd x) { return (x + 6755399441055744.0) - 6755399441055744.0; }
-static vd larger(vd a, vd b) { return (a > b) ? a : b; }
-static vd smaller(vd a, vd b) { return (a < b) ? a : b; }
-
-// 0, 1, 2, ...
-static vl lane_numbers(void) {
-#if VW == 16
-  return (long16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-#elif VW == 8
-  return (long8)(0, 1, 2, 3, 4, 5, 6, 7);
-#elif VW == 4
-  return (long4)(0, 1, 2, 3);
-#elif VW == 2
-  return (long2)(0, 1);
-#else
-  return 0;
-#endif
-}
-
-// p[i] by lane.
-static vd look_up(__global const double* p, vl i) {
-#if VW == 16
-  return (double16)(p[i.s0], p[i.s1], p[i.s2], p[i.s3], p[i.s4], p[i.s5], p[i.s6], p[i.s7], p[i.s8], p[i.s9],
-                    p[i.sa], p[i.sb], p[i.sc], p[i.sd], p[i.se], p[i.sf]);
-#elif VW == 8
-  return (double8)(p[i.s0], p[i.s1], p[i.s2], p[i.s3], p[i.s4], p[i.s5], p[i.s6], p[i.s7]);
-#elif VW == 4
-  return (double4)(p[i.s0], p[i.s1], p[i.s2], p[i.s3]);
-#elif VW == 2
-  return (double2)(p[i.s0], p[i.s1]);
-#else
-  return p[i];
-#endif
-}
-
-// The first n numbers, 0 behind them; and the other way.
-static vd load_first(__global const double* p, int n) {
-  if (n >= VW) return LOAD(p);
-  double x[VW];
-  for (int l = 0; l < VW; ++l) x[l] = l < n ? p[l] : 0;
-  return LOAD(x);
-}
-static void store_first(vd v, __global double* p, int n) {
-  if (n >= VW) {
-    STORE(v, p);
-    return;
-  }
-  double x[VW];
-  STORE(v, x);
-  for (int l = 0; l < n && l < VW; ++l) p[l] = x[l];
-}
 
 // The sums of x[0..n-1] over the group, for all of its items; `shared` has room for n * LOCAL numbers.
 static void group_sums(double* x, int n, __local double* shared) {

@@ -12,7 +12,7 @@ KERNEL void slater_at_electrons(__global const double* rele, __global const doub
   __local double* shared = 0;
 #endif
   __global const double* b = RECIPROCAL(cell);
-  for (int row = SHARE_BEGIN(rows); row < SHARE_END(rows); ++row) {
+  for (int row = SHARE_BEGIN(1, rows); row < SHARE_END(1, rows); ++row) {
     const int w = row / netot, i = row % netot, n = i < nup ? nup : netot - nup;
     __global const double* column =
         i < nup ? dbar_up + ((size_t)w * n + i) * n : dbar_dn + ((size_t)w * n + i - nup) * n;
@@ -47,7 +47,7 @@ KERNEL void sum_up_energies(__global const double* slater, __global const double
 #else
   __local double* shared = 0;
 #endif
-  for (int w = SHARE_BEGIN(nwalker); w < SHARE_END(nwalker); ++w) {
+  for (int w = SHARE_BEGIN(1, nwalker); w < SHARE_END(1, nwalker); ++w) {
     double sums[4] = {0, 0, 0, 0};  // KEI, TI, FISQ, J
     FOR_EACH(i, netot) {
       const size_t row = (size_t)w * netot + i;

@@ -10,7 +10,7 @@
 namespace suite::qmc::cl {
 
 Engine::Engine(const suite_backend* b, suite_queue* q, Knobs knobs, const char* name)
-    : opencl::Engine(b, q, knobs, name, text::common), common_(text::common) {}
+    : opencl::Engine(b, q, knobs, name, std::string(opencl::vectors_text) + text::common) {}
 
 int Engine::lanes(int64_t least) const {
   return static_cast<int>(
@@ -22,12 +22,6 @@ int Engine::local_of_moves() const {
       opencl::device_info<std::string>(device.id, CL_DEVICE_VERSION, "CL_DEVICE_VERSION").find("PoCL") !=
       std::string::npos;
   return is_pocl && device.is_processor ? 1 : local();
-}
-
-opencl::Range Engine::rows(int64_t count, int items) const {
-  const int64_t most = device.is_processor && items == 1 ? 16 * int64_t{device.units} : 1 << 16;
-  return {{static_cast<size_t>(items), static_cast<size_t>(std::min(count, most)), 1},
-          {static_cast<size_t>(items), 1, 1}};
 }
 
 cl_int as_int(int64_t n) {

@@ -27,29 +27,6 @@ public:
   // Work-items of a group that makes moves, one after the other, with barriers on many ways: PoCL copies what
   // follows for each way around a barrier, minutes of work for groups that are of no use on a processor.
   int local_of_moves() const;
-  // Groups of `local` work-items for `rows` rows of work.
-  opencl::Range rows(int64_t rows, int local) const;
-  // Starts a kernel whose groups share rows; `options` go beyond VW and LOCAL.
-  template <class... Arguments>
-  void start(const char* source, const char* name, const std::string& options, int64_t count, int lanes,
-             int items, const Arguments&... arguments) {
-    const opencl::Kernel& compiled = kernel(
-        common_, source, name, " -cl-mad-enable" + define("VW", lanes) + define("LOCAL", items) + options);
-    opencl::launch(device, compiled, name, rows(count, items), arguments...);
-  }
-
-  int64_t groups(int64_t count, int items) const {
-    return static_cast<int64_t>(rows(count, items).global[1]);
-  }
-
-  // Elements of an array of a call, on the host.
-  template <class T>
-  std::vector<T> fetch(const suite_array& array, const char* name) const {
-    return array.data ? opencl::read_back<T>(backend, queue, array, name) : std::vector<T>();
-  }
-
-private:
-  const char* common_;
 };
 
 // As many as an int counts.

@@ -75,7 +75,7 @@ KERNEL void ewald_short_range(__global const double* rele, __global const double
   __local double* shared = 0;
 #endif
   __global const double* back = BACK(cell);
-  for (int row = SHARE_BEGIN(rows); row < SHARE_END(rows); ++row) {
+  for (int row = SHARE_BEGIN(1, rows); row < SHARE_END(1, rows); ++row) {
     const int w = row / npos, i = one < 0 ? row % npos : one;
     __global const double* r = one < 0 ? rele + 3 * ((size_t)w * netot + i) : rnew + 3 * (size_t)row;
     const double position[3] = {r[0], r[1], r[2]};
@@ -109,7 +109,7 @@ KERNEL void ewald_sum_up(__global const double* short_range, __global const doub
 #else
   __local double* shared = 0;
 #endif
-  for (int w = SHARE_BEGIN(nwalker); w < SHARE_END(nwalker); ++w) {
+  for (int w = SHARE_BEGIN(1, nwalker); w < SHARE_END(1, nwalker); ++w) {
     double sum[1] = {0};
     FOR_EACH(p, npos) {
       const size_t row = (size_t)w * npos + p;
@@ -136,7 +136,7 @@ KERNEL void ewald_total(__global const double* short_range, __global const doubl
 #else
   __local double* shared = 0;
 #endif
-  for (int w = SHARE_BEGIN(nwalker); w < SHARE_END(nwalker); ++w) {
+  for (int w = SHARE_BEGIN(1, nwalker); w < SHARE_END(1, nwalker); ++w) {
     double sums[2] = {0, 0};
     FOR_EACH(i, netot) sums[0] += charge[i] * short_range[4 * ((size_t)w * netot + i)];
     vd far = 0;

@@ -5,7 +5,7 @@
 // fills up the vectors is not a number, so that it is within no distance of anything.
 KERNEL void into_frame(__global const double* r, __global const double* cell, int matrix, __global double* to,
                        int n, int first, int second, int size, int nwalker) {
-  for (int w = SHARE_BEGIN(nwalker); w < SHARE_END(nwalker); ++w) {
+  for (int w = SHARE_BEGIN(1, nwalker); w < SHARE_END(1, nwalker); ++w) {
     __global double* x = to + (size_t)w * 3 * size;
     FOR_EACH(p, size) {
       const int i = p < second ? p : p - second + first, there = p < second ? i < first : i < n;
@@ -27,7 +27,7 @@ KERNEL void closest_images(__global const double* from, __global const double* t
   const int rows = nfrom * nwalker;
   __global const double* back = BACK(cell);
   const double unit = UNIT(cell);
-  for (int row = SHARE_BEGIN(rows); row < SHARE_END(rows); ++row) {
+  for (int row = SHARE_BEGIN(1, rows); row < SHARE_END(1, rows); ++row) {
     const int w = row / nfrom, i = row % nfrom;
     __global const double* a = from + (size_t)w * 3 * padded_from + i;
     __global const double* b = to + (size_t)w * 3 * padded_to;

@@ -29,7 +29,7 @@ KERNEL void sums_by_pairs(__global const double* rele, __global const double* rn
 #else
   __local double* shared = 0;
 #endif
-  for (int row = SHARE_BEGIN(rows); row < SHARE_END(rows); ++row) {
+  for (int row = SHARE_BEGIN(1, rows); row < SHARE_END(1, rows); ++row) {
     const int w = row / npos, i = one < 0 ? row % npos : one, spin = i >= nup;
     const int place = spin ? i - nup + second : i;
     double at[3];
@@ -90,7 +90,7 @@ KERNEL void sums_by_tables(__global const double* rele, __global const double* r
 #else
   __local double* shared = 0;
 #endif
-  for (int row = SHARE_BEGIN(rows); row < SHARE_END(rows); ++row) {
+  for (int row = SHARE_BEGIN(1, rows); row < SHARE_END(1, rows); ++row) {
     const int w = row / npos, i = one < 0 ? row % npos : one, spin = i >= nup;
     const int place = spin ? i - nup + second : i;
     double at[3];

@@ -52,7 +52,7 @@ KERNEL void jastrow_u(__global const double* rele, __global const double* rnew, 
 #endif
   const int stride = FORM ? 4 * (NALPHA - 3) : NALPHA;
   __global const double* back = BACK(cell);
-  for (int row = SHARE_BEGIN(rows); row < SHARE_END(rows); ++row) {
+  for (int row = SHARE_BEGIN(1, rows); row < SHARE_END(1, rows); ++row) {
     const seat s = seat_of(row, rele, rnew, cell, one, npos, netot, nup, second);
     __global const double* x = frame + (size_t)s.w * 3 * size;
     vd v = 0, gx = 0, gy = 0, gz = 0, l = 0;
@@ -137,7 +137,7 @@ KERNEL void jastrow_u_derivatives(__global const double* rele, __global const do
   __local double* shared = 0;
 #endif
   __global const double* back = BACK(cell);
-  for (int row = SHARE_BEGIN(rows); row < SHARE_END(rows); ++row) {
+  for (int row = SHARE_BEGIN(1, rows); row < SHARE_END(1, rows); ++row) {
     const seat s = seat_of(row, rele, rnew, cell, one, npos, netot, nup, second);
     __global const double* x = frame + (size_t)s.w * 3 * size;
     for (int first = 0; first < NALPHA; first += BLOCK)

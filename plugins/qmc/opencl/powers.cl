@@ -39,7 +39,7 @@ KERNEL void structure_factor_by_lines(__global const double* fractions, __global
   const int rows = line_count * channels * nwalker;
   __global double* c12 = work + (size_t)2 * fsize * get_global_id(1);
   __global double* s12 = c12 + fsize;
-  for (int row = SHARE_BEGIN(rows); row < SHARE_END(rows); ++row) {
+  for (int row = SHARE_BEGIN(1, rows); row < SHARE_END(1, rows); ++row) {
     const int channel = row / line_count % channels, w = row / (line_count * channels);
     __global const int* line = lines + 4 * (row % line_count);  // n1, n2, its entries
     const int n1 = line[0], n2 = line[1];

@@ -33,7 +33,7 @@ static void transpose_into(__global const double* columns, __global double* rows
 KERNEL void transpose_windows(__global const double* delayed_phi, __global const double* delayed_dbar,
                               __global const int* delayed_electron, __global double* V, __global double* U, int n,
                               int kmax, int room, int nwalker) {
-  for (int w = SHARE_BEGIN(nwalker); w < SHARE_END(nwalker); ++w) {
+  for (int w = SHARE_BEGIN(1, nwalker); w < SHARE_END(1, nwalker); ++w) {
     const int count = delayed_electron[(size_t)w * (kmax + 1)];
     transpose_into(delayed_phi + (size_t)w * n * kmax, V + (size_t)w * n * room, n, room, count);
     transpose_into(delayed_dbar + (size_t)w * n * kmax, U + (size_t)w * n * room, n, room, count);
@@ -49,7 +49,7 @@ KERNEL void slater_ratio(__global const double* dbar, __global const double* phi
   SHARED(1);
   const small_arrays a = small_of(work, work_size, n, room);
   const int each = one < 0 ? 1 : npos, rows = nwalker * npos / each;
-  for (int row = SHARE_BEGIN(rows); row < SHARE_END(rows); ++row) {
+  for (int row = SHARE_BEGIN(1, rows); row < SHARE_END(1, rows); ++row) {
     const int w = row * each / npos, i = one < 0 ? row % npos : one;
     __global const double* matrix = dbar + (size_t)w * n * n;
     __global const int* waiting = who + (size_t)w * (kmax + 1);
@@ -105,7 +105,7 @@ KERNEL void sherman_morrison(__global double* dbar, __global const int* ie, __gl
   SHARED(1);
   __global double* factor = work + work_size * get_global_id(1);
   __global double* row = factor + PADDED(n);
-  for (int w = SHARE_BEGIN(nwalker); w < SHARE_END(nwalker); ++w) {
+  for (int w = SHARE_BEGIN(1, nwalker); w < SHARE_END(1, nwalker); ++w) {
     __global double* matrix = dbar + (size_t)w * n * n;
     for (int move = 0; move < nupdate; ++move) {
       const size_t at = (size_t)w * nupdate + move;
@@ -154,7 +154,7 @@ KERNEL void delayed_updates(__global double* dbar, __global const int* ie, __glo
   SHARED(1);
   const small_arrays a = small_of(work, work_size, n, room);
   const size_t group = get_global_id(1);
-  for (int walker = SHARE_BEGIN(nwalker); walker < SHARE_END(nwalker); ++walker) {
+  for (int walker = SHARE_BEGIN(1, nwalker); walker < SHARE_END(1, nwalker); ++walker) {
     const size_t of_window = kept ? walker : group;
     window w;
     w.n = n;
@@ -248,7 +248,7 @@ KERNEL void slater_invert(__global const double* phi, __global double* dbar, __g
   __global double* factor = A + (size_t)n * padded;
   __global int* column = order + (size_t)get_global_id(1) * 2 * n;  // of each step
   __global int* step = column + n;                                   // that has had each column, or -1
-  for (int w = SHARE_BEGIN(nwalker); w < SHARE_END(nwalker); ++w) {
+  for (int w = SHARE_BEGIN(1, nwalker); w < SHARE_END(1, nwalker); ++w) {
     FOR_EACH(t, n * padded) A[t] = t % padded < n ? phi[((size_t)w * n + t / padded) * n + t % padded] : 0;
     FOR_EACH(a, n) step[a] = -1;
     BARRIER;

@@ -227,7 +227,7 @@ KERNEL void sweep(__global double* rele, __global const double* cell, __global c
   w.binv = w.P + (size_t)PADDED(most) * delay;
   w.who = whos + (size_t)(delay + 1) * get_global_id(1);
 
-  for (int walker = SHARE_BEGIN(nwalker); walker < SHARE_END(nwalker); ++walker) {
+  for (int walker = SHARE_BEGIN(1, nwalker); walker < SHARE_END(1, nwalker); ++walker) {
     __global double* r = rele + (size_t)walker * 3 * netot;
     FOR_EACH(q, size) {
       const int i = q < second ? q : q - second + nup, there = q < second ? i < nup : i < netot;

@@ -10,7 +10,7 @@ KERNEL void structure_factor(__global const double* rele, __global const double*
                              __global const double* cell, __global const double* list, int count, int size,
                              __global double* rho, int channels, int netot, int first, int nwalker) {
   const int pieces = (VECTORS(count) + PIECE - 1) / PIECE, rows = pieces * nwalker;
-  for (int row = SHARE_BEGIN(rows); row < SHARE_END(rows); ++row) {
+  for (int row = SHARE_BEGIN(1, rows); row < SHARE_END(1, rows); ++row) {
     const int w = row / pieces, begin = row % pieces * PIECE, end = min(begin + PIECE, VECTORS(count));
     __global const double* r = rele + 3 * (size_t)w * netot;
     for (int channel = 0; channel < channels; ++channel) {
@@ -38,7 +38,7 @@ KERNEL void structure_factor_moved(__global const double* rele, __global const d
                                    __global const int* accept, int has_accept, __global const double* cell,
                                    __global const double* list, int count, int size, __global double* rho,
                                    int netot, int electron, int spin, int nwalker) {
-  for (int w = SHARE_BEGIN(nwalker); w < SHARE_END(nwalker); ++w) {
+  for (int w = SHARE_BEGIN(1, nwalker); w < SHARE_END(1, nwalker); ++w) {
     if (has_accept && accept[w] == 0) continue;
     __global double* to = rho + 2 * ((size_t)w * 2 + spin) * count;
     double s_new[3], s_old[3];
@@ -77,7 +77,7 @@ KERNEL void sums_by_rho(__global const double* rele, __global const double* rnew
 #else
   __local double* shared = 0;
 #endif
-  for (int row = SHARE_BEGIN(rows); row < SHARE_END(rows); ++row) {
+  for (int row = SHARE_BEGIN(1, rows); row < SHARE_END(1, rows); ++row) {
     const int w = row / npos, i = one < 0 ? row % npos : one, spin = i >= nup;
     __global const double* old = rele + 3 * ((size_t)w * netot + i);
     double s[3], s_old[3];
@@ -124,7 +124,7 @@ KERNEL void derivatives_by_star(__global const double* rele, __global const doub
                                 int npos, int netot, int nup, int nwalker) {
   const int blocks = VECTORS(npos), rows = blocks * nstar * nwalker;
   __global const double* b = RECIPROCAL(cell);
-  for (int share = SHARE_BEGIN(rows) + ITEM; share < SHARE_END(rows); share += LOCAL) {
+  for (int share = SHARE_BEGIN(1, rows) + ITEM; share < SHARE_END(1, rows); share += LOCAL) {
     const int w = share / (blocks * nstar), star = share / blocks % nstar, block = share % blocks;
     double x[3][VW], y[3][VW];
     int spin[VW];
@@ -203,7 +203,7 @@ KERNEL void orbitals_free(__global const double* r, __global const double* cell,
                           int size, __global double* phi, __global double* dphi, __global double* d2phi,
                           int has, int norb, int rows) {
   __global const double* b = RECIPROCAL(cell);
-  for (int row = SHARE_BEGIN(rows); row < SHARE_END(rows); ++row) {
+  for (int row = SHARE_BEGIN(1, rows); row < SHARE_END(1, rows); ++row) {
     double s[3];
     phases_at(cell, r + 3 * (size_t)row, s);
     __global double* value = phi + (size_t)row * norb;

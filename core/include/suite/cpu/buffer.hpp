@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // suite/cpu/buffer.hpp - memory that a kernel on the processor keeps between calls: aligned to a vector, in
 // pages of 2 MiB where there is enough for them. For gpp.sigma a quarter of the first call's time went into
-// faults on small ones.
+// faults on small ones. And the arguments of a call as plain pointers.
 #pragma once
 
 #ifdef __linux__
@@ -49,6 +49,32 @@ private:
   const char* owner_;
   std::unique_ptr<T, Free> data_;
   int64_t count_ = 0;
+};
+
+template <class T>
+const T* numbers(const suite_array& array) {
+  return static_cast<const T*>(array.data);
+}
+template <class T>
+T* results(const suite_array& array) {
+  return static_cast<T*>(array.data);
+}
+
+// Working memory of each thread, one after the other in one buffer.
+class Scratch {
+public:
+  explicit Scratch(const char* owner) : buffer_(owner) {}
+  // Before a parallel region; sizes in doubles.
+  void reserve(int team, int64_t each_thread) {
+    size_ = (each_thread + 15) / 16 * 16;
+    data_ = buffer_.at_least(size_ * team);
+  }
+  double* of(int thread) const { return data_ + size_ * thread; }
+
+private:
+  Buffer<double> buffer_;
+  double* data_ = nullptr;
+  int64_t size_ = 0;
 };
 
 }  // namespace suite::cpu

@@ -5,6 +5,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <exception>
 
@@ -46,6 +47,49 @@ void in_parallel(int64_t threads, int64_t n, int64_t least, F&& f) {
     } catch (...) {
 #pragma omp critical(suite_cpu_failure)
       failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+// How many threads n items are worth that take about so long each: a team costs several microseconds, a
+// thread of it gets at least 50.
+inline int useful_threads(int64_t threads, int64_t n, double nanoseconds) {
+  const double worth = std::min(static_cast<double>(n), static_cast<double>(n) * nanoseconds / 50e3);
+  if (worth < 2) return 1;
+  return static_cast<int>(std::min<double>(worth, team_size(threads)));
+}
+
+// f(begin,end,thread) for shares of 0..n-1 on `team` threads; f does not throw.
+template <class F>
+void share(int team, int64_t n, F&& f) {
+  if (team == 1) return f(int64_t{0}, n, 0);
+#pragma omp parallel num_threads(team)
+  {
+    const int64_t size = omp_get_num_threads(), rank = omp_get_thread_num();
+    f(n * rank / size, n * (rank + 1) / size, static_cast<int>(rank));
+  }
+}
+
+// f(item,thread) for 0..n-1, whichever thread is free. What f throws leaves the parallel region; the items
+// that were not begun are left out then.
+template <class F>
+void each(int team, int64_t n, F&& f) {
+  if (team == 1) {
+    for (int64_t i = 0; i < n; ++i) f(i, 0);
+    return;
+  }
+  std::exception_ptr failure;
+  std::atomic<bool> failed = false;
+#pragma omp parallel for num_threads(team) schedule(dynamic, 1)
+  for (int64_t i = 0; i < n; ++i) {
+    if (failed) continue;
+    try {
+      f(i, omp_get_thread_num());
+    } catch (...) {
+#pragma omp critical(suite_cpu_failure)
+      failure = std::current_exception();
+      failed = true;
     }
   }
   if (failure) std::rethrow_exception(failure);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <suite/opencl.hpp>
+#include <suite/opencl/vectors.hpp>
 
 namespace suite::opencl {
 
@@ -55,13 +56,13 @@ class Engine {
 public:
   // name: of the kernel, for messages. common: the text that stands before every source given to run().
   Engine(const suite_backend* backend_, suite_queue* queue_, Knobs knobs, const char* name,
-         const char* common)
+         std::string common)
       : backend(backend_),
         queue(queue_),
         device(backend_, queue_),
         knobs_(knobs),
         name_(name),
-        common_(common) {
+        common_(std::move(common)) {
     if (device.doubles == 0) throw Failure(SUITE_UNSUPPORTED, device.name + " has no double precision");
     if (knobs.vector != 0 && !std::has_single_bit(static_cast<uint64_t>(knobs.vector)))
       throw Failure(SUITE_INVALID_ARGUMENT,
@@ -118,6 +119,24 @@ public:
     launch(device, compiled, name, range, arguments...);
   }
 
+  // Groups of `items` work-items for `count` rows of work, shared along dimension 1.
+  Range rows(int64_t count, int items) const {
+    const int64_t most = device.is_processor && items == 1 ? 16 * int64_t{device.units} : 1 << 16;
+    return {{static_cast<size_t>(items), static_cast<size_t>(std::min(count, most)), 1},
+            {static_cast<size_t>(items), 1, 1}};
+  }
+  int64_t groups(int64_t count, int items) const {
+    return static_cast<int64_t>(rows(count, items).global[1]);
+  }
+  // Starts a kernel whose groups share rows, in double precision; `options` go beyond VW and LOCAL.
+  template <class... Arguments>
+  void start(const char* source, const char* name, const std::string& options, int64_t count, int lanes,
+             int items, const Arguments&... arguments) {
+    const Kernel& compiled = kernel(
+        common_, source, name, " -cl-mad-enable" + define("VW", lanes) + define("LOCAL", items) + options);
+    launch(device, compiled, name, rows(count, items), arguments...);
+  }
+
   // In the call's precision.
   void upload(Scratch& to, const std::vector<double>& values) const {
     if (single_)
@@ -125,9 +144,13 @@ public:
     else
       to.upload(values);
   }
-  // Of real64; empty when unset.
+  // Elements of an array of a call, on the host; none when it is unset.
+  template <class T>
+  std::vector<T> fetch(const suite_array& array, const char* name) const {
+    return array.data ? read_back<T>(backend, queue, array, name) : std::vector<T>();
+  }
   std::vector<double> read(const suite_array& array, const char* name) const {
-    return array.data ? read_back<double>(backend, queue, array, name) : std::vector<double>();
+    return fetch<double>(array, name);
   }
 
   const suite_backend* backend;
@@ -135,25 +158,28 @@ public:
   Device device;
 
 protected:
-  // Compiled from `before` and `source` when it is first wanted with these options; texts are known by their
-  // address.
-  const Kernel& kernel(const char* before, const char* source, const char* name, const std::string& options) {
+  // Compiled from `before` and `source` when it is first wanted with these options; sources are known by
+  // their address.
+  const Kernel& kernel(const std::string& before, const char* source, const char* name,
+                       const std::string& options) {
     const Key key{source, options};
     auto& kernels = kernels_[key];
     if (const auto found = kernels.find(name); found != kernels.end()) return found->second;
     auto program = programs_.find(key);
     if (program == programs_.end())
-      program = programs_
-                    .emplace(key, build_program(device, std::string(before) + source,
-                                                "-cl-std=CL1.2" + options, name_))
-                    .first;
+      program =
+          programs_.emplace(key, build_program(device, before + source, "-cl-std=CL1.2" + options, name_))
+              .first;
     return kernels.emplace(name, make_kernel(program->second, name)).first->second;
   }
+
+  const std::string& common() const { return common_; }
 
 private:
   Knobs knobs_;
   bool single_ = false;
-  const char *name_, *common_;
+  const char* name_;
+  std::string common_;
   using Key = std::pair<const char*, std::string>;  // source and options
   std::map<Key, Program> programs_;
   std::map<Key, std::map<std::string, Kernel>> kernels_;

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "calculation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <ostream>
+
+#include "../common/machine.hpp"
+#include "../common/print.hpp"
+#include "../common/stop.hpp"
+#include "../common/units.hpp"
+#include "checkpoint.hpp"
+
+namespace suite::all_electron {
+namespace {
+
+using app::print;
+
+class Calculation {
+public:
+  Calculation(const Settings& settings, app::Context& context)
+      : s_(settings),
+        context_(context),
+        world_(context.world),
+        started_(app::wall_s()),
+        setup_(prepare(settings.molecule, settings.choices)),
+        kernels_(context),
+        grid_(setup_, world_, kernels_, settings.memory_B),
+        electrostatics_(setup_, grid_.grid(), world_, kernels_),
+        solver_(setup_, settings, world_, grid_, electrostatics_),
+        points_(world_, grid_.share(), setup_.grid.n_points()) {}
+
+  Outcome run() {
+    describe();
+    out_.setup_s = lap();
+    if (!s_.restart.empty()) restart();
+    ground_state();
+    out_.scf_s = lap();
+    if (!out_.stopped_by && s_.polarizability) {
+      const auto before = kernel_seconds();
+      response();
+      out_.response_s = lap();
+      for (const auto& [kernel, seconds] : kernel_seconds())
+        out_.response_kernel_s[kernel] = seconds - (before.count(kernel) ? before.at(kernel) : 0.0);
+    }
+    if (!out_.stopped_by && s_.finite_field > 0) finite_field();
+    out_.finite_field_s = lap();
+    out_.kernel_s = kernel_seconds();
+    for (auto& record : kernels_.records()) context_.kernels.push_back(std::move(record));
+    return std::move(out_);
+  }
+
+private:
+  double lap() {
+    const double now = app::wall_s(), seconds = now - started_;
+    started_ = now;
+    return seconds;
+  }
+
+  std::map<std::string, double> kernel_seconds() const {
+    std::map<std::string, double> seconds;
+    for (const auto& record : kernels_.records())
+      for (const double sample : record.samples_s) seconds[record.kernel] += sample;
+    return seconds;
+  }
+
+  void describe() {
+    Sizes& z = out_.sizes;
+    const Grid& grid = setup_.grid;
+    z.atoms = setup_.atom_charge.size();
+    z.functions = static_cast<size_t>(setup_.basis.n_basis);
+    z.states = static_cast<size_t>(solver_.eigenproblem().n_states());
+    z.points = grid.n_points(), z.raw_points = grid.raw_points, z.batches = grid.n_batches();
+    z.l_hartree = setup_.l_hartree;
+    z.points_per_batch = static_cast<double>(z.points) / static_cast<double>(z.batches);
+    z.functions_per_batch = static_cast<double>(grid.i_basis.size()) / static_cast<double>(z.batches);
+    z.parts = grid_.parts();
+    out_.species = setup_.species;
+    out_.orbital_density = solver_.orbital_form();
+    context_.out
+        << print(
+               "%zu atoms, %d electrons, %zu basis functions%s; %zu points in %zu batches of %.0f, %.0f "
+               "functions in each; multipoles to l = %d\n",
+               z.atoms, setup_.electrons, z.functions,
+               z.states < z.functions ? print(" (%zu independent)", z.states).c_str() : "", z.points,
+               z.batches, z.points_per_batch, z.functions_per_batch, z.l_hartree)
+        << std::flush;
+  }
+
+  void restart() {
+    from_ = read_checkpoint(s_.restart, s_, points_);
+    out_.restarted_scf = static_cast<int>(from_->ground.steps.size());
+    out_.restarted_response = static_cast<int>(from_->response.steps.size());
+    out_.ground = from_->ground;
+    out_.ground.n_occ = solver_.n_occ();
+    if (out_.ground.states.C.rows() != setup_.basis.n_basis)
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    print("%s is of %d basis functions, this input has %d", s_.restart.c_str(),
+                          static_cast<int>(out_.ground.states.C.rows()), setup_.basis.n_basis));
+  }
+
+  // After an iteration: whether to stop.
+  bool look_around(const Response* response, const DensityMixer& mixer) {
+    ++since_checkpoint_;
+    out_.stopped_by = app::agreed_signal(world_, stop_);
+    if (s_.checkpoint_interval > 0 && since_checkpoint_ >= s_.checkpoint_interval) save(response, &mixer);
+    return out_.stopped_by != 0;
+  }
+
+  void save(const Response* response, const DensityMixer* mixer) {
+    since_checkpoint_ = 0;
+    save_checkpoint(context_.folder / "checkpoint.h5", s_, points_, out_.ground, response, mixer, world_);
+  }
+
+  [[noreturn]] void not_converged(const char* what, int iterations, double residual, double tolerance) {
+    throw Failure(
+        SUITE_INVALID_ARGUMENT,
+        print("the %s did not converge in %d iterations: a residual of %.2e, and a tolerance of %.2e; "
+              "more iterations go on with --set restart.file=%s",
+              what, iterations, residual, tolerance, (context_.folder / "checkpoint.h5").c_str()));
+  }
+
+  void ground_state() {
+    DensityMixer mixer = from_ && !from_->ground_done ? mixer_of(from_->mixer, s_.scf, grid_)
+                                                      : DensityMixer(s_.scf, grid_, solver_.start());
+    const double begin = app::wall_s();
+    const size_t before = out_.ground.steps.size();
+    const auto look = [&] {
+      const auto& steps = out_.ground.steps;
+      const ScfStep& now = steps.back();
+      if (steps.size() == before + 1)
+        context_.out << "\n ground state      energy (Ha)      residual   gap (eV)      s   s left\n";
+      const double seconds = app::wall_s() - begin;
+      context_.out << print(" %12zu  %16.9f  %10.2e  %9.4f  %5.1f  %7.0f\n", steps.size(), now.energy,
+                            now.residual, (now.lowest_empty - now.highest_occupied) * app::hartree_eV,
+                            seconds,
+                            seconds_left(steps[before].residual, now.residual, s_.scf.tolerance, seconds))
+                   << std::flush;
+      return look_around(nullptr, mixer);
+    };
+    const bool converged = solver_.solve(mixer, {}, out_.ground, look);
+    if (converged) refuse_small_gap(out_.ground);
+    if (!from_ || from_->response.steps.empty()) save(nullptr, converged ? nullptr : &mixer);
+    if (!converged && !out_.stopped_by) refuse_swapping_states(out_.ground);
+    if (!converged && !out_.stopped_by)
+      not_converged("ground state", static_cast<int>(out_.ground.steps.size()),
+                    out_.ground.steps.back().residual, s_.scf.tolerance);
+    if (converged) out_.stopped_by = s_.polarizability ? out_.stopped_by : 0;
+  }
+
+  void response() {
+    ResponseSolver solver(setup_, s_, grid_, electrostatics_, kernels_, solver_, out_.ground);
+    out_.orbital_response = solver.orbital_form();
+    const bool goes_on = from_ && !from_->response.steps.empty();
+    Response& r = out_.response.emplace(goes_on ? from_->response : Response{});
+    DensityMixer mixer = goes_on ? mixer_of(from_->mixer, s_.response, grid_)
+                                 : DensityMixer(s_.response, grid_,
+                                                std::vector<double>(grid_.n_points() * solver.n_dir(), 0.0));
+    const double begin = app::wall_s();
+    const size_t before = r.steps.size();
+    const auto look = [&] {
+      const ResponseStep& now = r.steps.back();
+      if (r.steps.size() == before + 1)
+        context_.out << "\n response      alpha_xx    alpha_yy    alpha_zz   residual      s   s left\n";
+      const double seconds = app::wall_s() - begin;
+      const Tensor& a = now.polarizability;
+      context_.out << print(" %8zu  %10.5f  %10.5f  %10.5f  %9.2e  %5.1f  %7.0f\n", r.steps.size(), a[0][0],
+                            a[1][1], a[2][2], now.largest(), seconds,
+                            seconds_left(r.steps[before].largest(), now.largest(), s_.response.tolerance,
+                                         seconds))
+                   << std::flush;
+      return look_around(&r, mixer);
+    };
+    const bool converged = solver.solve(mixer, r, look);
+    save(&r, &mixer);
+    if (converged)
+      out_.stopped_by = 0;
+    else if (!out_.stopped_by)
+      not_converged("response", static_cast<int>(r.steps.size()), r.steps.back().largest(),
+                    s_.response.tolerance);
+  }
+
+  // Dipole of the ground state in a field along one axis.
+  std::array<double, 3> dipole_in(double field, int axis, FiniteField& f) {
+    std::vector<double> external = coordinate(grid_.grid(), axis);
+    for (double& v : external) v *= field;
+    DensityMixer mixer(s_.scf, grid_, out_.ground.density);
+    GroundState state;
+    const bool converged = solver_.solve(mixer, external, state, [&] {
+      out_.stopped_by = app::agreed_signal(world_, stop_);
+      return out_.stopped_by != 0;
+    });
+    f.iterations += static_cast<int>(state.steps.size());
+    if (!converged && !out_.stopped_by)
+      throw Failure(
+          SUITE_INVALID_ARGUMENT,
+          print("the ground state in a field of %g Ha/bohr along %c did not converge", field, "xyz"[axis]));
+    return state.dipole;
+  }
+
+  void finite_field() {
+    FiniteField f;
+    f.strength = s_.finite_field;
+    for (auto& row : f.polarizability) row.fill(std::numeric_limits<double>::quiet_NaN());
+    context_.out << "\n finite field" << std::flush;
+    for (const int axis : s_.directions) {
+      const auto up = dipole_in(f.strength, axis, f);
+      if (out_.stopped_by) return;
+      const auto down = dipole_in(-f.strength, axis, f);
+      if (out_.stopped_by) return;
+      for (size_t i = 0; i < 3; ++i) {
+        const auto j = static_cast<size_t>(axis);
+        f.polarizability[i][j] = (up[i] - down[i]) / (2 * f.strength);
+        const double response = out_.response->polarizability()[i][j];
+        f.largest_difference = std::max(f.largest_difference, std::abs(f.polarizability[i][j] - response));
+      }
+      context_.out << print("   %c: %d iterations", "xyz"[axis], f.iterations) << std::flush;
+    }
+    context_.out << "\n";
+    out_.finite_field = f;
+  }
+
+  const Settings& s_;
+  app::Context& context_;
+  const app::Communicator& world_;
+  double started_;
+  app::StopRequest stop_;
+  Setup setup_;
+  Kernels kernels_;
+  GridMatrices grid_;
+  Electrostatics electrostatics_;
+  GroundStateSolver solver_;
+  PointArrays points_;
+  std::optional<Checkpoint> from_;
+  int64_t since_checkpoint_ = 0;
+  Outcome out_;
+};
+
+}  // namespace
+
+Outcome calculate(const Settings& settings, app::Context& context) {
+  return Calculation(settings, context).run();
+}
+
+double isotropic(const Tensor& a) { return (a[0][0] + a[1][1] + a[2][2]) / 3; }
+
+double anisotropy(const Tensor& a) {
+  double sum = 0;
+  for (size_t i = 0; i < 3; ++i) {
+    const size_t j = (i + 1) % 3;
+    const double off = (a[i][j] + a[j][i]) / 2;
+    sum += std::pow(a[i][i] - a[j][j], 2) + 6 * off * off;
+  }
+  return std::sqrt(sum / 2);
+}
+
+}  // namespace suite::all_electron

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A run: set-up, ground state, response, and the check by finite fields.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "ground_state.hpp"
+#include "response.hpp"
+#include "settings.hpp"
+
+namespace suite::all_electron {
+
+// The polarizability by ground states in fields of +-strength, and what of it the response differs by.
+struct FiniteField {
+  double strength = 0;  // Ha/bohr
+  Tensor polarizability{};
+  double largest_difference = 0;  // bohr^3
+  int iterations = 0;
+};
+
+struct Sizes {
+  size_t atoms = 0, functions = 0, states = 0, points = 0, raw_points = 0, batches = 0;
+  int l_hartree = 0;
+  double points_per_batch = 0, functions_per_batch = 0;
+  size_t parts = 1;  // in which the functions at the points are evaluated; 1: once
+};
+
+struct Outcome {
+  Sizes sizes;
+  std::vector<Species> species;
+  GroundState ground;
+  std::optional<Response> response;
+  std::optional<FiniteField> finite_field;
+  bool orbital_density = false, orbital_response = false;
+  int restarted_scf = 0, restarted_response = 0;  // iterations that a checkpoint had
+  double setup_s = 0, scf_s = 0, response_s = 0, finite_field_s = 0;
+  std::map<std::string, double> kernel_s, response_kernel_s;  // by kernel: all, and in the response
+  int stopped_by = 0;                                         // the signal, or 0
+};
+
+Outcome calculate(const Settings& settings, app::Context& context);
+
+// What a run leaves behind (output.cpp, figures.cpp).
+std::string table(const Settings& settings, const Outcome& outcome);
+nlohmann::ordered_json results(const Settings& settings, const Outcome& outcome);
+std::vector<app::TextFile> files(const Settings& settings, const Outcome& outcome);
+std::string convergence_figure(const Outcome& outcome);
+
+// Thirds of the trace, and sqrt(1/2 [(xx-yy)^2 + (yy-zz)^2 + (zz-xx)^2 + 6 (xy^2 + yz^2 + zx^2)]).
+double isotropic(const Tensor& alpha);
+double anisotropy(const Tensor& alpha);
+
+}  // namespace suite::all_electron

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// checkpoint.h5: where a run is. Arrays over the points are those of all processes, in the order of the
+// batches, so that any number of processes may go on.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "../common/hdf5/hdf5.hpp"
+#include "ground_state.hpp"
+#include "response.hpp"
+#include "settings.hpp"
+
+namespace suite::all_electron {
+
+// What a checkpoint has of a mixer, at this process's points.
+struct MixerState {
+  std::vector<double> density;                         // (n_points,n_dir)
+  std::vector<std::vector<app::Pulay::Step>> history;  // by direction
+};
+
+// Pieces of arrays over the points, put together and taken apart; collective.
+class PointArrays {
+public:
+  PointArrays(const app::Communicator& world, const BatchShare& share, size_t all_points)
+      : world_(world), share_(share), all_(all_points) {}
+  size_t all() const { return all_; }
+  std::vector<double> gather(std::span<const double> own, size_t n_dir) const;
+  std::vector<double> scatter(const std::vector<double>& all, size_t n_dir) const;
+
+private:
+  const app::Communicator& world_;
+  BatchShare share_;
+  size_t all_;
+};
+
+// Collective; the root writes. mixer: of the stage, null at its end. response: null before it.
+void save_checkpoint(const std::filesystem::path& path, const Settings& settings, const PointArrays& points,
+                     const GroundState& ground, const Response* response, const DensityMixer* mixer,
+                     const app::Communicator& world);
+
+struct Checkpoint {
+  GroundState ground;
+  bool ground_done = false;
+  Response response;  // no steps: not begun
+  MixerState mixer;   // of the ground state, or of the response where that has begun
+};
+// Failure when the file is of other settings, naming the first that differs.
+Checkpoint read_checkpoint(const std::filesystem::path& path, const Settings& settings,
+                           const PointArrays& points);
+
+// A mixer that goes on from where this one was.
+DensityMixer mixer_of(const MixerState& state, const Iteration& how, const GridMatrices& grid);
+
+}  // namespace suite::all_electron

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "dfpt_app.hpp"
+
+#include <map>
+#include <ostream>
+
+#include <nlohmann/json.hpp>
+
+#include "../common/print.hpp"
+#include "../common/stop.hpp"
+#include "calculation.hpp"
+#include "polyalanine.hpp"
+#include "sample.hpp"
+#include "settings.hpp"
+
+namespace suite::all_electron {
+namespace {
+
+using app::print;
+
+// C15H23N3O8: carbon and hydrogen first, the others by the alphabet.
+std::string formula(const Molecule& molecule) {
+  std::map<std::string, int> counts;
+  for (const auto& atom : molecule.atoms) ++counts[element_symbol(atom.Z)];
+  std::string text;
+  const auto take = [&](const std::string& symbol) {
+    const auto found = counts.find(symbol);
+    if (found == counts.end()) return;
+    text += symbol + (found->second > 1 ? std::to_string(found->second) : std::string());
+    counts.erase(found);
+  };
+  if (counts.count("C")) take("C"), take("H");
+  while (!counts.empty()) take(counts.begin()->first);
+  return text;
+}
+
+void describe(const Settings& s, std::ostream& out) {
+  const Choices& c = s.choices;
+  out << print("molecule %s, %zu atoms, charge %d, %d electrons\n", formula(s.molecule).c_str(),
+               s.molecule.atoms.size(), s.molecule.charge, s.molecule.electrons())
+      << "basis    "
+      << (c.gaussian_file.empty() ? print("numeric orbitals, tier %d, %s grids", c.tier,
+                                          c.level == Level::tight ? "tight" : "light")
+                                  : "Gaussians of " + c.gaussian_file.filename().string())
+      << "; " << name_of(c.xc) << "\n";
+}
+
+Settings settings_of(const app::Input& input) {
+  Settings s = read_settings(input);
+  input.finish();
+  return s;
+}
+
+class DfptApp final : public app::App {
+public:
+  const char* name() const override { return "dfpt"; }
+  const char* summary() const override {
+    return "all-electron ground states of molecules in numeric atom-centred orbitals, and polarizabilities "
+           "by "
+           "density-functional perturbation theory";
+  }
+  const std::vector<app::Key>& keys() const override { return input_keys(); }
+
+  void check(const app::Input& input, std::ostream& out) const override { describe(settings_of(input), out); }
+
+  nlohmann::ordered_json run(const app::Input& input, app::Context& context) const override {
+    const Settings settings = settings_of(input);
+    const Outcome outcome = calculate(settings, context);
+    nlohmann::ordered_json out = results(settings, outcome);
+    context.out << table(settings, outcome);
+    app::leave_files(context, files(settings, outcome), out);
+    out["files"].push_back("checkpoint.h5");
+    if (outcome.stopped_by)
+      throw app::Stopped(
+          outcome.stopped_by, out,
+          "go on from here with --set restart.file=" + (context.folder / "checkpoint.h5").string());
+    return out;
+  }
+
+  Sample sample(const app::Input& input) const override { return typical_call(settings_of(input)); }
+
+  std::optional<Start> polyalanine(long atoms) const override { return polyalanine_input(atoms); }
+};
+
+}  // namespace
+}  // namespace suite::all_electron
+
+std::unique_ptr<suite::app::App> suite::app::make_dfpt() {
+  return std::make_unique<suite::all_electron::DfptApp>();
+}

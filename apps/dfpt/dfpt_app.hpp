@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The dfpt app for the command line.
+#pragma once
+
+#include "../common/app.hpp"
+
+namespace suite::app {
+std::unique_ptr<App> make_dfpt();
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "electrostatics.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace suite::all_electron {
+
+Electrostatics::Electrostatics(const Setup& setup, const Grid& grid, const app::Communicator& world,
+                               Kernels& kernels)
+    : setup_(setup),
+      grid_(grid),
+      world_(world),
+      kernels_(kernels),
+      multipoles_(kernels.open("multipoles")),
+      poisson_(kernels.open("poisson")),
+      at_points_{kernels.open("sum_up")},
+      responses_{kernels.open("sum_up")},
+      at_nuclei_{kernels.open("sum_up")},
+      n_atoms_(static_cast<int64_t>(setup.atom_species.size())),
+      n_lm_((setup.l_hartree + 1) * (setup.l_hartree + 1)),
+      first_atom_(n_atoms_ * world.rank() / world.size()),
+      last_atom_(n_atoms_ * (world.rank() + 1) / world.size()),
+      own_atom_(static_cast<size_t>(n_atoms_)) {
+  std::iota(own_atom_.begin(), own_atom_.end(), 1);
+  Kernel& k = multipoles_.kernel();
+  const auto points = static_cast<int64_t>(grid.n_points());
+  set(k, "coords", grid.coords, {3, points});
+  set(k, "atom_coords", setup.atom_coords, {3, n_atoms_});
+  set(k, "point_atom", grid.point_atom, {points});
+  set(k, "point_shell", grid.point_shell, {points});
+  set(k, "projection_weight", grid.projection_weight, {points});
+}
+
+void Electrostatics::set_atoms(Kernel& k) {
+  set(k, "atom_coords", setup_.atom_coords, {3, n_atoms_});
+  set(k, "species", setup_.atom_species, {n_atoms_});
+}
+
+FreeAtoms Electrostatics::free_atoms() {
+  const Tables& t = setup_.tables;
+  app::TimedKernel& timed = kernels_.open("sum_up");
+  Kernel& k = timed.kernel();
+  const auto points = static_cast<int64_t>(grid_.n_points());
+  set_atoms(k);
+  set(k, "coords", grid_.coords, {3, points});
+  set(k, "atom_table", setup_.atom_species, {n_atoms_});
+  set(k, "r_grid_min", t.r_grid_min, {t.n_species});
+  set(k, "r_grid_inc", t.r_grid_inc, {t.n_species});
+  set(k, "multipole_radius", t.free_radius, {t.n_species});
+  std::vector<double> both = t.free_density_spl;
+  both.insert(both.end(), t.free_potential_spl.begin(), t.free_potential_spl.end());
+  const std::vector<double> moments(2 * static_cast<size_t>(t.n_species), 0.0);
+  std::vector<double> sums(2 * grid_.n_points());
+  set(k, "potential_spl", both, {1, 4, t.n_grid, t.n_species, 2});
+  set(k, "moments", moments, {1, t.n_species, 2});
+  set(k, "potential", sums, {points, 2});
+  timed.run();
+  k.get("potential", sums.data(), {points, 2});
+  suite_forget(k.handle());
+  FreeAtoms free;
+  free.density.assign(sums.begin(), sums.begin() + points);
+  free.potential.assign(sums.begin() + points, sums.end());
+  free.at_nuclei = free_potential_at_nuclei(setup_);
+  return free;
+}
+
+void Electrostatics::multipoles(std::span<const double> densities, int64_t n_dir) {
+  Kernel& k = multipoles_.kernel();
+  const auto points = static_cast<int64_t>(grid_.n_points());
+  const int64_t n_radial = setup_.tables.n_radial;
+  components_.resize(static_cast<size_t>(n_lm_ * n_radial * n_atoms_ * n_dir));
+  k.set("rho", densities.data(), {points, n_dir});
+  set(k, "rho_multipole", components_, {n_lm_, n_radial, n_atoms_, n_dir});
+  multipoles_.run();
+  k.get("rho_multipole", components_.data(), {n_lm_, n_radial, n_atoms_, n_dir});
+  world_.sum(components_);
+}
+
+namespace {
+
+// Blocks of consecutive atoms in an array (block,n_atoms,n_dir).
+struct AtomBlocks {
+  double* data;
+  int64_t n_atoms, first;
+};
+
+void copy_blocks(const AtomBlocks& from, const AtomBlocks& to, int64_t block, int64_t atoms, int64_t n_dir) {
+  for (int64_t d = 0; d < n_dir; ++d)
+    std::copy_n(from.data + block * (d * from.n_atoms + from.first), block * atoms,
+                to.data + block * (d * to.n_atoms + to.first));
+}
+
+}  // namespace
+
+// Tables of all atoms from components_; every process solves for its own atoms.
+void Electrostatics::poisson(int64_t n_dir, bool with_density) {
+  const Tables& t = setup_.tables;
+  const int64_t shells = n_lm_ * t.n_radial, table = n_lm_ * 4 * t.n_knots, own = last_atom_ - first_atom_;
+  const int64_t n_tables = n_dir * (with_density ? 2 : 1);
+  const auto size = [](int64_t a, int64_t b, int64_t c) { return static_cast<size_t>(a * b * c); };
+  tables_.assign(size(table, n_atoms_, n_tables), 0.0);
+  moments_.assign(size(n_lm_, n_atoms_, n_tables), 0.0);
+  std::vector<double> components(size(shells, own, n_dir)), tables(size(table, own, n_tables)),
+      moments(size(n_lm_, own, n_dir));
+  if (own > 0) {
+    copy_blocks({components_.data(), n_atoms_, first_atom_}, {components.data(), own, 0}, shells, own, n_dir);
+    Kernel& k = poisson_.kernel();
+    k.set("species", setup_.atom_species.data() + first_atom_, {own});
+    set(k, "r_radial", t.r_radial, {t.n_radial, t.n_species});
+    set(k, "radial_points", t.radial_points, {t.n_species});
+    set(k, "r_grid_min", t.r_grid_min, {t.n_species});
+    set(k, "r_grid_inc", t.r_grid_inc, {t.n_species});
+    set(k, "grid_shell", t.grid_shell, {t.n_grid, t.n_species});
+    set(k, "knots", t.knots, {t.n_knots, t.n_species});
+    set(k, "rho_multipole", components, {n_lm_, t.n_radial, own, n_dir});
+    const Extents shape{n_lm_, 4, t.n_knots, own, n_dir};
+    double* const density = tables.data() + size(table, own, n_dir);
+    k.set("potential_spl", tables.data(), shape);
+    set(k, "moments", moments, {n_lm_, own, n_dir});
+    if (with_density)
+      k.set("density_spl", density, shape);
+    else
+      unset(k, "density_spl");
+    poisson_.run();
+    k.get("potential_spl", tables.data(), shape);
+    k.get("moments", moments.data(), {n_lm_, own, n_dir});
+    if (with_density) k.get("density_spl", density, shape);
+    copy_blocks({tables.data(), own, 0}, {tables_.data(), n_atoms_, first_atom_}, table, own, n_tables);
+    copy_blocks({moments.data(), own, 0}, {moments_.data(), n_atoms_, first_atom_}, n_lm_, own, n_dir);
+  }
+  world_.sum(tables_);
+  world_.sum(moments_);
+}
+
+std::vector<double> Electrostatics::sum_up(SumUp& call, std::span<const double> coords, int64_t n_dir) {
+  const Tables& t = setup_.tables;
+  const auto points = static_cast<int64_t>(coords.size() / 3);
+  Kernel& k = call.kernel.kernel();
+  if (!call.ready) {
+    set_atoms(k);
+    k.set("coords", coords.data(), {3, points});
+    set(k, "atom_table", own_atom_, {n_atoms_});
+    set(k, "grid_scale", t.grid_scale, {t.n_species});
+    set(k, "grid_max", t.grid_max, {t.n_species});
+    set(k, "multipole_radius", t.multipole_radius, {t.n_species});
+    call.ready = true;
+  }
+  std::vector<double> potential(static_cast<size_t>(points * n_dir));
+  set(k, "potential_spl", tables_, {n_lm_, 4, t.n_knots, n_atoms_, n_dir});
+  set(k, "moments", moments_, {n_lm_, n_atoms_, n_dir});
+  set(k, "potential", potential, {points, n_dir});
+  call.kernel.run();
+  k.get("potential", potential.data(), {points, n_dir});
+  return potential;
+}
+
+Electrostatics::Solution Electrostatics::solve(std::span<const double> density) {
+  multipoles(density, 1);
+  poisson(1, true);
+  // Potential and density have the same geometry: two directions of one call. The density's moments are 0.
+  const auto points = static_cast<std::ptrdiff_t>(grid_.n_points());
+  const std::vector<double> both = sum_up(at_points_, grid_.coords, 2);
+  const std::vector<double> nuclei = sum_up(at_nuclei_, setup_.atom_coords, 2);
+  return {{both.begin(), both.begin() + points},
+          {both.begin() + points, both.end()},
+          {nuclei.begin(), nuclei.begin() + n_atoms_}};
+}
+
+std::vector<double> Electrostatics::potentials(std::span<const double> densities) {
+  const auto n_dir = static_cast<int64_t>(densities.size() / grid_.n_points());
+  multipoles(densities, n_dir);
+  poisson(n_dir, false);
+  return sum_up(responses_, grid_.coords, n_dir);
+}
+
+}  // namespace suite::all_electron

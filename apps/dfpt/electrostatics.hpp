@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Electrostatic potentials of densities on the integration grid, atom by atom from their partitioned
+// multipoles (Delley, J. Chem. Phys. 92, 508 (1990)). Points are spread over the processes, and so are the
+// atoms where the radial equations are solved.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "integration_setup.hpp"
+#include "kernels.hpp"
+
+namespace suite::all_electron {
+
+// At this process's points, and at all nuclei.
+struct FreeAtoms {
+  std::vector<double> density, potential;  // (n_points) bohr^-3; Ha, Hartree and nuclei
+  std::vector<double> at_nuclei;           // (n_atoms) Ha, without each nucleus's own
+};
+
+class Electrostatics {
+public:
+  // grid: of this process.
+  Electrostatics(const Setup& setup, const Grid& grid, const app::Communicator& world, Kernels& kernels);
+
+  // The superposition of the free atoms.
+  FreeAtoms free_atoms();
+
+  // Of density(n_points).
+  struct Solution {
+    std::vector<double> potential;  // (n_points) Ha
+    std::vector<double> density;    // (n_points) what the multipoles make of it
+    std::vector<double> at_nuclei;  // (n_atoms) Ha
+  };
+  Solution solve(std::span<const double> density);
+
+  // Potentials (n_points,n_dir) of densities (n_points,n_dir).
+  std::vector<double> potentials(std::span<const double> densities);
+
+private:
+  // A sum_up with its tables: those of every atom, or of every species.
+  struct SumUp {
+    app::TimedKernel& kernel;
+    bool ready = false;
+  };
+  void multipoles(std::span<const double> densities, int64_t n_dir);
+  void poisson(int64_t n_dir, bool with_density);
+  std::vector<double> sum_up(SumUp& call, std::span<const double> coords, int64_t n_dir);
+  void set_atoms(Kernel& kernel);
+
+  const Setup& setup_;
+  const Grid& grid_;
+  const app::Communicator& world_;
+  Kernels& kernels_;
+  app::TimedKernel &multipoles_, &poisson_;
+  SumUp at_points_, responses_, at_nuclei_;
+  int64_t n_atoms_, n_lm_;
+  int64_t first_atom_, last_atom_;  // of this process, from 0
+  std::vector<int32_t> own_atom_;   // 1, 2, 3 ...
+  std::vector<double> components_;  // rho_multipole
+  std::vector<double> tables_;  // potential_spl of all directions; with_density that of the density behind
+  std::vector<double> moments_;
+};
+
+}  // namespace suite::all_electron

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "free_atom.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include <suite/plugin.hpp>
+
+#include "../common/pulay.hpp"
+
+namespace suite::all_electron {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+// Thomas and Fermi's screening, by the rational fit of Latter (Phys. Rev. 99, 510 (1955)).
+std::vector<double> first_potential(const LogGrid& grid, int Z, double electrons) {
+  std::vector<double> v(grid.size());
+  const double a = 0.8853 / std::cbrt(static_cast<double>(Z));
+  for (size_t i = 0; i < grid.size(); ++i) {
+    const double x = grid.r[i] / a, s = std::sqrt(x);
+    const double screening =
+        1 / (1 + 0.02747 * s + x * (1.243 + s * (-0.1486 + s * (0.2302 + s * (0.007298 + s * 0.006944)))));
+    // An electron sees the charge that the others leave.
+    v[i] = -std::max(Z * screening, Z - electrons + 1) / grid.r[i];
+  }
+  return v;
+}
+
+class Cycle {
+public:
+  Cycle(const LogGrid& grid, int Z, const std::vector<Shell>& shells, Xc xc,
+        const std::optional<Confinement>& confinement)
+      : grid_(grid), Z_(Z), xc_(xc), wall_(grid.size()), cut_(grid.size(), 0.0) {
+    if (confinement) {
+      cut_ = confining_potential(grid, *confinement);
+      wall_ = grid.first_from(confinement->end());
+    }
+    atom_.shells = shells;
+    atom_.states.resize(shells.size());
+    double electrons = 0;
+    for (const Shell& shell : shells) electrons += shell.occupation;
+    atom_.potential = first_potential(grid, Z, electrons);
+  }
+
+  SphericalAtom run() {
+    app::Pulay pulay(6);
+    for (int step = 0; step < 200; ++step) {
+      const std::vector<double> in = atom_.potential;
+      solve_states(in, step > 0);
+      std::vector<double> residual = new_potential();
+      for (size_t i = 0; i < grid_.size(); ++i) residual[i] -= in[i];
+      const auto product = [&](const std::vector<double>& a, const std::vector<double>& b) {
+        double sum = 0;
+        for (size_t i = 0; i < grid_.size(); ++i) sum += a[i] * b[i] * weight_[i];
+        return sum;
+      };
+      total_energy(in);
+      if (product(residual, residual) < 1e-20) return std::move(atom_);
+      pulay.add({in, std::move(residual)});
+      const app::Pulay::Step best = pulay.best(product);
+      for (size_t i = 0; i < grid_.size(); ++i) atom_.potential[i] = best.in[i] + 0.5 * best.residual[i];
+    }
+    throw Failure(SUITE_INTERNAL,
+                  "the atom of charge " + std::to_string(Z_) + " did not become self-consistent");
+  }
+
+private:
+  void solve_states(const std::vector<double>& potential, bool again) {
+    std::vector<double> v(potential);
+    for (size_t i = 0; i < wall_; ++i) v[i] += cut_[i];
+    atom_.density.assign(grid_.size(), 0.0);
+    for (size_t s = 0; s < atom_.shells.size(); ++s) {
+      const Shell& shell = atom_.shells[s];
+      RadialState& state = atom_.states[s];
+      state =
+          solve_radial(grid_, v, wall_, shell.n, shell.l, again ? std::optional(state.energy) : std::nullopt);
+      for (size_t i = 0; i < grid_.size(); ++i)
+        atom_.density[i] += shell.occupation * state.u[i] * state.u[i] / (4 * pi * grid_.r[i] * grid_.r[i]);
+    }
+  }
+
+  std::vector<double> new_potential() {
+    atom_.hartree = hartree_potential(grid_, atom_.density, &atom_.hartree_at_nucleus);
+    std::vector<double> v(grid_.size());
+    weight_.resize(grid_.size());
+    for (size_t i = 0; i < grid_.size(); ++i) {
+      const double r = grid_.r[i];
+      v[i] = -Z_ / r + atom_.hartree[i] + exchange_correlation(xc_, atom_.density[i]).v;
+      weight_[i] = 4 * pi * r * r * r * grid_.step() * atom_.density[i];
+    }
+    return v;
+  }
+
+  // With the kinetic energy from the states: the error is of second order in the residual.
+  void total_energy(const std::vector<double>& in) {
+    double sum = 0;
+    for (size_t s = 0; s < atom_.shells.size(); ++s)
+      sum += atom_.shells[s].occupation * atom_.states[s].energy;
+    for (size_t i = 0; i < grid_.size(); ++i)
+      sum += weight_[i] * (-Z_ / grid_.r[i] - in[i] + 0.5 * atom_.hartree[i] +
+                           exchange_correlation(xc_, atom_.density[i]).e);
+    atom_.energy = sum;
+  }
+
+  const LogGrid& grid_;
+  int Z_;
+  Xc xc_;
+  size_t wall_;
+  std::vector<double> cut_, weight_;
+  SphericalAtom atom_;
+};
+
+}  // namespace
+
+std::vector<double> confining_potential(const LogGrid& grid, const Confinement& confinement) {
+  std::vector<double> v(grid.size(), 0.0);
+  for (size_t i = 0; i < grid.size(); ++i) {
+    const double inside = grid.r[i] - confinement.onset, left = confinement.width - inside;
+    if (inside > 0 && left > 1e-10 * confinement.width)
+      v[i] = 250 * confinement.scale * std::exp(-confinement.width / inside) / (left * left);
+  }
+  return v;
+}
+
+LogGrid solver_grid(int Z, size_t table_points) {
+  const double inc = std::sqrt(table_ratio);
+  const double first = table_start / Z * std::pow(inc, -static_cast<double>(table_offset));
+  return make_log_grid(first, inc, table_offset + 2 * table_points - 1);
+}
+
+SphericalAtom solve_atom(const LogGrid& grid, int Z, const std::vector<Shell>& shells, Xc xc,
+                         const std::optional<Confinement>& confinement) {
+  return Cycle(grid, Z, shells, xc, confinement).run();
+}
+
+}  // namespace suite::all_electron

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ground_state.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "../common/print.hpp"
+#include "../common/units.hpp"
+
+namespace suite::all_electron {
+
+std::vector<double> coordinate(const Grid& grid, int axis) {
+  std::vector<double> x(grid.n_points());
+  for (size_t i = 0; i < x.size(); ++i) x[i] = grid.coords[3 * i + static_cast<size_t>(axis)];
+  return x;
+}
+
+FormCosts form_costs(const Grid& grid, int64_t n_occ, int64_t n_dir) {
+  FormCosts costs;
+  for (size_t b = 0; b < grid.n_batches(); ++b) {
+    const double points = grid.batch_points[b + 1] - grid.batch_points[b];
+    const double functions = grid.batch_basis[b + 1] - grid.batch_basis[b];
+    costs.matrix += 0.5 * points * functions * (functions + 1) * static_cast<double>(n_dir);
+    // The orbitals themselves, and what changes of them.
+    costs.orbitals +=
+        points * functions * static_cast<double>(n_occ) * static_cast<double>(n_dir > 1 ? n_dir + 1 : 1);
+  }
+  return costs;
+}
+
+bool use_orbitals(Form form, const FormCosts& costs) {
+  return form == Form::orbitals || (form == Form::automatic && costs.orbitals < costs.matrix);
+}
+
+namespace {
+
+constexpr const char* not_treated =
+    "open shells and metals would need fractional occupations, which are not treated";
+
+}  // namespace
+
+void refuse_small_gap(const GroundState& state) {
+  constexpr double least = 1e-3;  // Ha
+  const auto& e = state.states.eigenvalues;
+  if (e.size() <= state.n_occ) return;
+  const double gap = e[state.n_occ] - e[state.n_occ - 1];
+  if (gap >= least) return;
+  throw Failure(
+      SUITE_INVALID_ARGUMENT,
+      app::print("the highest occupied state (%.6f Ha) and the lowest empty one (%.6f Ha) are %.2g Ha "
+                 "apart, less than %.0e Ha; %s",
+                 e[state.n_occ - 1], e[state.n_occ], gap, least, not_treated));
+}
+
+void refuse_swapping_states(const GroundState& state) {
+  constexpr double small = 0.02;  // Ha
+  double gap = small;
+  for (size_t i = state.steps.size() / 2; i < state.steps.size(); ++i)
+    gap = std::min(gap, state.steps[i].lowest_empty - state.steps[i].highest_occupied);
+  if (gap >= small) return;
+  throw Failure(
+      SUITE_INVALID_ARGUMENT,
+      app::print("the ground state did not converge in %zu iterations, and the highest occupied and "
+                 "the lowest empty state came to %.2g Ha of each other; %s",
+                 state.steps.size(), gap, not_treated));
+}
+
+GroundStateSolver::GroundStateSolver(const Setup& setup, const Settings& settings,
+                                     const app::Communicator& world, GridMatrices& grid,
+                                     Electrostatics& electrostatics)
+    : setup_(setup),
+      settings_(settings),
+      world_(world),
+      grid_(grid),
+      electrostatics_(electrostatics),
+      free_(electrostatics.free_atoms()),
+      overlap_(grid.overlap()),
+      kinetic_(grid.kinetic()),
+      eigenproblem_(overlap_, world),
+      n_occ_(setup.electrons / 2),
+      orbital_form_(use_orbitals(settings.form, form_costs(setup.grid, n_occ_, 1))) {
+  if (eigenproblem_.n_states() < n_occ_)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  app::print("%d electrons need %d orbitals, and the basis has %d independent functions",
+                             setup.electrons, n_occ_, static_cast<int>(eigenproblem_.n_states())));
+}
+
+std::vector<double> GroundStateSolver::start() const {
+  std::vector<double> density = free_.density;
+  const double factor = setup_.electrons / grid_.integral(density);
+  for (double& n : density) n *= factor;
+  return density;
+}
+
+void GroundStateSolver::iterate(DensityMixer& mixer, std::span<const double> external, GroundState& state) {
+  const std::vector<double>& n = mixer.density();
+  const size_t points = n.size();
+  std::vector<double> change(points), v(points), v_xc(points), e_xc(points);
+  for (size_t i = 0; i < points; ++i) change[i] = n[i] - free_.density[i];
+  const Electrostatics::Solution es = electrostatics_.solve(change);
+  std::vector<double> v_es(points), n_multipole(points);
+  for (size_t i = 0; i < points; ++i) {
+    const XcValues xc = exchange_correlation(settings_.choices.xc, n[i]);
+    v_xc[i] = xc.v, e_xc[i] = xc.e;
+    v_es[i] = free_.potential[i] + es.potential[i];
+    n_multipole[i] = free_.density[i] + es.density[i];
+    v[i] = v_es[i] + v_xc[i] + (external.empty() ? 0.0 : external[i]);
+  }
+  Matrix H = kinetic_ + grid_.matrices(v);
+  state.states = eigenproblem_.solve(H);
+  const auto occupied = state.states.C.leftCols(n_occ_);
+
+  Energies& e = state.energies;
+  e.band = 2 * state.states.eigenvalues.head(n_occ_).sum();
+  e.xc_potential = grid_.integral(n, v_xc);
+  e.xc = grid_.integral(n, e_xc);
+  e.kinetic = 2 * (occupied.transpose() * kinetic_ * occupied).trace();
+  const double shared = grid_.integral(n_multipole, v_es);
+  double nuclei = 0;
+  for (size_t a = 0; a < setup_.atom_charge.size(); ++a)
+    nuclei += setup_.atom_charge[a] * (free_.at_nuclei[a] + es.at_nuclei[a]);
+  e.electrostatic = -0.5 * (shared + nuclei);
+  e.multipole_error = 0.5 * (grid_.integral(n, v_es) - shared);
+  e.total = e.band - e.xc_potential + e.xc + e.electrostatic;
+}
+
+bool GroundStateSolver::solve(DensityMixer& mixer, std::span<const double> external, GroundState& state,
+                              const Look& look) {
+  state.n_occ = n_occ_;
+  const double tolerance = settings_.scf.tolerance;
+  if (!state.steps.empty() && state.steps.back().residual <= tolerance) return true;
+  while (static_cast<int>(state.steps.size()) < settings_.scf.max_iterations) {
+    iterate(mixer, external, state);
+    const Matrix occupied = state.states.C.leftCols(n_occ_);
+    std::vector<double> out = orbital_form_ ? grid_.density_of_orbitals(occupied)
+                                            : grid_.density(2 * occupied * occupied.transpose());
+    const auto& e = state.states.eigenvalues;
+    const double residual = mixer.residuals(out).front();
+    if (!std::isfinite(residual) || !std::isfinite(state.energies.total))
+      throw Failure(SUITE_INTERNAL,
+                    app::print("the density is not finite after iteration %zu", state.steps.size() + 1));
+    state.steps.push_back(
+        {state.energies.total, residual, e[n_occ_ - 1], e.size() > n_occ_ ? e[n_occ_] : std::nan("")});
+    state.density = mixer.density();
+    state.electrons = grid_.integral(out);
+    for (int axis = 0; axis < 3; ++axis) {
+      double& mu = state.dipole[static_cast<size_t>(axis)];
+      mu = -grid_.integral(out, coordinate(grid_.grid(), axis));
+      for (size_t a = 0; a < setup_.atom_charge.size(); ++a)
+        mu += setup_.atom_charge[a] * setup_.atom_coords[3 * a + static_cast<size_t>(axis)];
+    }
+    mixer.next(out);
+    const bool stop = look && look();
+    if (residual <= tolerance) return true;
+    if (stop) return false;
+  }
+  return false;
+}
+
+}  // namespace suite::all_electron

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "integration_setup.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include <suite/plugin.hpp>
+
+#include "../../plugins/dfpt/grid.hpp"
+#include "../common/print.hpp"
+#include "cut_planes.hpp"
+#include "lebedev.hpp"
+#include "partition.hpp"
+#include "radial_tables.hpp"
+
+namespace suite::all_electron {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr double smallest_distance = 0.3 * bohr_per_angstrom;
+constexpr double smallest_partition = 1e-15;
+
+double distance(const double* a, const double* b) {
+  const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+  return std::sqrt(x * x + y * y + z * z);
+}
+
+void check(const Molecule& molecule, const Choices& choices) {
+  if (molecule.atoms.empty()) throw Failure(SUITE_INVALID_ARGUMENT, "the molecule has no atoms");
+  if (choices.batch_target < 1 || choices.n_knots < 4)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  app::print("batches of %d points with tables of %d knots: at least 1 and 4 are needed",
+                             choices.batch_target, choices.n_knots));
+  for (size_t a = 0; a < molecule.atoms.size(); ++a)
+    for (size_t b = 0; b < a; ++b) {
+      const Atom &one = molecule.atoms[b], &other = molecule.atoms[a];
+      const double apart = distance(one.position.data(), other.position.data());
+      if (!(apart >= smallest_distance))
+        throw Failure(SUITE_INVALID_ARGUMENT,
+                      app::print("atoms %zu (%s) and %zu (%s) are %.4f bohr apart, closer than 0.3 angstrom "
+                                 "(%.4f bohr)",
+                                 b + 1, element_symbol(one.Z), a + 1, element_symbol(other.Z), apart,
+                                 smallest_distance));
+    }
+}
+
+// Species by first appearance.
+std::vector<int> number_species(const Molecule& molecule, Setup& setup) {
+  std::vector<int> charges;
+  for (const Atom& atom : molecule.atoms) {
+    auto found = std::find(charges.begin(), charges.end(), atom.Z);
+    if (found == charges.end()) found = charges.insert(charges.end(), atom.Z);
+    setup.atom_species.push_back(static_cast<int32_t>(found - charges.begin()) + 1);
+    setup.atom_charge.push_back(atom.Z);
+    setup.atom_coords.insert(setup.atom_coords.end(), atom.position.begin(), atom.position.end());
+  }
+  return charges;
+}
+
+BasisSet number_basis(const Setup& setup, const SpeciesSet& set) {
+  BasisSet basis;
+  for (size_t a = 0; a < setup.atom_species.size(); ++a) {
+    const auto s = static_cast<size_t>(setup.atom_species[a] - 1);
+    for (size_t f = 0; f < set.species[s].functions.size(); ++f) {
+      const int l = set.species[s].functions[f].l;
+      for (int m = -l; m <= l; ++m) {
+        basis.basis_atom.push_back(static_cast<int32_t>(a) + 1);
+        basis.basis_fn.push_back(set.first_function[s] + static_cast<int32_t>(f) + 1);
+        basis.basis_l.push_back(l);
+        basis.basis_m.push_back(m);
+      }
+    }
+  }
+  basis.n_basis = static_cast<int32_t>(basis.basis_atom.size());
+  return basis;
+}
+
+// All points with weight, atom after atom and shell after shell.
+Grid make_points(const Setup& setup, const SpeciesSet& set) {
+  std::vector<double> radius;
+  for (int32_t s : setup.atom_species) radius.push_back(set.partition_radius[static_cast<size_t>(s - 1)]);
+  const Partition partition(setup.atom_coords, std::move(radius));
+  Grid grid;
+  for (size_t a = 0; a < setup.atom_species.size(); ++a) {
+    const Shells& shells = set.shells[static_cast<size_t>(setup.atom_species[a] - 1)];
+    for (size_t s = 0; s < shells.r.size(); ++s) {
+      const AngularGrid& angular = angular_grid(shells.points[s]);
+      const std::vector<double> p = partition.on_sphere(a, shells.r[s], angular.directions);
+      grid.raw_points += p.size();
+      for (size_t i = 0; i < p.size(); ++i) {
+        if (!(p[i] > smallest_partition)) continue;
+        for (int d = 0; d < 3; ++d)
+          grid.coords.push_back(setup.atom_coords[3 * a + static_cast<size_t>(d)] +
+                                shells.r[s] * angular.directions[i][static_cast<size_t>(d)]);
+        grid.projection_weight.push_back(4 * pi * angular.weights[i] * p[i]);
+        grid.partition_tab.push_back(grid.projection_weight.back() * shells.weights[s]);
+        grid.point_atom.push_back(static_cast<int32_t>(a) + 1);
+        grid.point_shell.push_back(static_cast<int32_t>(s) + 1);
+      }
+    }
+  }
+  return grid;
+}
+
+template <class Number>
+void permute(std::vector<Number>& values, const std::vector<uint32_t>& order, size_t width = 1) {
+  std::vector<Number> sorted(values.size());
+  for (size_t i = 0; i < order.size(); ++i)
+    for (size_t d = 0; d < width; ++d) sorted[i * width + d] = values[order[i] * width + d];
+  values = std::move(sorted);
+}
+
+void sort_into_batches(Grid& grid, size_t most) {
+  const PointBatches batches = cut_into_batches(grid.coords, most);
+  permute(grid.coords, batches.order, 3);
+  permute(grid.projection_weight, batches.order);
+  permute(grid.partition_tab, batches.order);
+  permute(grid.point_atom, batches.order);
+  permute(grid.point_shell, batches.order);
+  for (size_t first : batches.first) grid.batch_points.push_back(static_cast<int32_t>(first) + 1);
+}
+
+// The functions that are not 0 at all points of a batch.
+class ActiveFunctions {
+public:
+  ActiveFunctions(const Setup& setup) : setup_(setup), reach_(setup.atom_species.size(), 0.0) {
+    const BasisSet& basis = setup.basis;
+    for (int32_t i = basis.n_basis; i-- > 0;) {
+      const auto a = static_cast<size_t>(basis.basis_atom[static_cast<size_t>(i)] - 1);
+      reach_[a] = std::max(reach_[a], radius(static_cast<size_t>(i)));
+    }
+    first_.assign(reach_.size() + 1, 0);
+    for (int32_t atom : basis.basis_atom) ++first_[static_cast<size_t>(atom)];
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+  }
+
+  void add(const double* coords, size_t points, std::vector<int32_t>& list) const {
+    std::array<double, 3> centre{};
+    for (size_t i = 0; i < 3 * points; ++i) centre[i % 3] += coords[i] / static_cast<double>(points);
+    double size = 0;
+    for (size_t i = 0; i < points; ++i) size = std::max(size, distance(centre.data(), coords + 3 * i));
+    for (size_t a = 0; a < reach_.size(); ++a) {
+      const double* const atom = &setup_.atom_coords[3 * a];
+      if (distance(centre.data(), atom) >= size + reach_[a]) continue;
+      double nearest = reach_[a];
+      for (size_t i = 0; i < points; ++i) nearest = std::min(nearest, distance(atom, coords + 3 * i));
+      for (size_t i = first_[a]; i < first_[a + 1]; ++i)
+        if (nearest < radius(i)) list.push_back(static_cast<int32_t>(i) + 1);
+    }
+  }
+
+private:
+  double radius(size_t i) const {
+    return setup_.tables.outer_radius[static_cast<size_t>(setup_.basis.basis_fn[i] - 1)];
+  }
+  const Setup& setup_;
+  std::vector<double> reach_;
+  std::vector<size_t> first_;  // function of each atom
+};
+
+void list_functions(const Setup& setup, Grid& grid) {
+  const ActiveFunctions active(setup);
+  grid.batch_basis.push_back(1);
+  for (size_t b = 0; b < grid.n_batches(); ++b) {
+    const auto first = static_cast<size_t>(grid.batch_points[b] - 1);
+    active.add(&grid.coords[3 * first], static_cast<size_t>(grid.batch_points[b + 1] - 1) - first,
+               grid.i_basis);
+    grid.batch_basis.push_back(static_cast<int32_t>(grid.i_basis.size()) + 1);
+  }
+}
+
+template <class Number>
+std::vector<Number> slice(const std::vector<Number>& values, size_t first, size_t last) {
+  return {values.begin() + static_cast<std::ptrdiff_t>(first),
+          values.begin() + static_cast<std::ptrdiff_t>(last)};
+}
+
+}  // namespace
+
+int Molecule::electrons() const {
+  int sum = -charge;
+  for (const Atom& atom : atoms) sum += atom.Z;
+  return sum;
+}
+
+size_t Grid::n_wave() const {
+  size_t sum = 0;
+  for (size_t b = 0; b < n_batches(); ++b)
+    sum += static_cast<size_t>(batch_points[b + 1] - batch_points[b]) *
+           static_cast<size_t>(batch_basis[b + 1] - batch_basis[b]);
+  return sum;
+}
+
+Setup prepare(const Molecule& molecule, const Choices& choices) {
+  check(molecule, choices);
+  Setup setup;
+  setup.electrons = molecule.electrons();
+  SpeciesSet set = make_species(number_species(molecule, setup), choices);
+  setup.tables = std::move(set.tables);
+  setup.basis = number_basis(setup, set);
+  setup.grid = make_points(setup, set);
+  sort_into_batches(setup.grid, static_cast<size_t>(choices.batch_target));
+  list_functions(setup, setup.grid);
+  setup.species = std::move(set.species);
+  for (const Species& species : setup.species) setup.l_hartree = std::max(setup.l_hartree, species.l_hartree);
+  return setup;
+}
+
+Grid part(const Grid& grid, size_t first, size_t last) {
+  const auto point = static_cast<size_t>(grid.batch_points[first] - 1);
+  const auto end = static_cast<size_t>(grid.batch_points[last] - 1);
+  const auto entry = static_cast<size_t>(grid.batch_basis[first] - 1);
+  Grid some;
+  some.raw_points = grid.raw_points;
+  some.coords = slice(grid.coords, 3 * point, 3 * end);
+  some.partition_tab = slice(grid.partition_tab, point, end);
+  some.projection_weight = slice(grid.projection_weight, point, end);
+  some.point_atom = slice(grid.point_atom, point, end);
+  some.point_shell = slice(grid.point_shell, point, end);
+  some.batch_points = slice(grid.batch_points, first, last + 1);
+  some.batch_basis = slice(grid.batch_basis, first, last + 1);
+  for (int32_t& number : some.batch_points) number -= static_cast<int32_t>(point);
+  for (int32_t& number : some.batch_basis) number -= static_cast<int32_t>(entry);
+  some.i_basis = slice(grid.i_basis, entry, static_cast<size_t>(grid.batch_basis[last] - 1));
+  return some;
+}
+
+std::vector<double> free_potential_at_nuclei(const Setup& setup) {
+  const Tables& tables = setup.tables;
+  const size_t n = setup.atom_species.size();
+  std::vector<double> potential(n);
+  for (size_t b = 0; b < n; ++b)
+    for (size_t a = 0; a < n; ++a) {
+      const auto s = static_cast<size_t>(setup.atom_species[a] - 1);
+      if (a == b) {
+        potential[b] += setup.species[s].free.hartree_at_nucleus;
+        continue;
+      }
+      const double r = distance(&setup.atom_coords[3 * a], &setup.atom_coords[3 * b]);
+      if (r >= tables.free_radius[s]) continue;
+      const dfpt::Knot knot =
+          dfpt::logarithmic_grid(tables.r_grid_min[s], tables.r_grid_inc[s], tables.n_grid).position(r);
+      const double* const spline = &tables.free_potential_spl[4 * (s * static_cast<size_t>(tables.n_grid) +
+                                                                   static_cast<size_t>(knot.number))];
+      potential[b] += dfpt::cubic(spline, 1, knot.fraction) / std::sqrt(4 * pi);
+    }
+  return potential;
+}
+
+}  // namespace suite::all_electron

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From a molecule and the choice of a basis to everything that the kernels of family dfpt take: radial
+// tables, basis functions, points with weights, batches. All arrays have the shapes of plugins/dfpt/dfpt.hpp,
+// first subscript fastest, and numbers from 1.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "xc.hpp"
+
+namespace suite::all_electron {
+
+struct Atom {
+  int Z = 0;
+  std::array<double, 3> position{};  // bohr
+};
+
+struct Molecule {
+  std::vector<Atom> atoms;
+  int charge = 0;
+  int electrons() const;  // sum of Z minus the charge
+};
+
+enum class Level { light, tight };
+
+// What a run chooses; the unset is the level's (light or tight) own.
+struct Choices {
+  Xc xc = Xc::pw92;
+  Level level = Level::light;           // confinement, shells, angular grids, l_hartree
+  int tier = 1;                         // of the numeric basis: 0 (minimal) to 2
+  std::filesystem::path gaussian_file;  // a basis in NWChem's format in place of the numeric one
+  std::optional<int> l_hartree;         // at most 8
+  std::optional<int> radial_multiplier;
+  std::optional<int> angular_points;  // of all shells, in place of the level's rising numbers
+  int n_knots = 256;                  // of the tables of multipole potentials
+  int batch_target = 200;             // points of a batch at most
+};
+
+// A radial function R_f = u_f/r of a species, as it was made.
+struct RadialFunction {
+  std::string origin;  // "atomic 2p", "hydro 3d 7.6", "ionic 3s", "gaussian p 2"
+  int l = 0;
+  double energy = 0;        // Ha, of the radial equation; 0 for a gaussian
+  double outer_radius = 0;  // bohr
+};
+
+struct FreeAtom {
+  double energy = 0;  // Ha
+  struct Shell {
+    int n, l;
+    double occupation, energy;
+  };
+  std::vector<Shell> shells;
+  double hartree_at_nucleus = 0;  // Ha, electrostatic potential of its electrons there
+  double radius = 0;              // bohr, where its density ends
+};
+
+struct Species {
+  int Z = 0;
+  std::string symbol;
+  FreeAtom free;
+  std::vector<RadialFunction> functions;
+  int l_hartree = 0;
+};
+
+// Everything by species, as the kernels take it.
+struct Tables {
+  int32_t n_species = 0, n_grid = 0, n_radial = 0, n_knots = 0;
+  std::vector<double> r_grid_min, r_grid_inc;  // (n_species)
+  // Functions of all species one after the other.
+  int32_t n_basis_fns = 0;
+  std::vector<double> basis_wave_spl;  // (4,n_grid,n_basis_fns) R_f
+  std::vector<double> basis_kin_spl;   // the same of -1/2 lap: [e - v_f - v_cut] R_f
+  std::vector<double> outer_radius;    // (n_basis_fns)
+  // Free atoms as tables of dfpt.sum_up with n_lm = 1 on the logarithmic grid (so times sqrt(4 pi)):
+  // moments 0, multipole_radius = free_radius.
+  std::vector<double> free_density_spl;    // (1,4,n_grid,n_species,1) bohr^-3
+  std::vector<double> free_potential_spl;  // (1,4,n_grid,n_species,1) Ha, Hartree and nucleus
+  std::vector<double> free_radius;         // (n_species)
+  // Shells and the tables of multipole potentials by shells.
+  std::vector<double> r_radial;          // (n_radial,n_species)
+  std::vector<int32_t> radial_points;    // (n_species)
+  std::vector<double> grid_shell;        // (n_grid,n_species)
+  std::vector<double> knots;             // (n_knots,n_species)
+  std::vector<double> grid_scale;        // (n_species)
+  std::vector<double> grid_max;          // (n_species)
+  std::vector<double> multipole_radius;  // (n_species) just below grid_max
+};
+
+struct BasisSet {
+  int32_t n_basis = 0;
+  std::vector<int32_t> basis_atom, basis_fn, basis_l, basis_m;  // (n_basis); atom after atom
+};
+
+struct Grid {
+  size_t raw_points = 0;                           // before those without weight were dropped
+  std::vector<double> coords;                      // (3,n_points)
+  std::vector<double> partition_tab;               // (n_points) integration weight, bohr^3
+  std::vector<double> projection_weight;           // (n_points) 4 pi angular weight, partition
+  std::vector<int32_t> point_atom, point_shell;    // (n_points)
+  std::vector<int32_t> batch_points, batch_basis;  // (n_batches+1)
+  std::vector<int32_t> i_basis;                    // (n_list)
+  size_t n_points() const { return partition_tab.size(); }
+  size_t n_batches() const { return batch_points.empty() ? 0 : batch_points.size() - 1; }
+  size_t n_wave() const;  // sum over the batches of functions times points
+};
+
+struct Setup {
+  std::vector<double> atom_coords;    // (3,n_atoms)
+  std::vector<int32_t> atom_species;  // (n_atoms)
+  std::vector<double> atom_charge;    // (n_atoms) Z
+  int electrons = 0;
+  int l_hartree = 0;  // of all atoms: n_lm = (l_hartree+1)^2
+  std::vector<Species> species;
+  Tables tables;
+  BasisSet basis;
+  Grid grid;
+};
+
+// Failure names an element without a basis, a file with a wrong line, a level or tier that is not there,
+// atoms closer than 0.3 angstrom.
+Setup prepare(const Molecule& molecule, const Choices& choices);
+
+// The batches from `first` to before `last`, from 0, with their points and lists; numbers of batches begin at
+// 1 again.
+Grid part(const Grid& grid, size_t first, size_t last);
+
+// (n_atoms) Ha, electrostatic potential of the free atoms at each nucleus, without its own -Z/r.
+std::vector<double> free_potential_at_nuclei(const Setup& setup);
+
+// "H" to "Ar"; 0 where it is none of them.
+int atomic_number(const std::string& symbol);
+const char* element_symbol(int Z);
+
+}  // namespace suite::all_electron

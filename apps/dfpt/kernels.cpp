@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels.hpp"
+
+#include <algorithm>
+
+namespace suite::all_electron {
+
+Kernels::Kernels(const app::Context& context)
+    : implementation_(context.implementation),
+      variant_(context.variant),
+      parameters_(context.parameters),
+      device_(app::device_of("dfpt.rho", context.implementation)) {}
+
+app::TimedKernel& Kernels::open(const std::string& name) {
+  open_.emplace_back("dfpt." + name, implementation_, variant_, device_);
+  app::TimedKernel& kernel = open_.back();
+  for (const auto& parameter : parameters_) {
+    if (!app::find_parameter(kernel->table(), parameter.name)) continue;
+    app::set_parameter(kernel.kernel(), parameter);
+    kernel.record().parameters.push_back(parameter);
+  }
+  return kernel;
+}
+
+std::vector<app::KernelRecord> Kernels::records() const {
+  std::vector<app::KernelRecord> rows;
+  for (const auto& kernel : open_) {
+    std::vector<app::KernelRecord> one;
+    kernel.add_to(one);
+    if (one.empty()) continue;
+    const auto same = std::find_if(rows.begin(), rows.end(),
+                                   [&](const auto& row) { return row.kernel == one.front().kernel; });
+    if (same == rows.end()) {
+      rows.push_back(std::move(one.front()));
+      continue;
+    }
+    same->samples_s.insert(same->samples_s.end(), one.front().samples_s.begin(), one.front().samples_s.end());
+    same->flops += one.front().flops;
+    same->bytes += one.front().bytes;
+  }
+  return rows;
+}
+
+void unset(Kernel& kernel, const char* argument) { kernel.set(argument, describe<double>(nullptr, {})); }
+
+}  // namespace suite::all_electron

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Densities on the integration grid on their way to self-consistency, each direction mixed for itself.
+#pragma once
+
+#include <vector>
+
+#include "../common/pulay.hpp"
+#include "grid_matrices.hpp"
+#include "settings.hpp"
+
+namespace suite::all_electron {
+
+class DensityMixer {
+public:
+  // start(n_points,n_dir) at this process's points.
+  DensityMixer(const Iteration& how, const GridMatrices& grid, std::vector<double> start);
+
+  size_t n_dir() const { return history_.size(); }
+  const std::vector<double>& density() const { return density_; }  // to be tried next
+  // sqrt(int (out - density)^2) of each direction.
+  std::vector<double> residuals(const std::vector<double>& out) const;
+  // The next to try, after `out` has come of density().
+  void next(const std::vector<double>& out);
+
+  // For checkpoints.
+  const app::Pulay& history(size_t direction) const { return history_[direction]; }
+  void restore(size_t direction, app::Pulay::Step step) { history_[direction].add(std::move(step)); }
+
+private:
+  const GridMatrices& grid_;
+  double share_;
+  std::vector<double> density_;
+  std::vector<app::Pulay> history_;
+};
+
+// Seconds that are left when a residual has fallen from `first` to `now` in `seconds` and goes on like this.
+double seconds_left(double first, double now, double tolerance, double seconds);
+
+}  // namespace suite::all_electron

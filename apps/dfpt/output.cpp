@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table, results and data files of a run.
+#include <algorithm>
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "../common/print.hpp"
+#include "../common/units.hpp"
+#include "calculation.hpp"
+
+namespace suite::all_electron {
+namespace {
+
+using app::print;
+using nlohmann::ordered_json;
+
+ordered_json number(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(); }
+
+ordered_json tensor_json(const Tensor& alpha) {
+  ordered_json rows = ordered_json::array();
+  for (const auto& row : alpha) rows.push_back({number(row[0]), number(row[1]), number(row[2])});
+  return rows;
+}
+
+std::string tensor_text(const char* name, const Tensor& alpha) {
+  std::string text;
+  for (size_t i = 0; i < 3; ++i) {
+    text += print(" %-22s", i == 0 ? name : "");
+    for (size_t j = 0; j < 3; ++j)
+      text += std::isfinite(alpha[i][j]) ? print(" %14.7f", alpha[i][j]) : print(" %14s", "-");
+    text += "\n";
+  }
+  return text;
+}
+
+double gap(const GroundState& g) {
+  const auto& e = g.states.eigenvalues;
+  return e.size() > g.n_occ ? e[g.n_occ] - e[g.n_occ - 1] : std::nan("");
+}
+
+// The three kernels of which the source of the family speaks, and the others.
+constexpr const char* main_kernels[] = {"dfpt.rho", "dfpt.sum_up", "dfpt.h"};
+
+double sum_of(const std::map<std::string, double>& seconds) {
+  double sum = 0;
+  for (const auto& [kernel, s] : seconds) sum += s;
+  return sum;
+}
+
+std::string shares_text(const Outcome& o) {
+  const auto& seconds = o.response ? o.response_kernel_s : o.kernel_s;
+  const double whole = o.response ? o.response_s : o.scf_s, kernels = sum_of(seconds);
+  std::string text = print(" kernels of the %s", o.response ? "response" : "ground state");
+  double others = kernels;
+  for (const char* name : main_kernels) {
+    const double s = seconds.count(name) ? seconds.at(name) : 0.0;
+    others -= s;
+    text += print("   %s %.2f s (%.1f %%)", name + 5, s, kernels > 0 ? 100 * s / kernels : 0.0);
+  }
+  return text + print("   others %.2f s (%.1f %%)   of %.2f s, %.1f %% of the wall clock's %.2f s\n", others,
+                      kernels > 0 ? 100 * others / kernels : 0.0, kernels,
+                      whole > 0 ? 100 * kernels / whole : 0.0, whole);
+}
+
+std::string response_text(const Settings& s, const Outcome& o) {
+  const Tensor alpha = o.response->polarizability();
+  std::string text = tensor_text("polarizability (bohr^3)", alpha);
+  if (s.directions.size() == 3)
+    text += print(" isotropic %.7f bohr^3 (%.6f angstrom^3), anisotropy %.7f bohr^3\n", isotropic(alpha),
+                  isotropic(alpha) * std::pow(app::bohr_angstrom, 3), anisotropy(alpha));
+  const Invariants& i = o.response->invariants;
+  text += print(" %zu iterations; int n1 %.1e, sum S P1 %.1e, C S C1 %.1e, C S C - 1 %.1e, asymmetry %.1e\n",
+                o.response->steps.size(), i.charge, i.overlap, i.idempotency, i.orthonormality, i.asymmetry);
+  if (o.finite_field)
+    text += print(" finite fields of %g Ha/bohr differ by %.2e bohr^3 at most (%d iterations)\n",
+                  o.finite_field->strength, o.finite_field->largest_difference, o.finite_field->iterations);
+  return text;
+}
+
+ordered_json energies_json(const Energies& e) {
+  return {{"band_Ha", e.band},
+          {"kinetic_Ha", e.kinetic},
+          {"xc_Ha", e.xc},
+          {"xc_potential_Ha", e.xc_potential},
+          {"electrostatic_Ha", e.electrostatic},
+          {"multipole_error_Ha", e.multipole_error}};
+}
+
+ordered_json response_json(const Settings& s, const Outcome& o) {
+  const Tensor alpha = o.response->polarizability();
+  ordered_json out;
+  out["polarizability_bohr3"] = tensor_json(alpha);
+  if (s.directions.size() == 3) {
+    out["isotropic_bohr3"] = isotropic(alpha);
+    out["anisotropy_bohr3"] = anisotropy(alpha);
+  }
+  out["uncoupled_bohr3"] = tensor_json(o.response->uncoupled());
+  const Invariants& i = o.response->invariants;
+  out["invariants"] = {{"charge", i.charge},
+                       {"overlap", i.overlap},
+                       {"idempotency", i.idempotency},
+                       {"orthonormality", i.orthonormality},
+                       {"asymmetry_bohr3", i.asymmetry}};
+  if (o.finite_field)
+    out["finite_field"] = {{"strength", o.finite_field->strength},
+                           {"polarizability_bohr3", tensor_json(o.finite_field->polarizability)},
+                           {"largest_difference_bohr3", o.finite_field->largest_difference},
+                           {"iterations", o.finite_field->iterations}};
+  return out;
+}
+
+ordered_json sizes_json(const Outcome& o) {
+  const Sizes& z = o.sizes;
+  return {{"atoms", z.atoms},
+          {"functions", z.functions},
+          {"states", z.states},
+          {"points", z.points},
+          {"raw_points", z.raw_points},
+          {"batches", z.batches},
+          {"points_per_batch", z.points_per_batch},
+          {"functions_per_batch", z.functions_per_batch},
+          {"l_hartree", z.l_hartree},
+          {"parts", z.parts}};
+}
+
+ordered_json species_json(const Species& species) {
+  ordered_json out;
+  out["element"] = species.symbol;
+  out["free_atom_Ha"] = species.free.energy;
+  for (const auto& f : species.functions)
+    out["functions"].push_back(
+        {{"origin", f.origin}, {"l", f.l}, {"energy_Ha", f.energy}, {"outer_radius_bohr", f.outer_radius}});
+  return out;
+}
+
+std::string convergence_csv(const Outcome& o) {
+  std::string text =
+      "# residual: root of the integral of the change of the density squared; alpha: trace of the "
+      "polarizability so far (bohr^3)\n"
+      "stage,iteration,energy_Ha,residual,alpha_xx,alpha_yy,alpha_zz\n";
+  for (size_t i = 0; i < o.ground.steps.size(); ++i)
+    text += print("ground_state,%zu,%.12g,%.6g,,,\n", i + 1, o.ground.steps[i].energy,
+                  o.ground.steps[i].residual);
+  if (!o.response) return text;
+  for (size_t i = 0; i < o.response->steps.size(); ++i) {
+    const ResponseStep& step = o.response->steps[i];
+    text += print("response,%zu,,%.6g", i + 1, step.largest());
+    for (size_t d = 0; d < 3; ++d)
+      text += std::isfinite(step.polarizability[d][d]) ? print(",%.12g", step.polarizability[d][d])
+                                                       : std::string(",");
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string table(const Settings& s, const Outcome& o) {
+  const GroundState& g = o.ground;
+  std::string text = "\n";
+  if (o.restarted_scf > 0)
+    text += print(" continued from %s: %d iterations of the ground state, %d of the response\n",
+                  s.restart.c_str(), o.restarted_scf, o.restarted_response);
+  text += print(" total energy          %.9f Ha (%.6f eV), %zu iterations\n", g.energies.total,
+                g.energies.total * app::hartree_eV, g.steps.size());
+  text += print(" eigenvalues           highest occupied %.6f, lowest empty %.6f, gap %.6f Ha\n",
+                g.states.eigenvalues[g.n_occ - 1],
+                g.states.eigenvalues.size() > g.n_occ ? g.states.eigenvalues[g.n_occ] : std::nan(""), gap(g));
+  text += print(
+      " dipole                %.6f %.6f %.6f e bohr;   electrons on the grid %.8f, multipole error "
+      "%.2e Ha\n",
+      g.dipole[0], g.dipole[1], g.dipole[2], g.electrons, g.energies.multipole_error);
+  if (o.response) text += response_text(s, o);
+  text += print(" set-up %.1f s, ground state %.1f s, response %.1f s, finite fields %.1f s\n", o.setup_s,
+                o.scf_s, o.response_s, o.finite_field_s);
+  return text + shares_text(o);
+}
+
+ordered_json results(const Settings& s, const Outcome& o) {
+  const GroundState& g = o.ground;
+  ordered_json out;
+  out["total_energy_Ha"] = g.energies.total;
+  const auto& e = g.states.eigenvalues;
+  out["eigenvalues_Ha"] = std::vector<double>(e.data(), e.data() + e.size());
+  out["occupied"] = g.n_occ;
+  out["gap_Ha"] = number(gap(g));
+  out["dipole_e_bohr"] = g.dipole;
+  out["electrons"] = g.electrons;
+  out["energies"] = energies_json(g.energies);
+  if (o.response) out.update(response_json(s, o));
+  out["iterations"]["ground_state"] = g.steps.size();
+  if (o.response) out["iterations"]["response"] = o.response->steps.size();
+  out["sizes"] = sizes_json(o);
+  out["form"]["ground_state"] = o.orbital_density ? "orbitals" : "matrix";
+  if (o.response) out["form"]["response"] = o.orbital_response ? "orbitals" : "matrix";
+  for (const auto& species : o.species) out["species"].push_back(species_json(species));
+  out["restarted_at"] = {{"ground_state", o.restarted_scf}, {"response", o.restarted_response}};
+  out["times"] = {{"setup_s", o.setup_s},
+                  {"ground_state_s", o.scf_s},
+                  {"response_s", o.response_s},
+                  {"finite_field_s", o.finite_field_s}};
+  for (const auto& [kernel, seconds] : o.kernel_s) out["times"]["kernels_s"][kernel] = seconds;
+  for (const auto& [kernel, seconds] : o.response_kernel_s)
+    out["times"]["response_kernels_s"][kernel] = seconds;
+  return out;
+}
+
+std::vector<app::TextFile> files(const Settings&, const Outcome& o) {
+  return {{"convergence.csv", convergence_csv(o)}, {"convergence.svg", convergence_figure(o)}};
+}
+
+}  // namespace suite::all_electron

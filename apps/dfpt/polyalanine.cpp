@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "polyalanine.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <suite/plugin.hpp>
+
+namespace suite::all_electron {
+namespace {
+
+using Vector = std::array<double, 3>;
+
+Vector operator+(const Vector& a, const Vector& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
+Vector operator-(const Vector& a, const Vector& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+Vector operator*(double s, const Vector& a) { return {s * a[0], s * a[1], s * a[2]}; }
+double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+Vector cross(const Vector& a, const Vector& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+Vector unit(const Vector& a) { return (1 / std::sqrt(dot(a, a))) * a; }
+
+constexpr double degree = std::numbers::pi / 180;
+
+// Angstrom and degrees.
+constexpr double phi = -57, psi = -47, omega = 180;
+constexpr double N_CA = 1.458, CA_C = 1.525, C_N = 1.329, C_O = 1.231, C_OH = 1.329, CA_CB = 1.521;
+constexpr double N_H = 1.01, C_H = 1.09, O_H = 0.97;
+constexpr double N_CA_C = 111.2, CA_C_N = 116.2, C_N_CA = 121.7, CA_C_O = 120.8, N_CA_CB = 110.4;
+constexpr double CA_N_H = 119.15, C_O_H = 108, tetrahedral = 109.5;
+constexpr double beta_carbon = -122.6;  // from the carbonyl carbon to C_beta of an L residue, seen along N-CA
+
+// The atom at this distance from c, with the angle b-c-atom and the torsion a-b-c-atom.
+Vector place(const Vector& a, const Vector& b, const Vector& c, double distance, double angle,
+             double torsion) {
+  const Vector forward = unit(c - b), normal = unit(cross(b - a, forward)), side = cross(normal, forward);
+  const double s = std::sin(angle * degree);
+  return c + distance * ((-std::cos(angle * degree)) * forward + (s * std::cos(torsion * degree)) * side +
+                         (s * std::sin(torsion * degree)) * normal);
+}
+
+// The chain: N, CA, C of each residue, and the N that would follow.
+std::vector<Vector> backbone(long residues) {
+  std::vector<Vector> chain{{0, 0, 0}, {N_CA, 0, 0}};
+  chain.push_back(chain[1] + CA_C * Vector{-std::cos(N_CA_C * degree), std::sin(N_CA_C * degree), 0});
+  const auto grow = [&](double distance, double angle, double torsion) {
+    const size_t n = chain.size();
+    chain.push_back(place(chain[n - 3], chain[n - 2], chain[n - 1], distance, angle, torsion));
+  };
+  for (long i = 1; i < residues; ++i) {
+    grow(C_N, CA_C_N, psi);
+    grow(N_CA, C_N_CA, omega);
+    grow(CA_C, N_CA_C, phi);
+  }
+  grow(C_OH, CA_C_N, psi);
+  return chain;
+}
+
+class Helix {
+public:
+  explicit Helix(const std::vector<Vector>& chain) : chain_(chain) {
+    for (size_t first = 0; first + 1 < chain.size(); first += 3) residue(first);
+    carboxyl_end();
+  }
+  std::vector<XyzAtom> atoms() && { return std::move(atoms_); }
+
+private:
+  void add(const char* element, const Vector& position) { atoms_.push_back({element, position}); }
+
+  // first: where the residue's N stands in the chain.
+  void residue(size_t first) {
+    const Vector &N = chain_[first], &CA = chain_[first + 1], &C = chain_[first + 2];
+    const Vector CB = place(C, N, CA, CA_CB, N_CA_CB, beta_carbon);
+    add("N", N);
+    amino_hydrogens(first);
+    add("C", CA);
+    add("H", CA - C_H * unit(unit(N - CA) + unit(C - CA) + unit(CB - CA)));
+    add("C", CB);
+    for (const double torsion : {60.0, 180.0, 300.0}) add("H", place(N, CA, CB, C_H, tetrahedral, torsion));
+    add("C", C);
+    add("O", place(N, CA, C, C_O, CA_C_O, psi + 180));
+  }
+  void amino_hydrogens(size_t first) {
+    const Vector &N = chain_[first], &CA = chain_[first + 1], &C = chain_[first + 2];
+    if (first > 0) {
+      add("H", place(C, CA, N, N_H, CA_N_H, phi + 180));
+      return;
+    }
+    for (const double torsion : {phi, phi + 120}) add("H", place(C, CA, N, N_H, tetrahedral, torsion));
+  }
+  // OH in place of the next residue, its hydrogen on the side of the double bond.
+  void carboxyl_end() {
+    const size_t last = chain_.size() - 1;
+    const Vector &CA = chain_[last - 2], &C = chain_[last - 1], &O = chain_[last];
+    add("O", O);
+    add("H", place(CA, C, O, O_H, C_O_H, 180));
+  }
+
+  const std::vector<Vector>& chain_;
+  std::vector<XyzAtom> atoms_;
+};
+
+// From the differences of three neighbouring steps from CA to CA, which lie across the axis.
+Vector helix_axis(const std::vector<Vector>& chain) {
+  if (chain.size() < 12) return unit(chain[chain.size() - 2] - chain[0]);
+  const auto bend = [&](size_t ca) { return chain[ca] + chain[ca + 6] - 2.0 * chain[ca + 3]; };
+  return unit(cross(bend(1), bend(4)));
+}
+
+// Turned so that axis becomes z, the mean position at the origin.
+void lay_along_z(const Vector& axis, std::vector<XyzAtom>& atoms) {
+  const Vector across = std::abs(axis[0]) < 0.8 ? Vector{1, 0, 0} : Vector{0, 1, 0};
+  const Vector x = unit(cross(across, axis)), y = cross(axis, x);
+  Vector middle{};
+  for (const auto& atom : atoms) middle = middle + (1.0 / static_cast<double>(atoms.size())) * atom.position;
+  for (auto& atom : atoms) {
+    const Vector r = atom.position - middle;
+    atom.position = {dot(r, x), dot(r, y), dot(r, axis)};
+  }
+}
+
+}  // namespace
+
+long alanine_residues(long atoms) {
+  if (atoms < least_polyalanine || atoms > most_polyalanine)
+    throw Failure(SUITE_INVALID_ARGUMENT, "a polyalanine helix has " + std::to_string(least_polyalanine) +
+                                              " to " + std::to_string(most_polyalanine) + " atoms; got " +
+                                              std::to_string(atoms));
+  return std::max(1L, (atoms - 3 + 5) / 10);
+}
+
+Xyz polyalanine_helix(long residues) {
+  const auto chain = backbone(residues);
+  Xyz xyz;
+  xyz.atoms = Helix(chain).atoms();
+  lay_along_z(helix_axis(chain), xyz.atoms);
+  xyz.comment = "alpha helix of polyalanine, H-(NH-CH(CH3)-CO)" + std::to_string(residues) + "-OH, angstrom";
+  return xyz;
+}
+
+app::App::Start polyalanine_input(long atoms) {
+  const Xyz helix = polyalanine_helix(alanine_residues(atoms));
+  const std::string count = std::to_string(helix.atoms.size()), file = "polyalanine_" + count + ".xyz";
+  return {"polyalanine helix of " + count + " atoms",
+          {{"molecule.xyz", file}, {"basis.level", "light"}, {"basis.tier", "0"}},
+          {{file, xyz_text(helix)}}};
+}
+
+}  // namespace suite::all_electron

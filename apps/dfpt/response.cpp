@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "response.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "../common/print.hpp"
+
+namespace suite::all_electron {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double least_density = 1e-12;  // below it f_xc is not counted, bohr^-3
+
+}  // namespace
+
+double ResponseStep::largest() const {
+  double most = 0;
+  for (const double r : residual) most = std::fmax(most, r);  // leaves NaN out
+  return most;
+}
+
+ResponseSolver::ResponseSolver(const Setup& setup, const Settings& settings, GridMatrices& grid,
+                               Electrostatics& electrostatics, Kernels& kernels,
+                               const GroundStateSolver& solver, const GroundState& ground)
+    : setup_(setup),
+      settings_(settings),
+      grid_(grid),
+      electrostatics_(electrostatics),
+      response_(kernels.open("response")),
+      overlap_(solver.overlap()),
+      ground_(ground),
+      orbital_form_(use_orbitals(
+          settings.form,
+          form_costs(setup.grid, ground.n_occ, static_cast<int64_t>(settings.directions.size())))),
+      occupied_(ground.states.C.leftCols(ground.n_occ)) {
+  const Eigen::Index n_occ = ground.n_occ, n_states = ground.states.C.cols(), n = ground.states.C.rows();
+  if (n_states == n_occ)
+    throw Failure(
+        SUITE_INVALID_ARGUMENT,
+        app::print("all %d functions of the basis are occupied; a response needs empty states, which "
+                   "a larger basis has",
+                   static_cast<int>(n_occ)));
+  for (int axis = 0; axis < 3; ++axis)
+    r_C_[static_cast<size_t>(axis)] = grid.products(coordinate(grid.grid(), axis), occupied_);
+  for (const double density : ground.density)
+    f_xc_.push_back(density < least_density ? 0.0 : exchange_correlation(settings.choices.xc, density).f);
+  for (const int axis : settings.directions)
+    for (const double x : coordinate(grid.grid(), axis)) field_.push_back(-x);
+  const auto columns = static_cast<Eigen::Index>(n_dir());
+  C1_.resize(n, n_occ * columns);
+  if (!orbital_form_) P1_.resize(n, n * columns);
+  Kernel& k = response_.kernel();
+  k.set("C", ground.states.C.data(), {n, n_states});
+  k.set("eigenvalues", ground.states.eigenvalues.data(), {n_states});
+  k.set("n_occ", static_cast<int32_t>(n_occ));
+  k.set("C1", C1_.data(), {n, n_occ, columns});
+  if (!orbital_form_) k.set("density_matrix", P1_.data(), {n, n, columns});
+}
+
+std::vector<double> ResponseSolver::potential(const std::vector<double>& n1) {
+  std::vector<double> v = electrostatics_.potentials(n1);
+  const size_t points = f_xc_.size();
+  for (size_t i = 0; i < v.size(); ++i) v[i] += field_[i] + f_xc_[i % points] * n1[i];
+  return v;
+}
+
+std::vector<double> ResponseSolver::respond(const std::vector<double>& v1) {
+  const Eigen::Index n = occupied_.rows(), n_occ = occupied_.cols();
+  const auto columns = static_cast<int64_t>(n_dir());
+  const Matrix H1 = orbital_form_ ? grid_.products(v1, occupied_) : grid_.matrices(v1);
+  Kernel& k = response_.kernel();
+  if (orbital_form_)
+    k.set("HC1", H1.data(), {n, n_occ, columns});
+  else
+    k.set("H1", H1.data(), {n, n, columns});
+  response_.run();
+  k.get("C1", C1_.data(), {n, n_occ, columns});
+  if (orbital_form_) return grid_.density_of_orbitals(occupied_, C1_);
+  k.get("density_matrix", P1_.data(), {n, n, columns});
+  return grid_.density(P1_);
+}
+
+// int r_I n1_J by the matrices: 4 sum_i <i|r_I|psi1_i,J>.
+Tensor ResponseSolver::polarizability() const {
+  Tensor alpha;
+  for (auto& row : alpha) row.fill(nan);
+  const Eigen::Index n_occ = occupied_.cols();
+  for (size_t d = 0; d < n_dir(); ++d) {
+    const auto C1 = C1_.middleCols(static_cast<Eigen::Index>(d) * n_occ, n_occ);
+    for (size_t axis = 0; axis < 3; ++axis)
+      alpha[axis][static_cast<size_t>(settings_.directions[d])] = 4 * r_C_[axis].cwiseProduct(C1).sum();
+  }
+  return alpha;
+}
+
+Invariants ResponseSolver::invariants(const std::vector<double>& n1, const Tensor& alpha) const {
+  Invariants out;
+  const size_t points = grid_.n_points();
+  const Eigen::Index n_occ = occupied_.cols();
+  const Matrix S_C = overlap_ * occupied_;
+  out.orthonormality = (occupied_.transpose() * S_C - Matrix::Identity(n_occ, n_occ)).cwiseAbs().maxCoeff();
+  for (size_t d = 0; d < n_dir(); ++d) {
+    out.charge = std::max(out.charge, std::abs(grid_.integral({n1.data() + d * points, points})));
+    const Matrix deviation = S_C.transpose() * C1_.middleCols(static_cast<Eigen::Index>(d) * n_occ, n_occ);
+    out.overlap = std::max(out.overlap, std::abs(4 * deviation.trace()));
+    out.idempotency = std::max(out.idempotency, deviation.cwiseAbs().maxCoeff());
+  }
+  for (const int i : settings_.directions)
+    for (const int j : settings_.directions) {
+      const auto a = static_cast<size_t>(i), b = static_cast<size_t>(j);
+      out.asymmetry = std::max(out.asymmetry, std::abs(alpha[a][b] - alpha[b][a]));
+    }
+  return out;
+}
+
+bool ResponseSolver::solve(DensityMixer& mixer, Response& response, const Look& look) {
+  const double tolerance = settings_.response.tolerance;
+  if (!response.steps.empty() && response.steps.back().largest() <= tolerance) return true;
+  while (static_cast<int>(response.steps.size()) < settings_.response.max_iterations) {
+    // The first: independent electrons in the bare field.
+    const bool first = response.steps.empty();
+    const std::vector<double> out = respond(first ? field_ : potential(mixer.density()));
+    const std::vector<double> residuals = mixer.residuals(out);
+    ResponseStep step;
+    step.residual.fill(nan);
+    for (size_t d = 0; d < n_dir(); ++d) {
+      step.residual[static_cast<size_t>(settings_.directions[d])] = residuals[d];
+      if (!std::isfinite(residuals[d]))
+        throw Failure(SUITE_INTERNAL, app::print("the response density is not finite after iteration %zu",
+                                                 response.steps.size() + 1));
+    }
+    step.polarizability = polarizability();
+    response.steps.push_back(step);
+    response.invariants = invariants(out, step.polarizability);
+    mixer.next(out);
+    const bool stop = look && look();
+    if (step.largest() <= tolerance) return true;
+    if (stop) return false;
+  }
+  return false;
+}
+
+}  // namespace suite::all_electron

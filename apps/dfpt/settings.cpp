@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The input keys of the dfpt app and what they mean.
+#include "settings.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "../common/near.hpp"
+#include "../common/print.hpp"
+#include "../common/units.hpp"
+#include "gaussian.hpp"
+#include "lebedev.hpp"
+#include "species_data.hpp"
+#include "xyz.hpp"
+
+namespace suite::all_electron {
+
+using app::Kind;
+using app::print;
+
+const std::vector<app::Key>& input_keys() {
+  static const std::vector<app::Key> keys{
+      {"calculation", Kind::choice, "polarizability", "polarizability ground_state",
+       "the response to a homogeneous electric field, or the ground state alone"},
+      {"functional", Kind::choice, "pw92", "pw92 pz81 vwn5", "exchange and correlation (LDA)"},
+
+      {"molecule.elements", Kind::words, "[]", nullptr, "of each atom, such as [O, H, H]"},
+      {"molecule.positions", Kind::points, "[]", nullptr, "of each atom, such as [[0, 0, 0], [0, 0, 1.1]]"},
+      {"molecule.unit", Kind::choice, "", "bohr angstrom", "of the positions"},
+      {"molecule.xyz", Kind::file, "", nullptr,
+       "a file in XYZ format (angstrom), instead of elements and positions"},
+      {"molecule.charge", Kind::integer, "0", "-1000..1000", "of the whole molecule, in elementary charges"},
+
+      {"basis.kind", Kind::choice, "nao", "nao gaussian", "numeric atom-centred orbitals, or Gaussians"},
+      {"basis.level", Kind::choice, "light", "light tight",
+       "of numeric orbitals: their cutoff, integration grid and order of the multipoles"},
+      {"basis.tier", Kind::integer, "1", "0..2",
+       "of the numeric orbitals: 0 is the minimal basis of the free atoms' orbitals"},
+      {"basis.file", Kind::file, "", nullptr, "Gaussians in NWChem's format"},
+
+      {"grid.l_hartree", Kind::integer, "", "0..8",
+       "order of the multipoles of the potential; 4 (light), 6 (tight) or 8 (Gaussians) unless given"},
+      {"grid.multiplier", Kind::integer, "", "1..16",
+       "how often the radial shells are divided; 1 (light), 2 (tight) or 3 (Gaussians) unless given"},
+      {"grid.angular_points", Kind::integer, "", "6..974",
+       "on every shell (a Lebedev grid), instead of the level's numbers, which rise with the radius"},
+      {"grid.knots", Kind::integer, "256", "16..4096", "of the splines of the multipoles' potentials"},
+      {"grid.batch_points", Kind::integer, "200", "20..10000", "points of a batch at most"},
+
+      {"scf.mixing", Kind::real, "0.4", "0.001..1",
+       "share of the new density in the first step of Pulay's mixing"},
+      {"scf.history", Kind::integer, "8", "1..100", "densities that Pulay's mixing remembers"},
+      {"scf.tolerance", Kind::real, "1e-9", ">0",
+       "of the density: root of the integral of its change squared"},
+      {"scf.max_iterations", Kind::integer, "100", "1..100000", "of the ground state"},
+
+      {"dfpt.directions", Kind::words, "[x, y, z]", nullptr, "of the field, all treated at once"},
+      {"dfpt.form", Kind::choice, "auto", "auto matrix orbitals",
+       "density matrices or occupied orbitals between the kernels; auto: what counts fewer operations"},
+      {"dfpt.mixing", Kind::real, "0.4", "0.001..1",
+       "share of the new response density in the first step of Pulay's mixing"},
+      {"dfpt.history", Kind::integer, "8", "1..100", "response densities that Pulay's mixing remembers"},
+      {"dfpt.tolerance", Kind::real, "1e-9", ">0",
+       "of the response density of a unit field: root of the integral of its change squared"},
+      {"dfpt.max_iterations", Kind::integer, "100", "1..100000", "of the response"},
+
+      {"finite_field.strength", Kind::real, "", ">0",
+       "Ha/bohr: checks the polarizability by ground states in fields of this strength, such as 0.001"},
+      {"memory.limit", Kind::real, "", ">0",
+       "GiB for the basis functions at the points, of each process; beyond it they are evaluated anew "
+       "whenever "
+       "they are used. A third of the machine's memory unless given"},
+
+      {"checkpoint.interval", Kind::integer, "0", "0..1000000",
+       "iterations between checkpoints; 0: only at the end and when interrupted"},
+      {"restart.file", Kind::file, "", nullptr,
+       "checkpoint.h5 of an earlier run of the same input, to be continued"},
+  };
+  return keys;
+}
+
+namespace {
+
+void refuse_keys(const app::Input& input, std::initializer_list<const char*> paths, const std::string& why) {
+  for (const char* path : paths)
+    if (input.has(path)) input.fail(path, why);
+}
+
+// The elements that have a name here, for the messages.
+std::vector<std::string> known_symbols() {
+  std::vector<std::string> symbols;
+  for (int Z = 1; Z <= 18; ++Z) symbols.emplace_back(element_symbol(Z));
+  return symbols;
+}
+
+int known_element(const app::Input& input, const char* path, const std::string& symbol) {
+  const int Z = atomic_number(symbol);
+  if (Z == 0)
+    input.fail(path, "no element " + app::in_quotes(symbol) + " here (H to Ar)" +
+                         app::did_you_mean(symbol, known_symbols()));
+  return Z;
+}
+
+bool read_inline(const app::Input& input, Molecule& molecule) {
+  const auto elements = input.words("molecule.elements");
+  const auto positions = input.points("molecule.positions");
+  if (elements.empty()) {
+    input.fail_missing("molecule.elements", "the atoms (or 'xyz', a file with them)");
+    return false;
+  }
+  if (elements.size() != positions.size()) {
+    input.fail("molecule.positions", "'positions' has " + app::count_text(positions.size(), "row", "rows") +
+                                         " but 'elements' has " +
+                                         app::count_text(elements.size(), "name", "names"));
+    return false;
+  }
+  if (!input.need_three("molecule.positions", positions.front().size())) return false;
+  if (!input.has("molecule.unit")) {
+    input.fail_missing("molecule.unit", "bohr or angstrom, of the positions");
+    return false;
+  }
+  const double unit = input.text("molecule.unit") == "angstrom" ? 1 / app::bohr_angstrom : 1;
+  for (size_t i = 0; i < elements.size(); ++i) {
+    Atom atom;
+    atom.Z = known_element(input, "molecule.elements", elements[i]);
+    if (atom.Z == 0) return false;
+    for (size_t d = 0; d < 3; ++d) atom.position[d] = positions[i][d] * unit;
+    molecule.atoms.push_back(atom);
+  }
+  return true;
+}
+
+bool read_file(const app::Input& input, Molecule& molecule) {
+  refuse_keys(input, {"molecule.elements", "molecule.positions", "molecule.unit"},
+              "'xyz' says this already; leave one of them out");
+  for (const auto& read : read_xyz(input.file("molecule.xyz")).atoms) {
+    Atom atom;
+    atom.Z = known_element(input, "molecule.xyz", read.element);
+    if (atom.Z == 0) return false;
+    for (size_t d = 0; d < 3; ++d) atom.position[d] = read.position[d] / app::bohr_angstrom;
+    molecule.atoms.push_back(atom);
+  }
+  return true;
+}
+
+// Closed shells only: what the kernels and the response are written for.
+void refuse_open_shells(const app::Input& input, const Molecule& molecule) {
+  const int electrons = molecule.electrons();
+  if (electrons <= 0)
+    input.fail("molecule.charge", print("a 'charge' of %d leaves %d electrons", molecule.charge, electrons));
+  else if (electrons % 2 != 0)
+    input.fail("molecule.charge",
+               app::count_text(static_cast<size_t>(electrons), "electron", "electrons") +
+                   print(" (charge %d): an open shell; only closed shells are treated, which have an even "
+                         "number",
+                         molecule.charge));
+}
+
+// Atoms on top of each other are a mistake of the input, and integration grids that close are not meant.
+void refuse_close_atoms(const app::Input& input, const Molecule& molecule) {
+  constexpr double least_angstrom = 0.3;
+  const auto& atoms = molecule.atoms;
+  const char* path = input.has("molecule.xyz") ? "molecule.xyz" : "molecule.positions";
+  for (size_t i = 0; i < atoms.size(); ++i)
+    for (size_t j = 0; j < i; ++j) {
+      double square = 0;
+      for (size_t d = 0; d < 3; ++d) square += std::pow(atoms[i].position[d] - atoms[j].position[d], 2);
+      const double distance = std::sqrt(square) * app::bohr_angstrom;
+      if (distance >= least_angstrom) continue;
+      return input.fail(path, print("atoms %zu (%s) and %zu (%s) are %.3g angstrom apart; less than %.1f is "
+                                    "refused",
+                                    j + 1, element_symbol(atoms[j].Z), i + 1, element_symbol(atoms[i].Z),
+                                    distance, least_angstrom));
+    }
+}
+
+bool read_molecule(const app::Input& input, Molecule& molecule) {
+  const bool read = input.has("molecule.xyz") ? read_file(input, molecule) : read_inline(input, molecule);
+  if (!read) return false;
+  molecule.charge = static_cast<int>(input.integer("molecule.charge"));
+  refuse_open_shells(input, molecule);
+  refuse_close_atoms(input, molecule);
+  return true;
+}
+
+void read_basis(const app::Input& input, Choices& c) {
+  const std::string functional = input.text("functional");
+  c.xc = functional == "pz81" ? Xc::pz81 : functional == "vwn5" ? Xc::vwn5 : Xc::pw92;
+  c.level = input.text("basis.level") == "tight" ? Level::tight : Level::light;
+  c.tier = static_cast<int>(input.integer("basis.tier"));
+  if (input.text("basis.kind") == "gaussian") {
+    if (input.has("basis.file"))
+      c.gaussian_file = input.file("basis.file");
+    else
+      input.fail_missing("basis.file", "the Gaussians, in NWChem's format");
+    refuse_keys(input, {"basis.level", "basis.tier"},
+                "this belongs to numeric orbitals; Gaussians ('kind: gaussian') have grids of their own");
+  } else {
+    refuse_keys(input, {"basis.file"}, "'file' belongs to 'kind: gaussian'; numeric orbitals have 'tier'");
+  }
+  if (input.has("grid.l_hartree")) c.l_hartree = static_cast<int>(input.integer("grid.l_hartree"));
+  if (input.has("grid.multiplier")) c.radial_multiplier = static_cast<int>(input.integer("grid.multiplier"));
+  if (input.has("grid.angular_points")) {
+    c.angular_points = static_cast<int>(input.integer("grid.angular_points"));
+    input.holds("grid.angular_points", [&] { angular_grid(*c.angular_points); });
+  }
+  c.n_knots = static_cast<int>(input.integer("grid.knots"));
+  c.batch_target = static_cast<int>(input.integer("grid.batch_points"));
+}
+
+// What the set-up would refuse later, told where it stands.
+void refuse_missing_functions(const app::Input& input, const Settings& s) {
+  const Choices& c = s.choices;
+  const char* path = input.has("molecule.xyz") ? "molecule.xyz" : "molecule.elements";
+  std::set<int> elements;
+  for (const auto& atom : s.molecule.atoms) elements.insert(atom.Z);
+  if (!c.gaussian_file.empty()) {
+    const auto known = read_gaussian_basis(c.gaussian_file);
+    for (const int Z : elements)
+      if (known.count(Z) == 0)
+        input.fail("basis.file",
+                   print("%s has no functions for %s", c.gaussian_file.c_str(), element_symbol(Z)));
+  } else if (!input.has("basis.file")) {
+    for (const int Z : elements) input.holds(path, [&] { tier_functions(Z, c.level, c.tier); });
+  }
+}
+
+Iteration read_iteration(const app::Input& input, const std::string& section) {
+  Iteration i;
+  i.mixing = input.real(section + ".mixing");
+  i.history = static_cast<int>(input.integer(section + ".history"));
+  i.tolerance = input.real(section + ".tolerance");
+  i.max_iterations = static_cast<int>(input.integer(section + ".max_iterations"));
+  return i;
+}
+
+void read_directions(const app::Input& input, std::vector<int>& directions) {
+  const std::vector<std::string> axes{"x", "y", "z"};
+  directions.clear();
+  for (const auto& word : input.words("dfpt.directions")) {
+    const auto found = std::find(axes.begin(), axes.end(), word);
+    if (found == axes.end())
+      return input.fail("dfpt.directions", "no direction " + app::in_quotes(word) + "; there are x, y and z");
+    const int axis = static_cast<int>(found - axes.begin());
+    if (std::find(directions.begin(), directions.end(), axis) != directions.end())
+      return input.fail("dfpt.directions", "'" + word + "' is there twice");
+    directions.push_back(axis);
+  }
+  if (directions.empty())
+    return input.fail("dfpt.directions", "'directions' is empty; one is needed at least");
+  std::sort(directions.begin(), directions.end());
+}
+
+void refuse_response_keys(const app::Input& input) {
+  for (const auto& key : input_keys()) {
+    const std::string path = key.path;
+    const bool of_response = path.rfind("dfpt.", 0) == 0 || path.rfind("finite_field.", 0) == 0;
+    if (of_response && path != "dfpt.form" && input.has(path))
+      input.fail(path, "this belongs to the response; 'calculation: ground_state' ends before it");
+  }
+}
+
+nlohmann::ordered_json json_of(const Iteration& i) { return {{"mixing", i.mixing}, {"history", i.history}}; }
+
+}  // namespace
+
+Settings read_settings(const app::Input& input) {
+  Settings s;
+  s.polarizability = input.text("calculation") == "polarizability";
+  read_basis(input, s.choices);
+  s.scf = read_iteration(input, "scf");
+  s.response = read_iteration(input, "dfpt");
+  read_directions(input, s.directions);
+  const std::string form = input.text("dfpt.form");
+  s.form = form == "matrix" ? Form::matrix : form == "orbitals" ? Form::orbitals : Form::automatic;
+  if (input.has("finite_field.strength")) s.finite_field = input.real("finite_field.strength");
+  if (input.has("memory.limit")) s.memory_B = input.real("memory.limit") * 1073741824.0;
+  s.checkpoint_interval = input.integer("checkpoint.interval");
+  if (input.has("restart.file")) s.restart = input.file("restart.file");
+  if (!s.polarizability) refuse_response_keys(input);
+  if (read_molecule(input, s.molecule)) refuse_missing_functions(input, s);
+  return s;
+}
+
+std::string fingerprint(const Settings& s) {
+  nlohmann::ordered_json f;
+  for (const auto& atom : s.molecule.atoms)
+    f["atoms"].push_back({{"element", element_symbol(atom.Z)}, {"position", atom.position}});
+  f["charge"] = s.molecule.charge;
+  const Choices& c = s.choices;
+  f["functional"] = name_of(c.xc);
+  f["basis"] = {{"level", c.level == Level::tight ? "tight" : "light"},
+                {"tier", c.tier},
+                {"file", c.gaussian_file.filename().string()}};
+  f["grid"] = {{"l_hartree", c.l_hartree.value_or(-1)},
+               {"multiplier", c.radial_multiplier.value_or(-1)},
+               {"angular_points", c.angular_points.value_or(-1)},
+               {"knots", c.n_knots},
+               {"batch_points", c.batch_target}};
+  f["scf"] = json_of(s.scf);
+  f["scf"]["tolerance"] = s.scf.tolerance;
+  f["dfpt"] = json_of(s.response);
+  f["dfpt"]["directions"] = s.directions;
+  f["dfpt"]["form"] = static_cast<int>(s.form);
+  return f.dump();
+}
+
+}  // namespace suite::all_electron

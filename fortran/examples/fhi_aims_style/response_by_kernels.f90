@@ -1,0 +1,159 @@
+! SPDX-License-Identifier: BSD-3-Clause
+!> One iteration of the response with the host's loops replaced by suite's kernels: with the host's arrays, or with everything
+!> that only kernels see on the device.
+module response_by_kernels
+  use, intrinsic :: iso_fortran_env, only: dp => real64
+  use, intrinsic :: iso_c_binding, only: c_loc
+  use host_ground_state, only: ground_state
+  use host_grid, only: integration_grid, n_lm
+  use host_molecule, only: molecule
+  use host_first_order, only: first_order, stamp, total_potential
+  use suite_dfpt
+  implicit none
+  private
+  public :: kernels, open_kernels, close_kernels, kernel_cycle, device_cycle
+
+  type :: kernels
+    type(suite_call) :: basis, rho, multipoles, poisson, sum_up, h, response
+    type(suite_array) :: wave, density_matrix, density, rho_multipole, potential_spl, moments, potential, v, H1 !< on the device
+  end type
+
+contains
+
+  !> What stays is given here: names only where a kernel has them.
+  subroutine open_kernels(m, g, s, device, implementation, k)
+    type(molecule), intent(in) :: m
+    type(integration_grid), intent(in), target :: g
+    type(ground_state), intent(in), target :: s
+    type(suite_device), intent(inout) :: device
+    character(len=*), intent(in) :: implementation
+    type(kernels), intent(inout) :: k
+    integer :: atom
+
+    call suite_open(k%basis, "dfpt.basis", implementation, device)
+    call suite_dfpt_set(k%basis, g%batch_points, g%batch_basis, g%i_basis, m%atom_coords, m%species, m%basis_atom, m%basis_fn, &
+        m%basis_l, m%basis_m, m%r_grid_min, m%r_grid_inc, m%outer_radius)
+    call suite_open(k%rho, "dfpt.rho", implementation, device)
+    call suite_dfpt_set(k%rho, g%batch_points, g%batch_basis, g%i_basis)
+    call suite_open(k%multipoles, "dfpt.multipoles", implementation, device)
+    call suite_dfpt_set(k%multipoles, atom_coords=m%atom_coords)
+    call suite_dfpt_points(k%multipoles, g%coords, point_atom=g%point_atom, point_shell=g%point_shell, &
+        projection_weight=g%projection_weight)
+    call suite_open(k%poisson, "dfpt.poisson", implementation, device)
+    call suite_dfpt_set(k%poisson, species=m%species, r_grid_min=m%r_grid_min, r_grid_inc=m%r_grid_inc, r_radial=g%r_radial, &
+        radial_points=g%radial_points, grid_shell=g%grid_shell, knots=g%knots)
+    call suite_open(k%sum_up, "dfpt.sum_up", implementation, device)
+    call suite_dfpt_set(k%sum_up, atom_coords=m%atom_coords, species=m%species, atom_table=[(atom, atom = 1, m%n_atoms)], &
+        grid_scale=g%grid_scale, grid_max=g%grid_max, multipole_radius=g%grid_max)
+    call suite_dfpt_points(k%sum_up, g%coords)
+    call suite_open(k%h, "dfpt.h", implementation, device)
+    call suite_dfpt_set(k%h, g%batch_points, g%batch_basis, g%i_basis)
+    call suite_dfpt_points(k%h, partition_tab=g%partition_tab)
+    call suite_open(k%response, "dfpt.response", implementation, device)
+    call suite_dfpt_states(k%response, s%C, s%eigenvalues, m%n_occ)
+    call allocate_there(m, g, device, k)
+    call suite_dfpt_points(k%basis, g%coords, m%basis_wave_spl)
+    call suite_dfpt_basis(k%basis, k%wave)
+    call suite_set_device(k%rho, "wave", k%wave)
+    call suite_set_device(k%h, "wave", k%wave)
+  end subroutine
+
+  subroutine allocate_there(m, g, device, k)
+    type(molecule), intent(in) :: m
+    type(integration_grid), intent(in) :: g
+    type(suite_device), intent(inout) :: device
+    type(kernels), intent(inout) :: k
+
+    call suite_allocate(device, k%wave, suite_real64, [g%n_wave])
+    call suite_allocate(device, k%density_matrix, suite_real64, [m%n_basis, m%n_basis, 3])
+    call suite_allocate(device, k%density, suite_real64, [g%n_points, 3])
+    call suite_allocate(device, k%rho_multipole, suite_real64, [n_lm, size(g%r_radial, 1), m%n_atoms, 3])
+    call suite_allocate(device, k%potential_spl, suite_real64, [n_lm, 4, size(g%knots, 1), m%n_atoms, 3])
+    call suite_allocate(device, k%moments, suite_real64, [n_lm, m%n_atoms, 3])
+    call suite_allocate(device, k%potential, suite_real64, [g%n_points, 3])
+    call suite_allocate(device, k%v, suite_real64, [g%n_points, 3])
+    call suite_allocate(device, k%H1, suite_real64, [m%n_basis, m%n_basis, 3])
+  end subroutine
+
+  !> From this%density_matrix to the next.
+  subroutine kernel_cycle(g, s, k, this, next)
+    type(integration_grid), intent(in) :: g
+    type(ground_state), intent(in) :: s
+    type(kernels), intent(inout) :: k
+    type(first_order), intent(inout), target :: this
+    real(dp), intent(inout), target :: next(:,:,:)
+    real(dp), allocatable, target :: v(:,:)
+
+    call stamp(this, 0)
+    call suite_dfpt_rho(k%rho, this%rho, this%density_matrix)                                         ! suite
+    call stamp(this, 1)
+    call suite_dfpt_multipoles(k%multipoles, this%rho_multipole, this%rho)                            ! suite
+    call stamp(this, 2)
+    call suite_dfpt_poisson(k%poisson, this%potential_spl, this%moments, this%rho_multipole)          ! suite
+    call stamp(this, 3)
+    call suite_dfpt_sum_up(k%sum_up, this%potential, this%potential_spl, this%moments)                ! suite
+    call stamp(this, 4)
+    v = total_potential(g, s, this)
+    this%H = 0
+    call suite_dfpt_h(k%h, this%H, v)                                                                 ! suite
+    call stamp(this, 5)
+    call suite_dfpt_response(k%response, this%H, density_matrix=next)                                 ! suite
+    call stamp(this, 6)
+  end subroutine
+
+  !> The same where density, potential and matrices of first order are needed by the host, and nothing else comes back.
+  subroutine device_cycle(g, s, device, k, this, next)
+    type(integration_grid), intent(in) :: g
+    type(ground_state), intent(in) :: s
+    type(suite_device), intent(inout) :: device
+    type(kernels), intent(inout) :: k
+    type(first_order), intent(inout), target :: this
+    real(dp), intent(inout), target :: next(:,:,:)
+    real(dp), allocatable, target :: v(:,:)
+
+    call stamp(this, 0)
+    call suite_upload(device, k%density_matrix, c_loc(this%density_matrix))
+    call suite_dfpt_rho(k%rho, k%density, k%density_matrix)                                           ! suite
+    call stamp(this, 1)
+    call suite_dfpt_multipoles(k%multipoles, k%rho_multipole, k%density)                              ! suite
+    call stamp(this, 2)
+    call suite_dfpt_poisson(k%poisson, k%potential_spl, k%moments, k%rho_multipole)                   ! suite
+    call stamp(this, 3)
+    call suite_dfpt_sum_up(k%sum_up, k%potential, k%potential_spl, k%moments)                         ! suite
+    call stamp(this, 4)
+    call suite_download(device, k%density, c_loc(this%rho))
+    call suite_download(device, k%potential, c_loc(this%potential))
+    v = total_potential(g, s, this)
+    this%H = 0
+    call suite_upload(device, k%v, c_loc(v))
+    call suite_upload(device, k%H1, c_loc(this%H))
+    call suite_dfpt_h(k%h, k%H1, k%v)                                                                 ! suite
+    call suite_download(device, k%H1, c_loc(this%H))
+    call stamp(this, 5)
+    call suite_dfpt_response(k%response, k%H1, density_matrix=k%density_matrix)                       ! suite
+    call suite_download(device, k%density_matrix, c_loc(next))
+    call stamp(this, 6)
+  end subroutine
+
+  subroutine close_kernels(device, k)
+    type(suite_device), intent(inout) :: device
+    type(kernels), intent(inout) :: k
+
+    call suite_close(k%basis)
+    call suite_close(k%rho)
+    call suite_close(k%multipoles)
+    call suite_close(k%poisson)
+    call suite_close(k%sum_up)
+    call suite_close(k%h)
+    call suite_close(k%response)
+    call suite_release(device, k%wave)
+    call suite_release(device, k%density_matrix)
+    call suite_release(device, k%density)
+    call suite_release(device, k%rho_multipole)
+    call suite_release(device, k%potential_spl)
+    call suite_release(device, k%moments)
+    call suite_release(device, k%potential)
+    call suite_release(device, k%v)
+    call suite_release(device, k%H1)
+  end subroutine
+end module

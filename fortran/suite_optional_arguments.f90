@@ -1,0 +1,137 @@
+! SPDX-License-Identifier: BSD-3-Clause
+!> For families whose routines take part of a kernel's arguments at a time: inputs that are absent stay as they were set, results
+!> that are absent are not computed. Beyond suite_arguments; a host code does not need it.
+module suite_optional_arguments
+  use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_int, c_int32_t, c_int64_t, c_loc
+  use suite
+  use suite_arguments, only: described, fetch, put, put_count, put_scalar, unset
+  use suite_calls, only: suite_bind
+  implicit none (type, external)
+  private
+
+  public :: give, ask, bring, give_number, give_count, give_long
+  public :: of_1, of_2, of_3, of_4, of_5, of_words_1, of_words_2, of_longs, of_waves
+
+contains
+
+  !> An argument, where there is one.
+  subroutine give(call, name, array, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    type(suite_array), intent(in), optional :: array
+    integer(c_int), intent(inout) :: status
+
+    if (.not. present(array)) return
+    if (array%rank >= 0) call put(call, name, array, status)
+  end subroutine
+
+  !> A result that is computed where there is an array for it, and else not.
+  subroutine ask(call, name, array, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    type(suite_array), intent(in), optional :: array
+    integer(c_int), intent(inout) :: status
+
+    if (present(array)) then
+      call put(call, name, array, status)
+    else
+      call unset(call, name, status)
+    end if
+  end subroutine
+
+  !> A result into the host's array, where there is one.
+  subroutine bring(call, name, array, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    type(suite_array), intent(in), optional :: array
+    integer(c_int), intent(inout) :: status
+
+    if (present(array)) call fetch(call, name, array, status)
+  end subroutine
+
+  subroutine give_number(call, name, number, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    real(c_double), intent(in), optional :: number
+    integer(c_int), intent(inout) :: status
+
+    if (present(number)) call put_scalar(call, name, number, status)
+  end subroutine
+
+  subroutine give_count(call, name, number, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    integer, intent(in), optional :: number
+    integer(c_int), intent(inout) :: status
+
+    if (present(number)) call put_count(call, name, number, status)
+  end subroutine
+
+  subroutine give_long(call, name, number, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    integer(c_int64_t), intent(in), optional :: number
+    integer(c_int), intent(inout) :: status
+    integer(c_int64_t), target :: word
+
+    if (.not. present(number)) return
+    word = number
+    call suite_bind(call, name, c_loc(word), suite_int64, [integer(c_int64_t) ::], .true., status)
+  end subroutine
+
+  ! Descriptions of a host's arrays; one that is absent has rank -1.
+
+  type(suite_array) function of_1(array) result(there)
+    real(c_double), intent(in), target, optional :: array(:)
+
+    if (present(array)) there = described(c_loc(array), suite_real64, shape(array, c_int64_t), is_contiguous(array))
+  end function
+
+  type(suite_array) function of_2(array) result(there)
+    real(c_double), intent(in), target, optional :: array(:,:)
+
+    if (present(array)) there = described(c_loc(array), suite_real64, shape(array, c_int64_t), is_contiguous(array))
+  end function
+
+  type(suite_array) function of_3(array) result(there)
+    real(c_double), intent(in), target, optional :: array(:,:,:)
+
+    if (present(array)) there = described(c_loc(array), suite_real64, shape(array, c_int64_t), is_contiguous(array))
+  end function
+
+  type(suite_array) function of_4(array) result(there)
+    real(c_double), intent(in), target, optional :: array(:,:,:,:)
+
+    if (present(array)) there = described(c_loc(array), suite_real64, shape(array, c_int64_t), is_contiguous(array))
+  end function
+
+  type(suite_array) function of_5(array) result(there)
+    real(c_double), intent(in), target, optional :: array(:,:,:,:,:)
+
+    if (present(array)) there = described(c_loc(array), suite_real64, shape(array, c_int64_t), is_contiguous(array))
+  end function
+
+  type(suite_array) function of_words_1(array) result(there)
+    integer(c_int32_t), intent(in), target, optional :: array(:)
+
+    if (present(array)) there = described(c_loc(array), suite_int32, shape(array, c_int64_t), is_contiguous(array))
+  end function
+
+  type(suite_array) function of_words_2(array) result(there)
+    integer(c_int32_t), intent(in), target, optional :: array(:,:)
+
+    if (present(array)) there = described(c_loc(array), suite_int32, shape(array, c_int64_t), is_contiguous(array))
+  end function
+
+  type(suite_array) function of_longs(array) result(there)
+    integer(c_int64_t), intent(in), target, optional :: array(:)
+
+    if (present(array)) there = described(c_loc(array), suite_int64, shape(array, c_int64_t), is_contiguous(array))
+  end function
+
+  type(suite_array) function of_waves(array) result(there)
+    complex(c_double_complex), intent(in), target, optional :: array(:,:,:)
+
+    if (present(array)) there = described(c_loc(array), suite_complex128, shape(array, c_int64_t), is_contiguous(array))
+  end function
+end module

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// dfpt.basis: points in the lanes. Functions of one atom follow each other in a batch's list, so that the way
+// to it, the knots and the harmonics are made once for all of them.
+#include "points.hpp"
+#include "tile.hpp"
+
+namespace suite::dfpt {
+namespace {
+
+class Cpu : public cpu::WithThreads<> {
+  using K = Basis;
+
+public:
+  using cpu::WithThreads<>::WithThreads;
+  void prepare(const suite_array* a) { call_ = check_basis(a); }
+  void execute(const suite_array* a) {
+    const int64_t points = rounded(std::max<int64_t>(call_.batches.most_points, 1), lanes),
+                  functions = rounded(call_.batches.most_functions, lanes);
+    const int team = cpu::useful_threads(threads_, call_.batches.count(),
+                                         20 * real(call_.batches.n_wave) / real(call_.batches.count()));
+    scratch_.reserve(team, points * (functions + components(largest_l) + 6));
+    cpu::each(team, call_.batches.count(), [&](int64_t b, int thread) {
+      const Batch& batch = call_.batches.batch[at(b)];
+      if (batch.points > 0 && batch.functions > 0) BatchOf(call_, a, batch, scratch_.of(thread)).run();
+    });
+  }
+
+private:
+  class BatchOf {
+  public:
+    BatchOf(const BasisCall& call, const suite_array* a, const Batch& batch, double* memory)
+        : call_(call),
+          a_(a),
+          batch_(batch),
+          list_(numbers<int32_t>(a[K::i_basis]) + batch.first_function),
+          room_(rounded(batch.points, lanes)) {
+      coords_ = memory;
+      fraction_ = coords_ + 3 * room_;
+      r_ = fraction_ + room_;
+      knot_ = reinterpret_cast<int64_t*>(r_ + room_);
+      Y_ = r_ + 2 * room_;
+      chi_ = Y_ + components(largest_l) * room_;
+    }
+    void run() {
+      separate_coordinates(numbers<double>(a_[K::coords]) + 3 * batch_.first_point, batch_.points, room_,
+                           coords_);
+      int32_t atom = 0;
+      const int32_t *const atoms = numbers<int32_t>(a_[K::basis_atom]),
+                           *const l = numbers<int32_t>(a_[K::basis_l]),
+                           *const m = numbers<int32_t>(a_[K::basis_m]);
+      int largest = -1;
+      for (int64_t i = 0; i < batch_.functions; ++i) {
+        const int32_t f = list_[i] - 1;
+        if (atoms[f] != atom || l[f] > largest) {
+          largest = atoms[f] != atom ? l[f] : std::max(largest, l[f]);
+          atom = atoms[f];
+          for (int64_t j = i; j < batch_.functions && atoms[list_[j] - 1] == atom; ++j)
+            largest = std::max(largest, l[list_[j] - 1]);
+          with_l_max(largest, [&](auto l_max) { look_at<decltype(l_max)::value>(atom - 1); });
+        }
+        radial_times(numbers<int32_t>(a_[K::basis_fn])[f] - 1, Y_ + (l[f] * l[f] + l[f] + m[f]) * room_,
+                     chi_ + i * room_);
+      }
+      put();
+    }
+
+  private:
+    template <int l_max>
+    void look_at(int64_t atom) {
+      const RadialGrid& grid = call_.grids[at(numbers<int32_t>(a_[K::species])[atom] - 1)];
+      n_grid_ = grid.n_knots;
+      for (int64_t p = 0; p < room_; p += lanes) {
+        const Way way = way_to(load(coords_ + p), load(coords_ + room_ + p), load(coords_ + 2 * room_ + p),
+                               numbers<double>(a_[K::atom_coords]) + 3 * atom);
+        Vector Y[components(l_max)];
+        harmonics_of<l_max>(way, grid.first, Y);
+        for (int lm = 0; lm < components(l_max); ++lm) store(Y_ + lm * room_ + p, Y[lm]);
+        const Knots knots = position(grid, way.r);
+        store(r_ + p, way.r);
+        store(fraction_ + p, knots.fraction);
+        std::memcpy(knot_ + p, &knots.number, sizeof knots.number);
+      }
+    }
+    void radial_times(int64_t fn, const double* Y, double* chi) const {
+      const double* const spline = numbers<double>(a_[K::basis_wave_spl]) + 4 * n_grid_ * fn;
+      const double outer = numbers<double>(a_[K::outer_radius])[fn];
+      for (int64_t p = 0; p < room_; ++p) {
+        const double* const c = spline + 4 * knot_[p];
+        const double d = fraction_[p], value = (c[0] + d * (c[1] + d * (c[2] + d * c[3]))) * Y[p];
+        chi[p] = r_[p] < outer ? value : 0;
+      }
+    }
+    // From [function][point] to the caller's order.
+    void put() const {
+      double* const wave = results<double>(a_[K::wave]) + batch_.wave;
+      const int64_t n = batch_.functions;
+      for (int64_t f = 0; f < n; f += lanes)
+        for (int64_t p = 0; p < batch_.points; p += lanes) {
+          Vector v[lanes];
+#pragma GCC unroll 8
+          for (int i = 0; i < lanes; ++i) v[i] = f + i < n ? load(chi_ + (f + i) * room_ + p) : Vector{};
+          transpose(v);
+          const int64_t count = std::min<int64_t>(lanes, batch_.points - p);
+          for (int64_t i = 0; i < count; ++i) store_first(wave + (p + i) * n + f, v[i], n - f);
+        }
+    }
+
+    const BasisCall& call_;
+    const suite_array* a_;
+    const Batch& batch_;
+    const int32_t* list_;
+    int64_t room_, n_grid_ = 0;
+    double *coords_, *fraction_, *r_, *Y_, *chi_;
+    int64_t* knot_;
+  };
+
+  BasisCall call_;
+  cpu::Scratch scratch_{"dfpt.basis"};
+};
+
+}  // namespace
+
+extern const suite_kernel_table basis_table;
+constexpr suite_kernel_table basis_table = kernel_table<Basis, Cpu>("cpu", "cpu");
+
+}  // namespace suite::dfpt

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cells.hpp"
+
+#include <limits>
+#include <numeric>
+
+namespace suite::dfpt {
+namespace {
+
+// The ball around the middle of the box; its longest side.
+Ball ball_of(const double* coords, const int32_t* first, const int32_t* last, int& longest) {
+  double least[3], most[3];
+  std::fill_n(least, 3, std::numeric_limits<double>::max());
+  std::fill_n(most, 3, -std::numeric_limits<double>::max());
+  for (const int32_t* i = first; i < last; ++i)
+    for (int d = 0; d < 3; ++d) {
+      least[d] = std::min(least[d], coords[3 * int64_t{*i} + d]);
+      most[d] = std::max(most[d], coords[3 * int64_t{*i} + d]);
+    }
+  Ball ball;
+  longest = 0;
+  for (int d = 0; d < 3; ++d) {
+    ball.centre[d] = 0.5 * (least[d] + most[d]);
+    if (most[d] - least[d] > most[longest] - least[longest]) longest = d;
+  }
+  for (const int32_t* i = first; i < last; ++i)
+    ball.radius = std::max(ball.radius, distance(coords + 3 * int64_t{*i}, ball.centre));
+  return ball;
+}
+
+}  // namespace
+
+void CellTree::build(const double* coords, int64_t count, int64_t most, int64_t unit) {
+  order.resize(at(count));
+  std::iota(order.begin(), order.end(), 0);
+  cells.assign(1, {});
+  cells[0].end = count;
+  for (size_t c = 0; c < cells.size(); ++c) {
+    int side = 0;
+    cells[c].ball = ball_of(coords, order.data() + cells[c].begin, order.data() + cells[c].end, side);
+    if (cells[c].count() <= most) continue;
+    const int64_t begin = cells[c].begin, end = cells[c].end;
+    const int64_t middle = begin + std::max(rounded((end - begin) / 2, unit), unit);
+    if (middle >= end) continue;
+    std::nth_element(order.begin() + begin, order.begin() + middle, order.begin() + end,
+                     [&](int32_t a, int32_t b) {
+                       const double x = coords[3 * int64_t{a} + side], y = coords[3 * int64_t{b} + side];
+                       return x != y ? x < y : a < b;
+                     });
+    cells[c].child = static_cast<int32_t>(cells.size());
+    Cell half;
+    half.parent = static_cast<int32_t>(c);
+    half.begin = begin;
+    half.end = middle;
+    cells.push_back(half);
+    half.begin = middle;
+    half.end = end;
+    cells.push_back(half);
+  }
+}
+
+std::vector<int32_t> CellTree::largest(int64_t most) const {
+  std::vector<int32_t> found, open = {0};
+  while (!open.empty()) {
+    const int32_t c = open.back();
+    open.pop_back();
+    if (const Cell& cell = cells[at(c)]; cell.count() <= most || cell.is_leaf()) {
+      found.push_back(c);
+    } else {
+      open.push_back(cell.child + 1);
+      open.push_back(cell.child);
+    }
+  }
+  return found;
+}
+
+std::vector<int32_t> CellTree::leaves() const { return largest(0); }
+
+}  // namespace suite::dfpt

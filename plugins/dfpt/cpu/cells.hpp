@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Points in the order of a tree of cells: each is halved along its longest side until it has few points.
+#pragma once
+
+#include "kernels.hpp"
+
+namespace suite::dfpt {
+
+// A ball around points or nuclei.
+struct Ball {
+  double centre[3] = {0, 0, 0}, radius = 0;
+};
+inline double distance(const double* a, const double* b) {
+  return std::sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
+                   (a[2] - b[2]) * (a[2] - b[2]));
+}
+
+struct Cell {
+  Ball ball;
+  int64_t begin = 0, end = 0;  // in the order of the tree
+  int32_t child = -1;          // the first of two, or none
+  int32_t parent = -1;
+  bool is_leaf() const { return child < 0; }
+  int64_t count() const { return end - begin; }
+};
+
+// Cells lie parents first, the root at 0. A cell is halved at a multiple of `unit` if it has more than
+// `most`.
+struct CellTree {
+  std::vector<Cell> cells;
+  std::vector<int32_t> order;  // number of each point in the order of the tree
+
+  void build(const double* coords, int64_t count, int64_t most, int64_t unit);
+  std::vector<int32_t> leaves() const;
+  // The largest cells with at most `most` points, in order.
+  std::vector<int32_t> largest(int64_t most) const;
+};
+
+}  // namespace suite::dfpt

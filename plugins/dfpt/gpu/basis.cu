@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// dfpt.basis on a GPU. Neighbouring functions of a batch that sit on one atom are a run; a block takes eight
+// points and all runs of a batch, some at a time: first the harmonics of each run at each point into shared
+// memory, then a thread for each function and point.
+#include "batch_list.hpp"
+
+namespace suite::dfpt {
+namespace {
+
+constexpr int points_at_a_time = 8;
+
+// Functions first to last - 1 of a batch are on one atom.
+struct Run {
+  int32_t atom, first, last;
+};
+struct BasisFunction {
+  int32_t fn, lm;
+  double outer_radius;
+};
+
+struct Orbitals {
+  const Batch* batches;
+  const int32_t *i_basis, *species, *first_run, *run_of;  // of each atom, each batch, each entry of i_basis
+  const Run* runs;
+  const BasisFunction* functions;
+  const RadialGrid* grids;
+  const double *coords, *atom_coords, *splines;
+  double* wave;
+  int n_grid;
+};
+
+// What a run's functions need at a point, in shared memory.
+struct Spot {
+  double r, fraction;
+  int32_t knot;
+};
+
+template <int l_max, int Spots>
+struct Shared {
+  Spot spot[Spots];
+  double Y[Spots][components(l_max)];
+};
+
+template <int l_max>
+__device__ __forceinline__ void look(const Orbitals& f, const Run& run, const double* point, Spot& spot,
+                                     double* Y_to) {
+  const RadialGrid grid = f.grids[f.species[run.atom] - 1];
+  const Vector d = from(f.atom_coords + 3 * run.atom, point);
+  const double r = ::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+  const Knot knot = grid.position(r);
+  spot = {r, knot.fraction, knot.number};
+  double Y[components(l_max)];
+  harmonics_along<l_max>(d, r, grid.is_at_nucleus(r), Y);
+  SUITE_GPU_UNROLL
+  for (int lm = 0; lm < components(l_max); ++lm) Y_to[lm] = Y[lm];
+}
+
+template <int l_max, int Spots>
+__global__ void __launch_bounds__(block_threads) evaluate(Orbitals f, const Piece* pieces) {
+  constexpr int runs_at_a_time = Spots / points_at_a_time;
+  __shared__ Shared<l_max, Spots> shared;
+  const Piece piece = pieces[blockIdx.x];
+  const Batch batch = f.batches[piece.batch];
+  const int left = static_cast<int>(batch.points) - piece.row,
+            points = left < points_at_a_time ? left : points_at_a_time;
+  const int64_t first_point = batch.first_point + piece.row;
+  const int32_t* const i_basis = f.i_basis + batch.first_function;
+  const int32_t* const run_of = f.run_of + batch.first_function;
+  const int end = f.first_run[piece.batch + 1];
+  for (int run0 = f.first_run[piece.batch]; run0 < end; run0 += runs_at_a_time) {
+    const int runs = end - run0 < runs_at_a_time ? end - run0 : runs_at_a_time;
+    for (int e = thread(); e < runs * points_at_a_time; e += block_threads)
+      if (e % points_at_a_time < points)
+        look<l_max>(f, f.runs[run0 + e / points_at_a_time],
+                    f.coords + 3 * (first_point + e % points_at_a_time), shared.spot[e], shared.Y[e]);
+    __syncthreads();
+    const int first = f.runs[run0].first, count = f.runs[run0 + runs - 1].last - first;
+    for (int e = thread(); e < count * points; e += block_threads) {
+      const int i = first + e % count, p = e / count;
+      const int at = (run_of[i] - run0) * points_at_a_time + p;
+      const BasisFunction function = f.functions[i_basis[i] - 1];
+      const Spot spot = shared.spot[at];
+      const double* const spline = f.splines + int64_t{4} * (spot.knot + int64_t{f.n_grid} * function.fn);
+      f.wave[batch.wave + (piece.row + p) * batch.functions + i] =
+          spot.r >= function.outer_radius ? 0.0 : cubic(spline, 1, spot.fraction) * shared.Y[at][function.lm];
+    }
+    __syncthreads();
+  }
+}
+
+class Gpu {
+public:
+  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
+      : queue_(backend, queue),
+        batches_(queue_, "the list of batches"),
+        grids_(queue_, "the species' grids"),
+        runs_(queue_, "the atoms of each batch"),
+        first_run_(queue_, "the atoms of each batch"),
+        run_of_(queue_, "the atoms of each batch"),
+        functions_(queue_, "the basis functions"),
+        pieces_(queue_, "the list of points") {}
+
+  void prepare(const suite_array* a) {
+    using K = Basis;
+    queue_.select();
+    const HostArguments host(
+        queue_, a, std::size(K::arguments),
+        {K::batch_points, K::batch_basis, K::i_basis, K::species, K::basis_atom, K::basis_fn, K::basis_l,
+         K::basis_m, K::r_grid_min, K::r_grid_inc, K::outer_radius});
+    const BasisCall call = check_basis(host.data());
+    batches_.set(call.batches.batch);
+    grids_.set(call.grids);
+    set_functions(host, a[K::basis_atom].extent[0]);
+    set_runs(call.batches, host.get<int32_t>(K::i_basis), host.get<int32_t>(K::basis_atom));
+    std::vector<Piece> pieces;
+    for (int32_t b = 0; b < call.batches.count(); ++b)
+      for (int64_t p = 0; p < call.batches.batch[static_cast<size_t>(b)].points; p += points_at_a_time)
+        pieces.push_back({b, static_cast<int32_t>(p), 0});
+    pieces_.set(pieces);
+  }
+
+  void execute(const suite_array* a) {
+    using K = Basis;
+    queue_.select();
+    if (pieces_.count() == 0) return;
+    const Orbitals orbitals{batches_.data(),
+                            device_data<const int32_t>(a[K::i_basis]),
+                            device_data<const int32_t>(a[K::species]),
+                            first_run_.data(),
+                            run_of_.data(),
+                            runs_.data(),
+                            functions_.data(),
+                            grids_.data(),
+                            device_data<const double>(a[K::coords]),
+                            device_data<const double>(a[K::atom_coords]),
+                            device_data<const double>(a[K::basis_wave_spl]),
+                            device_data<double>(a[K::wave]),
+                            static_cast<int>(a[K::basis_wave_spl].extent[1])};
+    const auto kernel = most_l_ <= 4 ? evaluate<4, 128> : evaluate<8, 32>;
+    SUITE_GPU_LAUNCH(kernel, grid_of(pieces_.count()), block_threads, 0, queue_.stream(), orbitals,
+                     pieces_.data());
+  }
+
+private:
+  void set_functions(const HostArguments& host, int64_t n_basis) {
+    using K = Basis;
+    std::vector<BasisFunction> functions;
+    most_l_ = 0;
+    for (int64_t i = 0; i < n_basis; ++i) {
+      const int32_t fn = host.get<int32_t>(K::basis_fn)[i] - 1, l = host.get<int32_t>(K::basis_l)[i];
+      functions.push_back(
+          {fn, l * l + l + host.get<int32_t>(K::basis_m)[i], host.get<double>(K::outer_radius)[fn]});
+      most_l_ = std::max(most_l_, l);
+    }
+    functions_.set(functions);
+  }
+
+  void set_runs(const Batches& batches, const int32_t* i_basis, const int32_t* basis_atom) {
+    std::vector<Run> runs;
+    std::vector<int32_t> first, run_of;
+    for (const Batch& batch : batches.batch) {
+      first.push_back(static_cast<int32_t>(runs.size()));
+      for (int32_t i = 0; i < batch.functions; ++i) {
+        const int32_t atom = basis_atom[i_basis[batch.first_function + i] - 1] - 1;
+        if (i == 0 || runs.back().atom != atom) runs.push_back({atom, i, i});
+        runs.back().last = i + 1;
+        run_of.push_back(static_cast<int32_t>(runs.size() - 1));
+      }
+    }
+    first.push_back(static_cast<int32_t>(runs.size()));
+    runs_.set(runs);
+    first_run_.set(first);
+    run_of_.set(run_of);
+  }
+
+  gpu::Queue queue_;
+  int32_t most_l_ = 0;
+  DeviceList<Batch> batches_;
+  DeviceList<RadialGrid> grids_;
+  DeviceList<Run> runs_;
+  DeviceList<int32_t> first_run_, run_of_;
+  DeviceList<BasisFunction> functions_;
+  DeviceList<Piece> pieces_;
+};
+
+}  // namespace
+
+const suite_kernel_table* basis_table() {
+  static constexpr suite_kernel_table table = kernel_table<Basis, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  return &table;
+}
+
+}  // namespace suite::dfpt

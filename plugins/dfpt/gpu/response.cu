@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// dfpt.response on a GPU: four products of matrices for each direction.
+#include "call.hpp"
+#include "product.cuh"
+
+namespace suite::dfpt {
+namespace {
+
+struct States {
+  const double *C, *eigenvalues;
+  int64_t n_basis;
+  int n_occ, n_empty;
+  __device__ __forceinline__ const double* empty(int a) const { return C + n_basis * (n_occ + a); }
+  __device__ __forceinline__ const double* occupied(int i) const { return C + n_basis * i; }
+};
+
+// T = H1 C_occ
+struct Perturb {
+  static constexpr Fast fast_a = Fast::outer, fast_b = Fast::inner;
+  States states;
+  const double* H1;
+  double* T;
+  __device__ double a(int d, int i, int k) const { return H1[i + states.n_basis * (k + states.n_basis * d)]; }
+  __device__ double b(int, int k, int j) const { return states.occupied(j)[k]; }
+  __device__ void store(int d, int i, int j, double x) const {
+    T[i + states.n_basis * (j + int64_t{states.n_occ} * d)] = x;
+  }
+};
+// U = C_empty^T T / (e_i - e_a)
+struct Project {
+  static constexpr Fast fast_a = Fast::inner, fast_b = Fast::inner;
+  States states;
+  const double* T;
+  double* U;
+  __device__ double a(int, int i, int k) const { return states.empty(i)[k]; }
+  __device__ double b(int d, int k, int j) const {
+    return T[k + states.n_basis * (j + int64_t{states.n_occ} * d)];
+  }
+  __device__ void store(int d, int i, int j, double x) const {
+    U[i + states.n_empty * (j + int64_t{states.n_occ} * d)] =
+        x / (states.eigenvalues[j] - states.eigenvalues[states.n_occ + i]);
+  }
+};
+// C1 = C_empty U
+struct Expand {
+  static constexpr Fast fast_a = Fast::outer, fast_b = Fast::inner;
+  States states;
+  const double* U;
+  double* C1;
+  __device__ double a(int, int i, int k) const { return states.empty(k)[i]; }
+  __device__ double b(int d, int k, int j) const {
+    return U[k + states.n_empty * (j + int64_t{states.n_occ} * d)];
+  }
+  __device__ void store(int d, int i, int j, double x) const {
+    C1[i + states.n_basis * (j + int64_t{states.n_occ} * d)] = x;
+  }
+};
+// P1 = 2 (C1 C^T + C C1^T), as one product of [C1 C] and [C C1].
+struct Density {
+  static constexpr Fast fast_a = Fast::outer, fast_b = Fast::outer;
+  States states;
+  const double* C1;
+  double* P1;
+  __device__ double first_order(int d, int i, int k) const {
+    return C1[i + states.n_basis * (k + int64_t{states.n_occ} * d)];
+  }
+  __device__ double a(int d, int i, int k) const {
+    return k < states.n_occ ? first_order(d, i, k) : states.occupied(k - states.n_occ)[i];
+  }
+  __device__ double b(int d, int k, int j) const {
+    return k < states.n_occ ? states.occupied(k)[j] : first_order(d, j, k - states.n_occ);
+  }
+  __device__ void store(int d, int i, int j, double x) const {
+    P1[i + states.n_basis * (j + states.n_basis * d)] = 2 * x;
+  }
+};
+
+template <class P>
+__global__ void __launch_bounds__(block_threads) form_product(P product, int rows, int columns, int depth) {
+  using T = Tiles<block_threads, 4, 4, 1>;
+  __shared__ T tiles;
+  const int i0 = static_cast<int>(blockIdx.x) * T::rows, j0 = static_cast<int>(blockIdx.y) * T::columns,
+            d = static_cast<int>(blockIdx.z);
+  double sum[1][4][4] = {};
+  multiply<P::fast_a, P::fast_b>(
+      tiles, depth, [&](int i, int k) { return i0 + i < rows ? product.a(d, i0 + i, k) : 0.0; },
+      [&](int k, int j, double(&x)[1]) {
+        if (j0 + j < columns) x[0] = product.b(d, k, j0 + j);
+      },
+      sum);
+  SUITE_GPU_UNROLL
+  for (int i = 0; i < 4; ++i) SUITE_GPU_UNROLL
+  for (int j = 0; j < 4; ++j)
+    if (i0 + T::row(i) < rows && j0 + T::column(j) < columns)
+      product.store(d, i0 + T::row(i), j0 + T::column(j), sum[0][i][j]);
+}
+
+class Gpu {
+public:
+  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
+      : queue_(backend, queue),
+        T_(queue_, "H1 C"),
+        U_(queue_, "the coefficients in the empty states"),
+        C1_(queue_, "the first-order orbitals") {}
+
+  void execute(const suite_array* a) {
+    using K = Response;
+    queue_.select();
+    const ResponseCall call = check_response(a);
+    const HostArguments host(queue_, a, std::size(K::arguments), {K::eigenvalues});
+    check_gap(host.get<double>(K::eigenvalues), call.n_occ, call.n_states);
+    const int64_t n = call.n_basis, of_all = n * call.n_occ * call.n_dir,
+                  n_empty = call.n_states - call.n_occ;
+    const States states{device_data<const double>(a[K::C]), device_data<const double>(a[K::eigenvalues]), n,
+                        static_cast<int>(call.n_occ), static_cast<int>(n_empty)};
+    const double* T = device_data<const double>(a[K::HC1]);
+    if (call.matrices) {
+      double* const to = T_.at_least(of_all);
+      form(Perturb{states, device_data<const double>(a[K::H1]), to}, n, call.n_occ, n, call.n_dir);
+      T = to;
+    }
+    double* const U = U_.at_least(std::max<int64_t>(1, n_empty * call.n_occ * call.n_dir));
+    if (n_empty > 0) form(Project{states, T, U}, n_empty, call.n_occ, n, call.n_dir);
+    double* const C1 = a[K::C1].data ? device_data<double>(a[K::C1]) : C1_.at_least(of_all);
+    form(Expand{states, U, C1}, n, call.n_occ, n_empty, call.n_dir);
+    if (a[K::density_matrix].data)
+      form(Density{states, C1, device_data<double>(a[K::density_matrix])}, n, n, 2 * call.n_occ, call.n_dir);
+  }
+
+private:
+  template <class P>
+  void form(const P& product, int64_t rows, int64_t columns, int64_t depth, int64_t n_dir) {
+    using T = Tiles<block_threads, 4, 4, 1>;
+    const gpu::Dim3 grid(blocks_for(rows, T::rows), blocks_for(columns, T::columns),
+                         static_cast<unsigned>(n_dir));
+    SUITE_GPU_LAUNCH(form_product<P>, grid, block_threads, 0, queue_.stream(), product,
+                     static_cast<int>(rows), static_cast<int>(columns), static_cast<int>(depth));
+  }
+
+  gpu::Queue queue_;
+  gpu::Buffer<double> T_, U_, C1_;
+};
+
+}  // namespace
+
+const suite_kernel_table* response_table() {
+  static constexpr suite_kernel_table table =
+      kernel_table<Response, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  return &table;
+}
+
+}  // namespace suite::dfpt

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// dfpt.rho on a GPU. With T_q(p,j) = sum_m chi_m(p) M_q(m,j) every form is a sum over j of two factors:
+//   density matrix        M_d = P_d                    rho_d = sum_j chi_j T_d
+//   orbitals              M_0 = C                      rho = 2 sum_j T_0^2
+//   first-order orbitals  M_0 = C, M_(1+d) = C1_d      rho_d = 4 sum_j T_0 T_(1+d)
+#include "../steps.hpp"
+#include "batch_list.hpp"
+#include "product.cuh"
+
+namespace suite::dfpt {
+namespace {
+
+struct Densities {
+  const Batch* batches;
+  const int32_t* i_basis;
+  const double *wave, *P, *C, *C1;
+  double* rho;
+  int64_t n_points, n_basis;
+  int n_occ;
+
+  template <RhoForm form>
+  __device__ __forceinline__ int columns(const Batch& batch) const {
+    return form == RhoForm::density_matrix ? static_cast<int>(batch.functions) : n_occ;
+  }
+  // P of two functions of the batch, by its upper triangle.
+  __device__ __forceinline__ double matrix(const int32_t* functions, int k, int j, int d) const {
+    const int64_t m = functions[k < j ? k : j] - 1, n = functions[k < j ? j : k] - 1;
+    return P[m + n_basis * (n + n_basis * d)];
+  }
+  // As a triangle: twice what is above the diagonal, nothing below.
+  __device__ __forceinline__ double triangle(const int32_t* functions, int k, int j, int d) const {
+    return k > j ? 0.0 : (k < j ? 2 : 1) * matrix(functions, k, j, d);
+  }
+  __device__ __forceinline__ double orbital(const int32_t* functions, int k, int j) const {
+    return C[functions[k] - 1 + n_basis * j];
+  }
+  __device__ __forceinline__ double first_order(const int32_t* functions, int k, int j, int d) const {
+    return C1[functions[k] - 1 + n_basis * (j + int64_t{n_occ} * d)];
+  }
+};
+
+// One element of M_d, or of M_(1+d).
+template <RhoForm form>
+__device__ __forceinline__ double element_of(const Densities& call, const int32_t* functions, int k, int j,
+                                             int d) {
+  if constexpr (form == RhoForm::density_matrix) return call.matrix(functions, k, j, d);
+  if constexpr (form == RhoForm::orbitals) return call.orbital(functions, k, j);
+  return call.first_order(functions, k, j, d);
+}
+template <RhoForm form>
+inline constexpr double prefactor = form == RhoForm::density_matrix ? 1
+                                    : form == RhoForm::orbitals     ? 2
+                                                                    : 4;
+
+// naive: a thread for each batch, T of all its points and columns in memory.
+template <RhoForm form>
+__global__ void rho_by_batches(Densities call, int64_t n_batches, int n_dir, int64_t room, double* work) {
+  const int64_t slots = int64_t{gridDim.x} * blockDim.x,
+                slot = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  double *const left = work + 2 * room * slot, *const right = left + room;
+  for (int64_t b = slot; b < n_batches; b += slots) {
+    const Batch batch = call.batches[b];
+    const int32_t* const functions = call.i_basis + batch.first_function;
+    const int n = static_cast<int>(batch.functions), columns = call.columns<form>(batch);
+    for (int d = 0; d < n_dir; ++d) {
+      for (int64_t p = 0; p < batch.points; ++p)
+        for (int j = 0; j < columns; ++j) {
+          const double* const chi = call.wave + batch.wave + p * n;
+          double x = 0, y = 0;
+          for (int k = 0; k < n; ++k) {
+            y += chi[k] * element_of<form>(call, functions, k, j, d);
+            if constexpr (form == RhoForm::first_order_orbitals) x += chi[k] * call.orbital(functions, k, j);
+          }
+          right[p * columns + j] = y;
+          left[p * columns + j] = form == RhoForm::density_matrix ? chi[j]
+                                  : form == RhoForm::orbitals     ? y
+                                                                  : x;
+        }
+      for (int64_t p = 0; p < batch.points; ++p) {
+        double sum = 0;
+        for (int j = 0; j < columns; ++j) sum += left[p * columns + j] * right[p * columns + j];
+        call.rho[batch.first_point + p + call.n_points * d] = prefactor<form> * sum;
+      }
+    }
+  }
+}
+
+// parallelism: a block for each batch, a thread for each point.
+template <RhoForm form>
+__global__ void __launch_bounds__(block_threads) rho_by_points(Densities call, int n_dir) {
+  const Batch batch = call.batches[blockIdx.x];
+  const int32_t* const functions = call.i_basis + batch.first_function;
+  const int n = static_cast<int>(batch.functions), columns = call.columns<form>(batch);
+  for (int64_t p = thread(); p < batch.points; p += block_threads) {
+    const double* const chi = call.wave + batch.wave + p * n;
+    for (int d = 0; d < n_dir; ++d) {
+      double sum = 0;
+      for (int j = 0; j < columns; ++j) {
+        double x = 0, y = 0;
+        for (int k = 0; k < n; ++k) {
+          y += chi[k] * element_of<form>(call, functions, k, j, d);
+          if constexpr (form == RhoForm::first_order_orbitals) x += chi[k] * call.orbital(functions, k, j);
+        }
+        sum += y * (form == RhoForm::density_matrix ? chi[j] : form == RhoForm::orbitals ? y : x);
+      }
+      call.rho[batch.first_point + p + call.n_points * d] = prefactor<form> * sum;
+    }
+  }
+}
+
+// memory, control_flow, best: a block for each tile of points, T by tiles. With `triangle` only the upper
+// half of P is gone through.
+template <RhoForm form, int Dirs>
+inline constexpr int matrices = Dirs + (form == RhoForm::first_order_orbitals ? 1 : 0);
+
+// Blocks that a multiprocessor is to hold, by the registers of a thread's products.
+template <int N, int R>
+inline constexpr int blocks_at_a_time = N > 2 && R == 4 ? 3 : 4;
+
+template <RhoForm form, int Dirs>
+__device__ __forceinline__ void fetch(const Densities& call, const int32_t* functions, int k, int j,
+                                      bool triangle, int first, double (&x)[matrices<form, Dirs>]) {
+  constexpr int ahead = form == RhoForm::first_order_orbitals ? 1 : 0;
+  if constexpr (ahead) x[0] = call.orbital(functions, k, j);
+  SUITE_GPU_UNROLL
+  for (int d = 0; d < Dirs; ++d)
+    x[ahead + d] = form == RhoForm::density_matrix && triangle
+                       ? call.triangle(functions, k, j, first + d)
+                       : element_of<form>(call, functions, k, j, first + d);
+}
+
+template <RhoForm form, int Dirs, int R, int C>
+__global__ void __launch_bounds__(block_threads, (blocks_at_a_time<matrices<form, Dirs>, R>))
+    rho_by_tiles(Densities call, const Piece* pieces, bool triangle, int first) {
+  constexpr int N = matrices<form, Dirs>;
+  using T = Tiles<block_threads, R, C, N>;
+  __shared__ T tiles;
+  const Piece piece = pieces[blockIdx.x];
+  const Batch batch = call.batches[piece.batch];
+  const int32_t* const functions = call.i_basis + batch.first_function;
+  const int n = static_cast<int>(batch.functions), points = static_cast<int>(batch.points) - piece.row;
+  const int columns = call.columns<form>(batch);
+  const double* const wave = call.wave + batch.wave + int64_t{piece.row} * n;
+  double rho[Dirs][R] = {};
+  for (int j0 = 0; j0 < columns; j0 += T::columns) {
+    const int above = j0 + T::columns;
+    double sum[N][R][C] = {};
+    multiply<Fast::inner, Fast::inner>(
+        tiles, triangle && form == RhoForm::density_matrix && above < n ? above : n,
+        [&](int i, int k) { return i < points ? wave[int64_t{i} * n + k] : 0.0; },
+        [&](int k, int j, double(&x)[N]) {
+          if (j0 + j < columns) fetch<form, Dirs>(call, functions, k, j0 + j, triangle, first, x);
+        },
+        sum);
+    SUITE_GPU_UNROLL
+    for (int i = 0; i < R; ++i) SUITE_GPU_UNROLL
+    for (int j = 0; j < C; ++j) {
+      double left = sum[0][i][j];
+      if constexpr (form == RhoForm::density_matrix) {
+        const int row = T::row(i), column = j0 + T::column(j);
+        left = row < points && column < columns ? wave[int64_t{row} * n + column] : 0.0;
+      }
+      SUITE_GPU_UNROLL
+      for (int d = 0; d < Dirs; ++d) rho[d][i] += left * sum[N - Dirs + d][i][j];
+    }
+  }
+  SUITE_GPU_UNROLL
+  for (int d = 0; d < Dirs; ++d) SUITE_GPU_UNROLL
+  for (int i = 0; i < R; ++i) {
+    const double total = prefactor<form> * gpu::section_sum(rho[d][i], 8);
+    if (thread() % 8 == 0 && T::row(i) < points)
+      call.rho[batch.first_point + piece.row + T::row(i) + call.n_points * (first + d)] = total;
+  }
+}
+
+template <class F>
+void by_form(RhoForm form, F&& f) {
+  switch (form) {
+    case RhoForm::density_matrix:
+      return f(std::integral_constant<RhoForm, RhoForm::density_matrix>());
+    case RhoForm::orbitals:
+      return f(std::integral_constant<RhoForm, RhoForm::orbitals>());
+    case RhoForm::first_order_orbitals:
+      return f(std::integral_constant<RhoForm, RhoForm::first_order_orbitals>());
+  }
+}
+
+constexpr int64_t most_work = int64_t{1} << 25;  // numbers of naive's arrays
+constexpr int ladder_rows = 32, best_rows = 64;
+
+class Gpu {
+public:
+  static constexpr suite_parameter parameters[] = {
+      {"variant", static_cast<int>(Step::best), 0, static_cast<int>(Step::best), variants,
+       "naive: a thread for each batch, products of all its points in memory\n"
+       "parallelism: a block for each batch, a thread for each point, no arrays between [faster]\n"
+       "memory: tiles of 32 x 32 of the matrix and of the functions in shared memory [faster]\n"
+       "control_flow: lists of tiles made beforehand, the upper triangle alone, three directions at once "
+       "[faster]\n"
+       "best: the same with tiles of 64 points and 16 products a thread for each "
+       "direction" SUITE_DFPT_BEST_EXPECTED},
+  };
+
+  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
+      : variant_(static_cast<Step>(p[0])),
+        queue_(backend, queue),
+        batches_(queue_, "the list of batches"),
+        pieces_(queue_, "the list of tiles"),
+        work_(queue_, "the products of a batch") {}
+
+  void prepare(const suite_array* a) {
+    using K = Rho;
+    queue_.select();
+    const HostArguments host(queue_, a, std::size(K::arguments),
+                             {K::batch_points, K::batch_basis, K::i_basis});
+    call_ = check_rho(host.data());
+    batches_.set(call_.batches.batch);
+    std::vector<Piece> pieces;
+    const int rows = variant_ == Step::best ? best_rows : ladder_rows;
+    for (int32_t b = 0; b < call_.batches.count(); ++b)
+      for (int64_t p = 0; p < call_.batches.batch[static_cast<size_t>(b)].points; p += rows)
+        pieces.push_back({b, static_cast<int32_t>(p), 0});
+    pieces_.set(pieces);
+  }
+
+  void execute(const suite_array* a) {
+    using K = Rho;
+    queue_.select();
+    call_.form = rho_form(a);
+    const bool matrix = call_.form == RhoForm::density_matrix;
+    const Densities arrays{batches_.data(),
+                           device_data<const int32_t>(a[K::i_basis]),
+                           device_data<const double>(a[K::wave]),
+                           device_data<const double>(a[K::density_matrix]),
+                           device_data<const double>(a[K::C]),
+                           device_data<const double>(a[K::C1]),
+                           device_data<double>(a[K::rho]),
+                           a[K::rho].extent[0],
+                           a[matrix ? K::density_matrix : K::C].extent[0],
+                           matrix ? 0 : static_cast<int>(a[K::C].extent[1])};
+    by_form(call_.form, [&](auto form) { run<form>(arrays, static_cast<int>(a[K::rho].extent[1])); });
+  }
+
+private:
+  template <RhoForm form>
+  void run(const Densities& arrays, int n_dir) {
+    const int64_t n_batches = call_.batches.count();
+    switch (variant_) {
+      case Step::naive: {
+        const int64_t room = std::max<int64_t>(
+            1, call_.batches.most_points * (arrays.n_occ ? arrays.n_occ : call_.batches.most_functions));
+        const int64_t blocks = std::clamp<int64_t>(most_work / (2 * room * 32), 1, (n_batches + 31) / 32);
+        SUITE_GPU_LAUNCH(rho_by_batches<form>, grid_of(blocks), 32, 0, queue_.stream(), arrays, n_batches,
+                         n_dir, room, work_.at_least(2 * room * 32 * blocks));
+        return;
+      }
+      case Step::parallelism:
+        SUITE_GPU_LAUNCH(rho_by_points<form>, grid_of(n_batches), block_threads, 0, queue_.stream(), arrays,
+                         n_dir);
+        return;
+      case Step::memory:
+        for (int d = 0; d < n_dir; ++d) tiles<form, 1, 2, 4>(arrays, false, d);
+        return;
+      case Step::control_flow:
+        by_directions<form>(n_dir, [&](auto dirs, int d) { tiles<form, dirs, 2, 4>(arrays, true, d); });
+        return;
+      case Step::best:
+        // Four matrices at once leave registers for half as many columns.
+        by_directions<form>(n_dir, [&](auto dirs, int d) {
+          tiles<form, dirs, 4, matrices<form, dirs> == 4 ? 2 : 4>(arrays, true, d);
+        });
+        return;
+    }
+  }
+  template <RhoForm form, class F>
+  static void by_directions(int64_t n_dir, F&& f) {
+    if constexpr (form == RhoForm::orbitals)
+      f(std::integral_constant<int, 1>(), 0);
+    else
+      dfpt::by_directions(n_dir, f);
+  }
+  template <RhoForm form, int Dirs, int R, int C>
+  void tiles(const Densities& arrays, bool triangle, int first) {
+    if (pieces_.count() == 0) return;
+    SUITE_GPU_LAUNCH((rho_by_tiles<form, Dirs, R, C>), grid_of(pieces_.count()), block_threads, 0,
+                     queue_.stream(), arrays, pieces_.data(), triangle, first);
+  }
+
+  Step variant_;
+  gpu::Queue queue_;
+  RhoCall call_;
+  DeviceList<Batch> batches_;
+  DeviceList<Piece> pieces_;
+  gpu::Buffer<double> work_;
+};
+
+}  // namespace
+
+const suite_kernel_table* rho_table() {
+  static constexpr suite_kernel_table table = kernel_table<Rho, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  return &table;
+}
+
+}  // namespace suite::dfpt

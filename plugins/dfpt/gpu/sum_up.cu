@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// dfpt.sum_up on a GPU: what is made of the constant arguments, and which step serves a call.
+#include "sum_up.hpp"
+
+namespace suite::dfpt {
+namespace {
+
+constexpr int64_t most_slots = 4096;  // naive's threads
+
+class Gpu {
+public:
+  static constexpr suite_parameter parameters[] = {
+      {"variant", static_cast<int>(Step::best), 0, static_cast<int>(Step::best), variants,
+       "naive: a thread for 32 points, their harmonics in memory, near and far each on their "
+       "own" SUITE_DFPT_SUM_UP_NAIVE_PUBLISHED
+       "parallelism: a thread for each point and direction, the harmonics of one point at a "
+       "time" SUITE_DFPT_SUM_UP_PARALLELISM_PUBLISHED
+       "memory: moments in shared memory, harmonics in registers, one pass for three "
+       "directions" SUITE_DFPT_SUM_UP_MEMORY_PUBLISHED
+       "control_flow: near and far merged into one sum, l_max known when "
+       "compiling" SUITE_DFPT_SUM_UP_CONTROL_FLOW_PUBLISHED
+       "best: near pairs by themselves, sorted by the interval of their table" SUITE_DFPT_BEST_EXPECTED},
+      {"scratch", 262144, 1, 16777216, nullptr, "KiB for the values of near pairs that are at work"},
+  };
+
+  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
+      : variant_(static_cast<Step>(p[0])),
+        room_(p[1] * 1024 / static_cast<int64_t>(3 * sizeof(double))),
+        queue_(backend, queue),
+        atoms_(queue_, "the atoms"),
+        grids_(queue_, "the species' grids"),
+        pairs_(queue_, "the near pairs"),
+        slots_(queue_, "the near pairs of each point"),
+        work_(queue_, variant_ == Step::best ? "the values of near pairs" : "the harmonics") {}
+
+  void prepare(const suite_array* a) {
+    using K = SumUp;
+    queue_.select();
+    const HostArguments host(queue_, a, std::size(K::arguments),
+                             {K::coords, K::atom_coords, K::species, K::atom_table, K::r_grid_min,
+                              K::r_grid_inc, K::grid_scale, K::grid_max, K::multipole_radius});
+    call_ = check_sum_up(host.data());
+    std::vector<NearAtom> atoms;
+    for (int64_t i = 0; i < call_.n_atoms; ++i) {
+      const int32_t species = host.get<int32_t>(K::species)[i] - 1;
+      const double radius = host.get<double>(K::multipole_radius)[species];
+      atoms.push_back({radius * radius, host.get<int32_t>(K::atom_table)[i] - 1, species});
+    }
+    atoms_.set(atoms);
+    grids_.set(call_.grids);
+    if (variant_ == Step::best)
+      set_pairs(near_pairs(host.get<double>(K::coords), call_.n_points, host.get<double>(K::atom_coords),
+                           atoms, call_.grids, room_));
+  }
+
+  void execute(const suite_array* a) {
+    using K = SumUp;
+    queue_.select();
+    const Fields fields{device_data<const double>(a[K::coords]),
+                        device_data<const double>(a[K::atom_coords]),
+                        atoms_.data(),
+                        grids_.data(),
+                        device_data<const double>(a[K::potential_spl]),
+                        device_data<const double>(a[K::moments]),
+                        device_data<double>(a[K::potential]),
+                        call_.n_points,
+                        a[K::potential_spl].extent[3],
+                        static_cast<int>(call_.n_atoms),
+                        static_cast<int>(call_.n_lm),
+                        static_cast<int>(call_.n_knots)};
+    const int n_dir = static_cast<int>(call_.n_dir);
+    if (variant_ == Step::naive) {
+      const int64_t slots =
+          std::min(most_slots, (call_.n_points + naive_points - 1) / naive_points + 31) / 32 * 32;
+      sum_by_groups(queue_, fields, call_.l_max, n_dir, slots,
+                    work_.at_least(slots * naive_points * call_.n_lm));
+    } else if (variant_ == Step::parallelism) {
+      sum_by_points(queue_, fields, call_.l_max, n_dir);
+    } else {
+      by_directions(n_dir, [&](auto dirs, int first) { sum(fields, dirs, first); });
+    }
+  }
+
+private:
+  void set_pairs(const NearPairs& made) {
+    pairs_.set(made.pairs);
+    slots_.set(made.slots);
+    chunks_ = made.chunks;
+  }
+
+  void sum(const Fields& fields, int dirs, int first) {
+    if (variant_ != Step::best) {
+      sum_by_atoms(queue_, variant_, fields, call_.l_max, dirs, first, {nullptr, nullptr, 0, call_.n_points});
+      return;
+    }
+    for (const PairChunk& chunk : chunks_) {
+      double* const values = work_.at_least(std::max<int64_t>(1, chunk.pairs * dirs));
+      evaluate_pairs(queue_, fields, call_.l_max, dirs, first, pairs_.data() + chunk.first_pair, chunk.pairs,
+                     values);
+      sum_by_atoms(queue_, variant_, fields, call_.l_max, dirs, first,
+                   {slots_.data(), values, chunk.first_point, chunk.last_point});
+    }
+  }
+
+  Step variant_;
+  int64_t room_;
+  gpu::Queue queue_;
+  SumUpCall call_;
+  std::vector<PairChunk> chunks_;
+  DeviceList<NearAtom> atoms_;
+  DeviceList<RadialGrid> grids_;
+  DeviceList<NearPair> pairs_;
+  DeviceList<PointSlots> slots_;
+  gpu::Buffer<double> work_;
+};
+
+}  // namespace
+
+const suite_kernel_table* sum_up_table() {
+  static constexpr suite_kernel_table table = kernel_table<SumUp, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  return &table;
+}
+
+}  // namespace suite::dfpt

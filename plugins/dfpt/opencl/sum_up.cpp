@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// dfpt.sum_up
+#include "../steps.hpp"
+#include "engine.hpp"
+#include "near_pairs.hpp"
+#include "texts.hpp"
+
+namespace suite::dfpt::cl {
+namespace {
+
+constexpr suite_parameter variant{
+    "variant",
+    static_cast<int>(Step::best),
+    0,
+    static_cast<int>(Step::best),
+    variants,
+    "naive: a work-item for a batch of points, a direction after the other, everything in global "
+    "memory" SUITE_DFPT_SUM_UP_NAIVE_PUBLISHED
+    "parallelism: a work-item for a point" SUITE_DFPT_SUM_UP_PARALLELISM_PUBLISHED
+    "memory: moments in constant, harmonics in private memory, fused loops" SUITE_DFPT_SUM_UP_MEMORY_PUBLISHED
+    "control_flow: points near nuclei and others apart, one call for near and far, l_max and n_dir as build "
+    "options" SUITE_DFPT_SUM_UP_CONTROL_FLOW_PUBLISHED
+    "best: vectors of points, directions at once, near pairs sorted by atom and "
+    "knot" SUITE_DFPT_BEST_EXPECTED};
+
+constexpr int batch_points = 128;  // of the step naive; this interface has no batches
+
+class SumUpCL : public opencl::WithEngine<Engine, SumUp, variant> {
+public:
+  SumUpCL(const suite_backend* b, suite_queue* q, const int64_t* p)
+      : WithEngine(b, q, p), step_(static_cast<Step>(p[0])) {}
+
+  void prepare(const suite_array* a) {
+    using K = SumUp;
+    const HostArguments host(engine, a, std::size(K::arguments), {K::species, K::atom_table},
+                             {K::coords, K::atom_coords, K::r_grid_min, K::r_grid_inc, K::grid_scale,
+                              K::grid_max, K::multipole_radius});
+    call_ = check_sum_up(host.get());
+    opencl::count_of(a[K::coords], 1, "coords");
+    by_shells_ = a[K::grid_scale].data != nullptr;
+    upload_atoms(host);
+    if (step_ == Step::best) make_pairs(host);
+    if (step_ == Step::control_flow) make_lists(host);
+  }
+
+  void execute(const suite_array* a) {
+    if (step_ == Step::best)
+      best(a);
+    else
+      ladder(a);
+  }
+
+private:
+  void upload_atoms(const HostArguments& host) {
+    using K = SumUp;
+    std::vector<double> atoms, grids;
+    tables_ = {host.numbers(K::atom_coords), {}, {}};
+    for (int64_t i = 0; i < call_.n_atoms; ++i) {
+      const size_t s = at(host.integers(K::species)[i] - 1);
+      const double radius = host.numbers(K::multipole_radius)[s];
+      atoms.insert(atoms.end(), host.numbers(K::atom_coords) + 3 * i,
+                   host.numbers(K::atom_coords) + 3 * i + 3);
+      atoms.push_back(radius * radius);
+      tables_.radius.push_back(radius);
+      tables_.grid.push_back(call_.grids[s]);
+    }
+    grids = numbers_of(tables_.grid);
+    atoms_.upload(atoms);
+    grids_.upload(grids);
+  }
+
+  // Blocks of points: large, so that the points of a knot are many, but enough for all units.
+  void make_pairs(const HostArguments& host) {
+    const int64_t most = engine.coarse() ? 16384 : 4096, units = 8 * int64_t{engine.device.units};
+    const int64_t block = std::clamp<int64_t>(ceil_div(call_.n_points, units), 64, most);
+    const NearPairs pairs =
+        near_pairs(host.numbers(SumUp::coords), call_.n_points, tables_, block, engine.vector());
+    n_blocks_ = pairs.blocks();
+    as_int(std::ssize(pairs.pair_point), "pairs of a point and an atom near it");
+    block_run_.upload(pairs.block_run);
+    run_atom_.upload(pairs.run_atom);
+    run_vector_.upload(pairs.run_vector);
+    vector_knot_.upload(pairs.vector_knot);
+    pair_point_.upload(pairs.pair_point);
+  }
+
+  // Points that lie near some nucleus, then the others.
+  void make_lists(const HostArguments& host) {
+    std::vector<int32_t> list(at(call_.n_points));
+    std::vector<char> is_near(list.size());
+    const NearPairs pairs = near_pairs(host.numbers(SumUp::coords), call_.n_points, tables_, 1024, 1);
+    for (const int32_t p : pairs.pair_point) is_near[at(p)] = 1;
+    n_near_ = 0;
+    for (int64_t p = 0; p < call_.n_points; ++p)
+      if (is_near[at(p)]) list[at(n_near_++)] = static_cast<int32_t>(p);
+    int64_t place = n_near_;
+    for (int64_t p = 0; p < call_.n_points; ++p)
+      if (!is_near[at(p)]) list[at(place++)] = static_cast<int32_t>(p);
+    near_list_.upload(std::vector<int32_t>(list.begin(), list.begin() + n_near_));
+    far_list_.upload(std::vector<int32_t>(list.begin() + n_near_, list.end()));
+  }
+
+  void best(const suite_array* a) {
+    using K = SumUp;
+    const int lanes = engine.vector(), items = engine.local();
+    const auto n_points = static_cast<cl_int>(call_.n_points), n_dir = static_cast<cl_int>(call_.n_dir);
+    const auto n_tables = static_cast<cl_int>(a[K::moments].extent[1]);
+    const cl_mem coords = memory_of(a[K::coords]), potential = memory_of(a[K::potential]),
+                 atom_table = memory_of(a[K::atom_table]);
+    engine.start(text::sum_up, "far_field", "", ceil_div(call_.n_points, int64_t{lanes} * items), lanes,
+                 items, coords, atoms_.at_least(0), atom_table, memory_of(a[K::moments]), potential, n_points,
+                 static_cast<cl_int>(call_.n_atoms), n_tables, n_dir, cl_int(call_.l_max));
+    engine.start(text::sum_up, "near_field", "", n_blocks_, lanes, items, coords, atoms_.at_least(0),
+                 atom_table, grids_.at_least(0), memory_of(a[K::potential_spl]), block_run_.at_least(0),
+                 run_atom_.at_least(0), run_vector_.at_least(0), vector_knot_.at_least(0),
+                 pair_point_.at_least(0), potential, static_cast<cl_int>(n_blocks_), n_points,
+                 static_cast<cl_int>(call_.n_knots), n_tables, n_dir, cl_int(call_.l_max),
+                 cl_int(by_shells_));
+  }
+
+  void ladder(const suite_array* a) {
+    switch (step_) {
+      case Step::naive:
+        return step(a, "naive", " -DNAIVE" + define("BATCH", batch_points),
+                    ceil_div(call_.n_points, batch_points), near_list_, call_.n_points);
+      case Step::parallelism:
+        return step(a, "parallelism", " -DPARALLELISM", call_.n_points, near_list_, call_.n_points);
+      case Step::memory:
+        return step(a, "memory", " -DMEMORY" + space(a), call_.n_points, near_list_, call_.n_points);
+      default:
+        break;
+    }
+    const std::string options =
+        " -DCONTROL_FLOW" + define("L_MAX", call_.l_max) + define("N_DIR", call_.n_dir) + space(a);
+    step(a, "control_flow", options + define("SOME_NEAR", 1), n_near_, near_list_, n_near_);
+    step(a, "control_flow", options + define("SOME_NEAR", 0), call_.n_points - n_near_, far_list_,
+         call_.n_points - n_near_);
+  }
+
+  // Where the moments are: constant memory is small on some devices.
+  std::string space(const suite_array* a) const {
+    const suite_array& moments = a[SumUp::moments];
+    const auto bytes = static_cast<cl_ulong>(moments.extent[0] * moments.extent[1] * moments.extent[2]) * 8;
+    const auto most = opencl::device_info<cl_ulong>(engine.device.id, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE,
+                                                    "CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE");
+    return bytes <= most ? " -DSPACE=__constant" : " -DSPACE=__global";
+  }
+
+  void step(const suite_array* a, const char* name, const std::string& options, int64_t pieces, Scratch& list,
+            int64_t n_list) {
+    using K = SumUp;
+    if (n_list == 0) return;
+    const int items = engine.local();
+    const int64_t count = ceil_div(pieces, items), room = 2 * components(largest_l) + 2 * (largest_l + 1);
+    const size_t bytes = at(engine.groups(count, items) * items * room) * sizeof(double);
+    engine.start(text::sum_up_ladder, name, options + define("ROOM", room), count, 1, items,
+                 memory_of(a[K::coords]), atoms_.at_least(0), memory_of(a[K::atom_table]), grids_.at_least(0),
+                 memory_of(a[K::potential_spl]), memory_of(a[K::moments]), memory_of(a[K::potential]),
+                 room_.at_least(bytes), list.at_least(0), static_cast<cl_int>(n_list),
+                 static_cast<cl_int>(call_.n_points), static_cast<cl_int>(call_.n_atoms),
+                 static_cast<cl_int>(call_.n_knots), static_cast<cl_int>(a[K::moments].extent[1]),
+                 static_cast<cl_int>(call_.n_dir), cl_int(call_.l_max), cl_int(by_shells_));
+  }
+
+  Scratch scratch(const char* what) { return Scratch(engine.backend, engine.queue, what); }
+
+  const Step step_;
+  SumUpCall call_;
+  AtomTables tables_{};
+  bool by_shells_ = false;
+  int64_t n_blocks_ = 0, n_near_ = 0;
+  Scratch atoms_ = scratch("the nuclei"), grids_ = scratch("the radial grids"),
+          block_run_ = scratch("the near pairs"), run_atom_ = scratch("the near pairs"),
+          run_vector_ = scratch("the near pairs"), vector_knot_ = scratch("the near pairs"),
+          pair_point_ = scratch("the near pairs"), near_list_ = scratch("the points near nuclei"),
+          far_list_ = scratch("the points far from nuclei"), room_ = scratch("the work-items' temporaries");
+};
+
+}  // namespace
+
+extern const suite_kernel_table sum_up_table;
+constexpr suite_kernel_table sum_up_table = kernel_table<SumUp, SumUpCL>("opencl", "opencl");
+
+}  // namespace suite::dfpt::cl

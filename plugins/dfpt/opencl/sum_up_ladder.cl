@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The published steps of dfpt.sum_up ("An OpenCL implementation of all-electron density-functional
+// perturbation theory in FHI-aims", Front. Chem. 11, 1156891 (2023), sections 4.2 to 4.4, from its text), for
+// free boundaries; its recursions for the harmonics are those of ../harmonics.hpp. Numbers, not vectors: VW is 1.
+//   naive         a work-item for a batch of points, a direction after the other; a branch for points near no
+//                 nucleus, another for each atom; two-dimensional temporaries in global memory
+//   parallelism   a work-item for a point, batches being implicit; vectors for temporaries
+//   memory        moments in constant memory (SPACE), harmonics in private arrays with subscripts known at
+//                 compile time, loops over (l,m) fused
+//   control_flow  points near some nucleus and the others apart, as lists from the host; near and far in one
+//                 call; L_MAX and N_DIR are build options
+#ifndef SPACE
+#define SPACE __global
+#endif
+
+#define SUM_UP_ARGUMENTS                                                                                      \
+  __global const double *coords, __global const double *atoms, __global const int *atom_table,                \
+      __global const double *atom_grid, __global const double *spline, SPACE const double *moments,           \
+      __global double *potential, __global double *room, __global const int *list, int n_list, int n_points,  \
+      int n_atoms, int n_knots, int n_tables, int n_dir, int l_max, int by_shells
+
+typedef struct {
+  int knot;
+  double fraction;
+} place;
+static place place_of(__global const double* grid, int by_shells, int n_knots, double r) {
+  const double x = knot_of(grid, by_shells, n_knots, r);
+  place p;
+  p.knot = min((int)x, n_knots - 2);
+  p.fraction = x - p.knot;
+  return p;
+}
+
+// Q_lm without the powers of x + iy, by l at one m.
+typedef struct {
+  double q, below;
+} rising;
+static rising first_of_column(int m) {
+  rising c;
+  c.q = HARMONIC_N[m];
+  c.below = 0;
+  return c;
+}
+static rising next_of_column(rising c, int l, int m, double z, double r2) {
+  rising up;
+  up.q = HARMONIC_A[l * (LARGEST_L + 1) + m] * z * c.q - HARMONIC_B[l * (LARGEST_L + 1) + m] * r2 * c.below;
+  up.below = c.q;
+  return up;
+}
+
+// Step naive: Y_lm by way of a table of Q_lm and one of powers, all of them first.
+static void harmonics_by_tables(int l_max, double x, double y, double z, double r2, __global double* Q,
+                                __global double* power, __global double* Y) {
+  power[0] = 1;
+  power[1] = 0;
+  for (int m = 1; m <= l_max; ++m) {
+    power[2 * m] = power[2 * m - 2] * x - power[2 * m - 1] * y;
+    power[2 * m + 1] = power[2 * m - 1] * x + power[2 * m - 2] * y;
+  }
+  for (int m = 0; m <= l_max; ++m) {
+    rising c = first_of_column(m);
+    for (int l = m; l <= l_max; ++l) {
+      if (l > m) c = next_of_column(c, l, m, z, r2);
+      Q[l * (l_max + 1) + m] = c.q;
+    }
+  }
+  for (int l = 0; l <= l_max; ++l)
+    for (int m = -l; m <= l; ++m)
+      Y[l * l + l + m] = Q[l * (l_max + 1) + abs(m)] * (m < 0 ? power[1 - 2 * m] : power[2 * m]);
+}
+static void far_by_tables(int l_max, way w, __global const double* moments, __global double* room, double* sum) {
+  __global double *Q = room, *power = Q + COMPONENTS, *Y = power + 2 * (LARGEST_L + 1);
+  const double r = sqrt(w.r2);
+  harmonics_by_tables(l_max, w.x / r, w.y / r, w.z / r, 1, Q, power, Y);
+  double front = 1 / r;
+  for (int l = 0; l <= l_max; ++l, front /= r)
+    for (int m = -l; m <= l; ++m) *sum += front * moments[l * l + l + m] * Y[l * l + l + m];
+}
+static void near_by_tables(int l_max, way w, __global const double* grid, int by_shells, int n_knots,
+                           __global const double* table, __global double* room, double* sum) {
+  __global double *Q = room, *power = Q + COMPONENTS, *Y = power + 2 * (LARGEST_L + 1);
+  const double r = sqrt(w.r2);
+  const int outside = r > grid[0], n_lm = (l_max + 1) * (l_max + 1);
+  harmonics_by_tables(l_max, outside ? w.x / r : 0, outside ? w.y / r : 0, outside ? w.z / r : 0, outside, Q, power, Y);
+  const place p = place_of(grid, by_shells, n_knots, r);
+  __global const double* f = table + (size_t)4 * n_lm * p.knot;
+  for (int lm = 0; lm < n_lm; ++lm) {
+    const double t = p.fraction;
+    *sum += (f[lm] + t * (f[n_lm + lm] + t * (f[2 * n_lm + lm] + t * f[3 * n_lm + lm]))) * Y[lm];
+  }
+}
+
+// The published codes leave points far from every nucleus out; here they have no near field.
+static int is_near_some(__global const double* atoms, int n_atoms, double x, double y, double z) {
+  for (int a = 0; a < n_atoms; ++a)
+    if (way_from(atoms + 4 * a, x, y, z).r2 < atoms[4 * a + 3]) return 1;
+  return 0;
+}
+
+#ifdef NAIVE
+KERNEL void naive(SUM_UP_ARGUMENTS) {
+  const int n_lm = (l_max + 1) * (l_max + 1), batches = (n_points + BATCH - 1) / BATCH;
+  room += (size_t)(get_global_id(1) * LOCAL + ITEM) * ROOM;
+  for (int batch = SHARE_BEGIN(1, batches) + ITEM; batch < SHARE_END(1, batches); batch += LOCAL)
+    for (int d = 0; d < n_dir; ++d)
+      for (int p = batch * BATCH; p < min(n_points, (batch + 1) * BATCH); ++p) {
+        const double x = coords[3 * p], y = coords[3 * p + 1], z = coords[3 * p + 2];
+        const int some = is_near_some(atoms, n_atoms, x, y, z);
+        double sum = 0;
+        for (int a = 0; a < n_atoms; ++a) {
+          const way w = way_from(atoms + 4 * a, x, y, z);
+          const size_t table = atom_table[a] - 1 + (size_t)n_tables * d;
+          if (some && w.r2 < atoms[4 * a + 3])
+            near_by_tables(l_max, w, atom_grid + 3 * a, by_shells, n_knots, spline + 4 * n_lm * n_knots * table, room,
+                           &sum);
+          else
+            far_by_tables(l_max, w, moments + n_lm * table, room, &sum);
+        }
+        potential[(size_t)d * n_points + p] = sum;
+      }
+}
+#endif
+
+// Step parallelism: one-dimensional temporaries, the powers and Y_lm; what they are made of is not kept.
+static void harmonics_in_room(int l_max, double x, double y, double z, double r2, __global double* room) {
+  double c = 1, s = 0;
+  for (int m = 0; m <= l_max; ++m) {
+    rising up = first_of_column(m);
+    for (int l = m; l <= l_max; ++l) {
+      if (l > m) up = next_of_column(up, l, m, z, r2);
+      if (m > 0) room[l * l + l - m] = up.q * s;
+      room[l * l + l + m] = up.q * c;
+    }
+    const double t = c * x - s * y;
+    s = s * x + c * y;
+    c = t;
+  }
+}
+
+#ifdef PARALLELISM
+KERNEL void parallelism(SUM_UP_ARGUMENTS) {
+  const int n_lm = (l_max + 1) * (l_max + 1);
+  __global double* Y = room + (size_t)(get_global_id(1) * LOCAL + ITEM) * ROOM;
+  for (int p = SHARE_BEGIN(1, n_points) + ITEM; p < SHARE_END(1, n_points); p += LOCAL) {
+    const double x = coords[3 * p], y = coords[3 * p + 1], z = coords[3 * p + 2];
+    const int some = is_near_some(atoms, n_atoms, x, y, z);
+    for (int d = 0; d < n_dir; ++d) {
+      double sum = 0;
+      for (int a = 0; a < n_atoms; ++a) {
+        const way w = way_from(atoms + 4 * a, x, y, z);
+        const size_t table = atom_table[a] - 1 + (size_t)n_tables * d;
+        const double r = sqrt(w.r2);
+        if (some && w.r2 < atoms[4 * a + 3]) {
+          const int outside = r > atom_grid[3 * a];
+          harmonics_in_room(l_max, outside ? w.x / r : 0, outside ? w.y / r : 0, outside ? w.z / r : 0, outside, Y);
+          const place at = place_of(atom_grid + 3 * a, by_shells, n_knots, r);
+          __global const double* f = spline + 4 * n_lm * (at.knot + n_knots * table);
+          for (int lm = 0; lm < n_lm; ++lm) {
+            const double t = at.fraction;
+            sum += (f[lm] + t * (f[n_lm + lm] + t * (f[2 * n_lm + lm] + t * f[3 * n_lm + lm]))) * Y[lm];
+          }
+        } else {
+          harmonics_in_room(l_max, w.x / r, w.y / r, w.z / r, 1, Y);
+          double front = 1 / r;
+          for (int l = 0; l <= l_max; ++l, front /= r)
+            for (int lm = l * l; lm < (l + 1) * (l + 1); ++lm) sum += front * moments[n_lm * table + lm] * Y[lm];
+        }
+      }
+      potential[(size_t)d * n_points + p] = sum;
+    }
+  }
+}
+#endif
+
+static double near_sum(const double* Y, int n_lm, __global const double* f, double t) {
+  double sum = 0;
+  for (int lm = 0; lm < n_lm; ++lm)
+    sum += (f[lm] + t * (f[n_lm + lm] + t * (f[2 * n_lm + lm] + t * f[3 * n_lm + lm]))) * Y[lm];
+  return sum;
+}
+static double far_sum(const double* Y, int n_lm, SPACE const double* f) {
+  double sum = 0;
+  for (int lm = 0; lm < n_lm; ++lm) sum += f[lm] * Y[lm];
+  return sum;
+}
+
+#ifdef MEMORY
+KERNEL void memory(SUM_UP_ARGUMENTS) {
+  const int n_lm = (l_max + 1) * (l_max + 1);
+  double Y[COMPONENTS];
+  for (int p = SHARE_BEGIN(1, n_points) + ITEM; p < SHARE_END(1, n_points); p += LOCAL) {
+    const double x = coords[3 * p], y = coords[3 * p + 1], z = coords[3 * p + 2];
+    const int some = is_near_some(atoms, n_atoms, x, y, z);
+    for (int d = 0; d < n_dir; ++d) {
+      double sum = 0;
+      for (int a = 0; a < n_atoms; ++a) {
+        const way w = way_from(atoms + 4 * a, x, y, z);
+        const size_t table = atom_table[a] - 1 + (size_t)n_tables * d;
+        if (some && w.r2 < atoms[4 * a + 3]) {
+          const double r = sqrt(w.r2);
+          direction_harmonics(l_max, w, r, atom_grid[3 * a], Y);
+          const place at = place_of(atom_grid + 3 * a, by_shells, n_knots, r);
+          sum += near_sum(Y, n_lm, spline + 4 * n_lm * (at.knot + n_knots * table), at.fraction);
+        } else {
+          const double inverse = 1 / w.r2;
+          solid_harmonics(l_max, w.x * inverse, w.y * inverse, w.z * inverse, inverse, Y);
+          sum += sqrt(inverse) * far_sum(Y, n_lm, moments + n_lm * table);
+        }
+      }
+      potential[(size_t)d * n_points + p] = sum;
+    }
+  }
+}
+#endif
+
+#ifdef CONTROL_FLOW
+#define N_LM ((L_MAX + 1) * (L_MAX + 1))
+// One call for both fields: only what multiplies the harmonics differs.
+KERNEL void control_flow(SUM_UP_ARGUMENTS) {
+  double Y[N_LM];
+  for (int i = SHARE_BEGIN(1, n_list) + ITEM; i < SHARE_END(1, n_list); i += LOCAL) {
+    const int p = list[i];
+    const double x = coords[3 * p], y = coords[3 * p + 1], z = coords[3 * p + 2];
+    double sum[N_DIR];
+    UNROLL for (int d = 0; d < N_DIR; ++d) sum[d] = 0;
+    for (int a = 0; a < n_atoms; ++a) {
+      const way w = way_from(atoms + 4 * a, x, y, z);
+      const int is_near = SOME_NEAR && w.r2 < atoms[4 * a + 3];
+      const double r = sqrt(w.r2), inverse = is_near ? (r > atom_grid[3 * a] ? 1 / r : 0) : 1 / w.r2;
+      solid_harmonics(L_MAX, w.x * inverse, w.y * inverse, w.z * inverse, w.r2 * inverse * inverse, Y);
+      const int table = atom_table[a] - 1;
+      if (is_near) {
+        const place at = place_of(atom_grid + 3 * a, by_shells, n_knots, r);
+        UNROLL for (int d = 0; d < N_DIR; ++d) sum[d] +=
+            near_sum(Y, N_LM, spline + 4 * N_LM * (at.knot + n_knots * (table + (size_t)n_tables * d)), at.fraction);
+      } else {
+        const double front = sqrt(inverse);
+        UNROLL for (int d = 0; d < N_DIR; ++d) sum[d] += front * far_sum(Y, N_LM, moments + N_LM * (table + (size_t)n_tables * d));
+      }
+    }
+    UNROLL for (int d = 0; d < N_DIR; ++d) potential[(size_t)d * n_points + p] = sum[d];
+  }
+}
+#endif

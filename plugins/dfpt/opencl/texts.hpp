@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The device texts of this folder.
+#pragma once
+
+namespace suite::dfpt::cl::text {
+
+extern const char *const common,
+    *const sum_up, *const sum_up_ladder, *const tiles, *const ladder, *const basis, *const multipoles,
+                                                                                        *const poisson,
+                                                                                            *const response;
+
+}  // namespace suite::dfpt::cl::text

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The executable specification of the family: plain loops over batches, points, functions and atoms.
+#pragma once
+
+#include "../call.hpp"
+#include "../spline.hpp"
+
+namespace suite::dfpt::reference {
+
+inline const double* numbers(const suite_array& array) { return static_cast<const double*>(array.data); }
+inline const int32_t* integers(const suite_array& array) { return static_cast<const int32_t*>(array.data); }
+
+// The distance of a point from a nucleus and the direction to it, 0 where they are one.
+struct Way {
+  double r = 0;
+  double e[3] = {0, 0, 0};
+};
+inline Way way_to(const double* point, const double* nucleus) {
+  Way way;
+  for (int d = 0; d < 3; ++d) way.e[d] = point[d] - nucleus[d];
+  way.r = std::sqrt(way.e[0] * way.e[0] + way.e[1] * way.e[1] + way.e[2] * way.e[2]);
+  for (int d = 0; d < 3 && way.r > 0; ++d) way.e[d] /= way.r;
+  return way;
+}
+
+// Y_lm of all components up to l_max; at a nucleus those above l = 0 are 0.
+struct Harmonics {
+  double Y[components(largest_l)] = {};
+};
+inline Harmonics harmonics_of(int l_max, const Way& way, bool at_nucleus) {
+  Harmonics h;
+  with_l_max(at_nucleus ? 0 : l_max,
+             [&](auto l) { spherical_harmonics<decltype(l)::value>(way.e[0], way.e[1], way.e[2], h.Y); });
+  return h;
+}
+
+// l of component lm from 0.
+inline int l_of(int64_t lm) {
+  int l = 0;
+  while ((l + 1) * (l + 1) <= lm) ++l;
+  return l;
+}
+
+}  // namespace suite::dfpt::reference

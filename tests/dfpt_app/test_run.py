@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The dfpt app as its users meet it."""
+import json
+import math
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "cli"))
+from suite_program import Case, INPUTS, PROGRAM, UPDATE, backends, suite  # noqa: E402
+
+MPIEXEC = os.environ.get("SUITE_MPIEXEC", "")
+LAUNCH = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+          "OMP_NUM_THREADS": "1"}
+
+# Water, turned so that no axis is special, in the minimal basis on few points.
+WATER = [("O", (0.0, 0.0, 0.0)), ("H", (1.2, 0.5, 1.0)), ("H", (-1.0, -1.1, 0.9))]
+FEW = "grid: {angular_points: 110, l_hartree: 4, knots: 128}\n"
+
+
+def molecule(atoms):
+    elements = ", ".join(symbol for symbol, _ in atoms)
+    positions = ", ".join("[%r, %r, %r]" % tuple(r) for _, r in atoms)
+    return f"molecule: {{elements: [{elements}], positions: [{positions}], unit: bohr}}\n"
+
+
+SMALL = "app: dfpt\n" + molecule(WATER) + "basis: {tier: 0}\n" + FEW
+
+# Of a run, what depends on the clock, on where it went on from, or on how many functions fit into memory.
+OTHERWISE = ("times", "restarted_at", "sizes", "form")
+
+
+def physics(result):
+    return {key: value for key, value in result["results"].items() if key not in OTHERWISE}
+
+
+def numbers(value):
+    """All numbers of a tree, in its order."""
+    if isinstance(value, dict):
+        return [x for v in value.values() for x in numbers(v)]
+    if isinstance(value, list):
+        return [x for v in value for x in numbers(v)]
+    return [value] if isinstance(value, (int, float)) else []
+
+
+class BadInputs(Case):
+    def test_each(self):
+        files = sorted((HERE / "bad").glob("*.yaml"))
+        self.assertGreaterEqual(len(files), 35)
+        for file in files:
+            with self.subTest(file.name):
+                done = suite("check", file.name, folder=file.parent)
+                expected = file.with_suffix(".txt")
+                if UPDATE:
+                    expected.write_text(self.plain(done.stderr))
+                self.assertEqual(self.plain(done.stderr), expected.read_text())
+                self.assertEqual(done.returncode, 2)
+                self.assertEqual(done.stdout, "")
+
+    def test_the_inputs_of_the_suite_are_right(self):
+        files = [file for file in sorted(INPUTS.glob("*.yaml")) + sorted((INPUTS / "validation" / "dfpt").glob("*.yaml"))
+                 if "\napp: dfpt\n" in "\n" + file.read_text()]
+        self.assertGreaterEqual(len(files), 10)
+        for file in files:
+            with self.subTest(file.name):
+                done = suite("check", file)
+                self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_a_helix_is_made_and_understood(self):
+        self.assertEqual(suite("init", "dfpt", "helix.yaml", "--polyalanine", "33", folder=self.folder).returncode, 0)
+        done = suite("check", "helix.yaml", folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("C9H17N3O4, 33 atoms", done.stdout)
+
+
+class Runs(Case):
+    def run_input(self, content, *arguments, prefix=(), environment=None):
+        """The folder of a finished run and its result."""
+        self.write("in.yaml", content)
+        folder = self.folder / f"out{len(list(self.folder.glob('out*')))}"
+        done = suite("run", "in.yaml", "--output", folder, *arguments, folder=self.folder, prefix=prefix, environment=environment,
+                     timeout=600)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return folder, json.loads((folder / "result.json").read_text())
+
+    def assert_close(self, found, expected, tolerance):
+        self.assertEqual(len(found), len(expected))
+        worst = max(abs(a - b) for a, b in zip(found, expected))
+        self.assertLessEqual(worst, tolerance)
+
+    def fails(self, content, exit_code, message, *arguments):
+        self.write("in.yaml", content)
+        done = suite("run", "in.yaml", *arguments, folder=self.folder, timeout=600)
+        self.assertEqual(done.returncode, exit_code, done.stderr)
+        self.assertIn(message, done.stderr)
+
+
+def tensor(result, name="polarizability_bohr3"):
+    return result["results"][name]
+
+
+class Results(Runs):
+    def test_are_complete(self):
+        folder, result = self.run_input(SMALL)
+        results = result["results"]
+        self.assertEqual(result["status"], "ok")
+        self.assertEqual(sorted(results["files"]), sorted(p.name for p in folder.iterdir() if p.name != "result.json"))
+        self.assertEqual(len(results["eigenvalues_Ha"]), 7)
+        self.assertEqual(results["occupied"], 5)
+        e = results["energies"]
+        self.assertAlmostEqual(results["total_energy_Ha"], e["band_Ha"] - e["xc_potential_Ha"] + e["xc_Ha"] + e["electrostatic_Ha"], 9)
+        alpha = tensor(result)
+        self.assertAlmostEqual(results["isotropic_bohr3"], sum(alpha[i][i] for i in range(3)) / 3, 12)
+        self.assertAlmostEqual(results["electrons"], 10, 5)
+        kernels = {k["kernel"]: k for k in result["kernels"]}
+        self.assertEqual(set(kernels), {"dfpt." + k for k in "basis rho h multipoles poisson sum_up response".split()})
+        self.assertEqual(kernels["dfpt.sum_up"]["verification"]["status"], "verified")
+        self.assertTrue((folder / "convergence.svg").read_text().startswith("<svg"))
+        rows = (folder / "convergence.csv").read_text().splitlines()
+        self.assertEqual(len(rows), 2 + sum(results["iterations"].values()))
+        invariants = results["invariants"]
+        for name in ("overlap", "idempotency", "orthonormality"):
+            self.assertLess(invariants[name], 1e-11, name)
+        self.assertLess(invariants["charge"], 1e-10)
+        self.assertLess(invariants["asymmetry_bohr3"], 1e-3 * results["isotropic_bohr3"])
+
+    def test_hydrogen_is_that_of_aims(self):
+        """Its regression suite, 2019-08-17: tight tier 1, PZ-LDA."""
+        _, result = self.run_input("app: dfpt\nfunctional: pz81\nbasis: {level: tight, tier: 1}\n"
+                                   "molecule: {elements: [H, H], positions: [[0.37, 0, 0], [-0.37, 0, 0]], unit: angstrom}\n")
+        self.assertLess(abs(result["results"]["total_energy_Ha"] * 27.2113845 + 30.9411120), 5e-4)
+        alpha = tensor(result)
+        for i, expected in enumerate((7.16181055, 1.98710497, 1.98710497)):
+            self.assertLess(abs(alpha[i][i] / expected - 1), 3e-4)
+
+    def test_hydrogen_in_gaussians_is_that_of_nwchem(self):
+        _, result = self.run_input(f"app: dfpt\nbasis: {{kind: gaussian, file: {INPUTS / 'data/basis/cc-pvdz.nw'}}}\n"
+                                   "grid: {multiplier: 3, angular_points: 194}\n"
+                                   "molecule: {elements: [H, H], positions: [[0, 0, 0.7], [0, 0, -0.7]], unit: bohr}\n")
+        self.assertLess(abs(result["results"]["total_energy_Ha"] + 1.131295066303), 1e-5)
+        alpha = tensor(result)
+        for i, expected in enumerate((1.1709046, 1.1709046, 6.7935451)):
+            self.assertLess(abs(alpha[i][i] / expected - 1), 2e-4)
+
+    def test_a_finite_field_has_the_same_polarizability(self):
+        _, result = self.run_input(SMALL, "--set", "finite_field.strength=0.0005", "--set", "dfpt.directions=[y]")
+        self.assertLess(result["results"]["finite_field"]["largest_difference_bohr3"], 1e-5)
+        alpha = tensor(result)
+        self.assertIsNone(alpha[0][0])
+        self.assertGreater(alpha[1][1], 1)
+
+    def test_both_forms_and_any_memory_are_one_result(self):
+        whole = self.run_input(SMALL, "--set", "dfpt.form=matrix")[1]
+        self.assertEqual(whole["results"]["form"], {"ground_state": "matrix", "response": "matrix"})
+        for change in ("dfpt.form=orbitals", "memory.limit=0.0001"):
+            other = self.run_input(SMALL, "--set", change)[1]
+            self.assertNotEqual((other["results"]["form"], other["results"]["sizes"]["parts"]),
+                                (whole["results"]["form"], whole["results"]["sizes"]["parts"]))
+            for name, tolerance in (("total_energy_Ha", 1e-9), ("polarizability_bohr3", 1e-7), ("eigenvalues_Ha", 1e-8)):
+                self.assert_close(numbers(other["results"][name]) if name != "total_energy_Ha" else [other["results"][name]],
+                                  numbers(whole["results"][name]) if name != "total_energy_Ha" else [whole["results"][name]], tolerance)
+
+    def test_a_moved_molecule_has_the_same_polarizability(self):
+        here = self.run_input(SMALL)[1]["results"]
+        moved = [(symbol, [x + d for x, d in zip(r, (1.0, -2.0, 0.5))]) for symbol, r in WATER]
+        there = self.run_input(SMALL.replace(molecule(WATER), molecule(moved)))[1]["results"]
+        self.assertLess(abs(here["total_energy_Ha"] - there["total_energy_Ha"]), 1e-8)
+        self.assert_close(numbers(here["polarizability_bohr3"]), numbers(there["polarizability_bohr3"]), 1e-6)
+
+    def test_a_turned_molecule_has_the_turned_polarizability(self):
+        c, s = math.cos(0.7), math.sin(0.7)
+        turn = [[c, -s, 0], [s, c, 0], [0, 0, 1]]
+        turned = [(symbol, [sum(turn[i][k] * r[k] for k in range(3)) for i in range(3)]) for symbol, r in WATER]
+        few = SMALL.replace("angular_points: 110", "angular_points: 302").replace("l_hartree: 4", "l_hartree: 6")
+        here, there = (self.run_input(text)[1]["results"]
+                       for text in (few, few.replace(molecule(WATER), molecule(turned))))
+        self.assertLess(abs(here["total_energy_Ha"] - there["total_energy_Ha"]), 1e-4)
+        a = here["polarizability_bohr3"]
+        expected = [[sum(turn[i][k] * a[k][l] * turn[j][l] for k in range(3) for l in range(3)) for j in range(3)] for i in range(3)]
+        self.assert_close(numbers(there["polarizability_bohr3"]), numbers(expected), 2e-3)
+
+
+class Refusals(Runs):
+    def test_states_at_the_same_energy(self):
+        self.fails("app: dfpt\n" + molecule(WATER[:1]) + "basis: {tier: 0}\n" + FEW, 2,
+                   "open shells and metals would need fractional occupations, which are not treated")
+
+    def test_a_basis_without_empty_states(self):
+        self.fails("app: dfpt\nmolecule: {elements: [H, H], positions: [[0, 0, 0], [0, 0, 1.4]], unit: bohr, charge: -2}\n"
+                   "basis: {tier: 0}\n" + FEW, 2, "all 2 functions of the basis are occupied")
+
+    def test_more_electrons_than_functions(self):
+        self.fails("app: dfpt\nmolecule: {elements: [H, H], positions: [[0, 0, 0], [0, 0, 1.4]], unit: bohr, charge: -4}\n"
+                   "basis: {tier: 0}\n" + FEW, 2, "6 electrons need 3 orbitals, and the basis has 2 independent functions")
+
+    def test_no_convergence(self):
+        self.fails(SMALL, 2, "the ground state did not converge in 3 iterations", "--set", "scf.max_iterations=3")
+        self.fails(SMALL, 2, "the response did not converge in 2 iterations", "--set", "dfpt.max_iterations=2")
+
+
+class Restart(Runs):
+    def stopped(self, *settings):
+        self.write("in.yaml", SMALL)
+        folder = self.folder / f"stopped{len(list(self.folder.glob('stopped*')))}"
+        sets = [word for setting in settings for word in ("--set", setting)]
+        done = suite("run", "in.yaml", "--output", folder, *sets, folder=self.folder, timeout=600)
+        self.assertNotEqual(done.returncode, 0)
+        return folder / "checkpoint.h5"
+
+    def test_a_run_goes_on_to_the_last_bit(self):
+        folder, whole = self.run_input(SMALL)
+        for settings, at in ((["scf.max_iterations=4"], {"ground_state": 4, "response": 0}),
+                             (["dfpt.max_iterations=3"], {"ground_state": whole["results"]["iterations"]["ground_state"], "response": 3})):
+            checkpoint = self.stopped(*settings)
+            rest_folder, rest = self.run_input(SMALL, "--set", f"restart.file={checkpoint}")
+            self.assertEqual(rest["results"]["restarted_at"], at)
+            self.assertEqual(physics(rest), physics(whole))
+            self.assertEqual((rest_folder / "convergence.csv").read_text(), (folder / "convergence.csv").read_text())
+
+    def test_a_finished_run_may_become_more_accurate(self):
+        rough, result = self.run_input(SMALL, "--set", "dfpt.tolerance=1e-3")
+        _, whole = self.run_input(SMALL)
+        _, rest = self.run_input(SMALL, "--set", f"restart.file={rough / 'checkpoint.h5'}")
+        self.assertEqual(rest["results"]["restarted_at"]["response"], result["results"]["iterations"]["response"])
+        self.assertEqual(tensor(rest), tensor(whole))
+
+    def test_other_settings_are_refused_by_name(self):
+        folder, _ = self.run_input(SMALL, "--set", "calculation=ground_state")
+        self.fails(SMALL, 2, "is of other settings: scf/mixing is 0.4 there and 0.3 here", "--set", "scf.mixing=0.3", "--set",
+                   f"restart.file={folder / 'checkpoint.h5'}")
+
+    def test_interrupted_runs_say_how_to_go_on(self):
+        self.write("in.yaml", SMALL)
+        folder = self.folder / "interrupted"
+        process = subprocess.Popen([PROGRAM, "run", "in.yaml", "--output", folder, "--set", "scf.tolerance=1e-30", "--set",
+                                    "scf.max_iterations=100000"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        seen = ""
+        while " 3  " not in seen and process.poll() is None:  # the row of an iteration
+            seen = process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 130, said)
+        self.assertIn("go on from here with --set restart.file=", said)
+        stopped = json.loads((folder / "result.json").read_text())
+        self.assertEqual(stopped["status"], "interrupted")
+        self.assertGreater(stopped["results"]["iterations"]["ground_state"], 0)
+
+
+@unittest.skipUnless(MPIEXEC, "no mpiexec")
+class Ranks(Runs):
+    def test_any_number_of_ranks_has_the_same_result(self):
+        alone = self.run_input(SMALL)[1]["results"]
+        for ranks in (2, 4):
+            result = self.run_input(SMALL, prefix=(MPIEXEC, "-n", str(ranks)), environment=LAUNCH)[1]["results"]
+            self.assertLess(abs(result["total_energy_Ha"] - alone["total_energy_Ha"]), 1e-9)
+            self.assert_close(numbers(result["eigenvalues_Ha"]), numbers(alone["eigenvalues_Ha"]), 1e-9)
+            self.assert_close(numbers(result["polarizability_bohr3"]), numbers(alone["polarizability_bohr3"]), 1e-9)
+
+    def test_a_checkpoint_of_one_process_goes_on_on_two(self):
+        self.write("in.yaml", SMALL)
+        alone = self.run_input(SMALL)[1]["results"]
+        folder = self.run_input(SMALL, "--set", "calculation=ground_state")[0]
+        rest = self.run_input(SMALL, "--set", f"restart.file={folder / 'checkpoint.h5'}", prefix=(MPIEXEC, "-n", "2"),
+                              environment=LAUNCH)[1]["results"]
+        self.assert_close(numbers(rest["polarizability_bohr3"]), numbers(alone["polarizability_bohr3"]), 1e-9)
+
+
+class Devices(Runs):
+    def test_every_backend_has_the_same_result(self):
+        cpu = self.run_input(SMALL, "--implementation", "reference")[1]["results"]
+        for backend in backends("dfpt.rho"):
+            result = self.run_input(SMALL, "--backend", backend)[1]
+            self.assertTrue(all(k["backend"] == backend for k in result["kernels"]), result["kernels"])
+            self.assertLess(abs(result["results"]["total_energy_Ha"] - cpu["total_energy_Ha"]), 1e-8)
+            self.assert_close(numbers(tensor(result)), numbers(cpu["polarizability_bohr3"]), 1e-6)
+
+
+if __name__ == "__main__":
+    unittest.main()
