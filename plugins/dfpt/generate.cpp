@@ -40,7 +40,10 @@ private:
   int64_t n_occ() const;
   int64_t n_states() const { return s_.nstates > 0 ? std::min(s_.nstates, basis_.count()) : basis_.count(); }
   double table_end() const;
-  double r_min(int64_t species) const { return 1e-4 / static_cast<double>(1 + 5 * species); }
+  // Short grids begin further out, so that what lies below them counts.
+  double r_min(int64_t species) const {
+    return (s_.nlog < 100 ? 0.05 : 1e-4) / static_cast<double>(1 + 5 * species);
+  }
   double increment(int64_t species, double end, int64_t n) const {
     return std::pow(end / r_min(species), 1 / static_cast<double>(n - 1));
   }

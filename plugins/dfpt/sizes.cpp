@@ -15,7 +15,7 @@ using generate::Catalogue, generate::IntegerKey, generate::Keys, generate::Named
 
 // The cases of the source document as molecules of a helix or a bundle of them, with the batches, functions
 // and pairs that such cases have: polypeptide (312 atoms, about 940 functions, 8000 batches of about 170
-// points), rbd (3006 atoms; dfpt.sum_up takes about 2 GB for it, the others more).
+// points), rbd (3006 atoms; dfpt.sum_up has 1.5 GB of arrays for it, the others more).
 constexpr const char *small = "natoms=3,points=40,nbatches=6,coarse=4,lmax=2,nlog=300,nknots=32",
                      *polypeptide = "natoms=312", *rbd = "natoms=3006";
 

@@ -88,6 +88,28 @@ BOOST_AUTO_TEST_CASE(with_other_functions_on_the_right_they_are_kinetic_energies
   });
 }
 
+// Of any functions on the right, half of either order.
+BOOST_AUTO_TEST_CASE(with_other_functions_on_the_right_they_are_symmetric_sums) {
+  const TwoAtoms& two = two_atoms();
+  const int64_t n = two.basis.count(), np = two.points.count();
+  const Numbers right = random_numbers(two.points.n_wave(), 13, -1, 1), v = random_numbers(np, 14, -1, 1);
+  Numbers expected = zeros(n * n);
+  for (int64_t p = 0; p < np; ++p)
+    for (int64_t j = 0; j < n; ++j)
+      for (int64_t i = 0; i < n; ++i)
+        expected[i + n * j] +=
+            two.points.weight[p] * v[p] / 2 *
+            (two.wave[i + n * p] * right[j + n * p] + right[i + n * p] * two.wave[j + n * p]);
+  each_kept("dfpt.h", [&](Call& call) {
+    set_points(call, two);
+    call.numbers("wave_right", right, {two.points.n_wave()});
+    call.numbers("v", v, {np, 1});
+    call.numbers("H", zeros(n * n), {n, n, 1});
+    call.run();
+    check_below(call, "error of H", distance(call.get_numbers("H"), expected), 1e-12);
+  });
+}
+
 BOOST_AUTO_TEST_CASE(they_are_added_and_symmetric) {
   const TwoAtoms& two = two_atoms();
   const int64_t n = two.basis.count();

@@ -110,6 +110,39 @@ BOOST_AUTO_TEST_CASE(gaussian_charges_on_an_atom_have_their_potentials) {
   });
 }
 
+// A logarithmic grid that begins at 0.2 bohr: what lies below, r^3/3 of the value there, is half a percent of
+// the charge, and taking it as constant errs by a hundredth of that.
+BOOST_AUTO_TEST_CASE(what_lies_below_the_logarithmic_grid_counts) {
+  const Radial radial(200, 0.2);
+  Numbers f;
+  for (const double r : radial.r) f.push_back(std::exp(-r * r));
+  each_kept("dfpt.poisson", [&](Call& call) {
+    const Solved solved = radial.solve(call, f, 1, 1, 1);
+    check_below(call, "error of the moment", std::abs(solved.moments[0] / moment_of(0, 1) - 1), 2e-4);
+    check_below(call, "error of v at the first point",
+                std::abs(solved.potential[0] / potential_of(0, 1, 0.2) - 1), 2e-2);
+  });
+}
+
+// The cusp of a density: exp(-2r) has its slope at the nucleus, where shells have no point.
+BOOST_AUTO_TEST_CASE(densities_with_a_cusp_have_their_value_at_the_nucleus) {
+  const Radial radial(60);
+  Numbers f;
+  for (const double r : radial.r) f.push_back(std::exp(-2 * r));
+  each_kept("dfpt.poisson", [&](Call& call) {
+    const Solved solved = radial.solve(call, f, 1, 1, 1);
+    // The first shell is at 6e-4 bohr; without extrapolation the spline bends down to 0 there.
+    check_below(call, "error of f at the nucleus", std::abs(solved.density[0] - 1), 1e-4);
+    // v = 4 pi (1 - exp(-2r)(1 + r))/(4 r)
+    double error = 0;
+    for (int64_t k = 1; k < radial.n_knots; ++k) {
+      const double r = radial.knots[k], v = pi * (1 - std::exp(-2 * r) * (1 + r)) / r;
+      error = std::max(error, std::abs(solved.potential[4 * k] - v));
+    }
+    check_below(call, "error of v", error, 1e-5);
+  });
+}
+
 // Twice as many shells: a spline of the fourth order.
 BOOST_AUTO_TEST_CASE(more_shells_give_a_better_potential) {
   each_kept("dfpt.poisson", [&](Call& call) {

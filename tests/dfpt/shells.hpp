@@ -34,10 +34,10 @@ struct Solved {
 struct Radial {
   double outermost = 10, scale, table_scale = 4, end = 11;
   Numbers r, grid_shell, knots;
-  double r_min = 1e-5;
+  double r_min;
   int64_t n_grid = 1500, n_knots = 400;
 
-  explicit Radial(int n) {
+  explicit Radial(int n, double first = 1e-5) : r_min(first) {
     scale = -outermost / std::log(1 - std::pow(n / (n + 1.0), 2));
     for (int i = 1; i <= n; ++i) r.push_back(-scale * std::log(1 - std::pow(i / (n + 1.0), 2)));
     const suite::dfpt::RadialGrid logarithmic = suite::dfpt::logarithmic_grid(r_min, inc(), n_grid);

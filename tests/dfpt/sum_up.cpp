@@ -155,6 +155,25 @@ BOOST_AUTO_TEST_CASE(near_atoms_tables_are_used) {
   }
 }
 
+// Tables that are 1 for all components: on a nucleus, and below the first knot, only l = 0 counts.
+BOOST_AUTO_TEST_CASE(on_a_nucleus_only_the_first_component_counts) {
+  for (const bool by_shells : {true, false}) {
+    Field field;
+    field.by_shells = by_shells;
+    field.n_lm = 49;
+    field.atoms = {0.1, -0.2, 0.3};
+    field.table = {1};
+    field.coords = {0.1, -0.2, 0.3, 0.1, -0.2, 0.3};
+    if (!by_shells) field.coords[5] += 0.9e-4;
+    field.tabulate(
+        1, [](int64_t, double, int64_t, int64_t) { return 1.0; },
+        [](int64_t, int64_t, int64_t) { return 1.0; });
+    each_far([&](Call& call, double) {
+      check_below(call, "error of v", distance(field.sum(call), Numbers(2, 1 / std::sqrt(4 * pi))), 1e-15);
+    });
+  }
+}
+
 // Values that differ show which one is used: 5 by the table, 2/r by the moment.
 BOOST_AUTO_TEST_CASE(the_far_field_begins_at_the_multipole_radius) {
   Field field;

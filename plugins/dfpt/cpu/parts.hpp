@@ -15,6 +15,10 @@ inline void copy(const double* from, int64_t count, double* to) {
   for (; i + lanes <= count; i += lanes) store(to + i, load(from + i));
   if (i < count) store_first(to + i, load_first(from + i, count - i), count - i);
 }
+// The same by whole vectors: what lies behind is read and written, too.
+inline void copy_more(const double* from, int64_t count, double* to) {
+  for (int64_t i = 0; i < count; i += lanes) store(to + i, load(from + i));
+}
 inline void add(const double* from, int64_t count, double* to) {
   int64_t i = 0;
   for (; i + lanes <= count; i += lanes) store(to + i, load(to + i) + load(from + i));

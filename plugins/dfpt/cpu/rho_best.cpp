@@ -22,7 +22,7 @@ public:
     part_ = sums_ + rounded(call.batches.most_points, tile_width);
   }
   static int64_t room(const RhoCall& call, int64_t most_of_segment) {
-    return panel_room(call) + matrix_room(call) + rounded(call.batches.most_points, tile_width) +
+    return panel_room(call) + matrix_room(call) + rounded(call.batches.most_points, tile_width) + 2 * lanes +
            (call.form == RhoForm::density_matrix ? call.n_dir * most_of_segment * most_of_segment : 0);
   }
 
@@ -74,14 +74,15 @@ private:
   void by_matrix(const Segment& segment, const Runs& runs, const Batch& batch) {
     const int64_t m = segment.functions, blocks = n_ / tile_rows;
     for (int64_t d = 0; d < call_.n_dir; ++d) {
-      each_function(runs, [&](int64_t inside, int64_t outside) {
-        const int64_t block = inside / tile_rows, end = block_columns(block);
-        double* const row = matrix_ + block_place(block) + inside % tile_rows * end;
-        const double* const from = part_ + m * (m * d + outside);
-        each_run(runs, 0, inside + 1,
-                 [&](int64_t to, int64_t place, int64_t count) { copy(from + place, count, row + to); });
-        std::fill(row + inside + 1, row + end, 0.0);
-      });
+      for (const Run& last : runs)
+        for (int32_t f = 0; f < last.count; ++f) {
+          const int64_t inside = last.inside + f, block = inside / tile_rows, end = block_columns(block);
+          double* const row = matrix_ + block_place(block) + inside % tile_rows * end;
+          const double* const from = part_ + m * (m * d + last.outside + f);
+          for (const Run* run = runs.data(); run <= &last; ++run)
+            copy_more(from + run->outside, run->count, row + run->inside);
+          std::fill(row + inside + 1, row + end, 0.0);
+        }
       for (int64_t r = batch.functions; r < n_; ++r) {
         const int64_t end = block_columns(blocks - 1);
         std::fill_n(matrix_ + block_place(blocks - 1) + r % tile_rows * end, end, 0.0);

@@ -19,13 +19,16 @@ public:
        "compiler" SUITE_DFPT_SUM_UP_CONTROL_FLOW_PUBLISHED
        "best: points in cells and in the lanes, near ones by knot, three directions at "
        "once" SUITE_DFPT_BEST_EXPECTED},
+      {"far", 0, 0, 1, far_fields,
+       "direct: every atom at every point\n"
+       "tree: expansions of cells of atoms at cells of points, with best, tolerance 1e-9"},
       cpu::threads_parameter};
   Cpu(const suite_backend*, suite_queue*, const int64_t* p)
-      : variant_(static_cast<Step>(p[0])), threads_(p[1]) {}
+      : variant_(static_cast<Step>(p[0])), far_(static_cast<Far>(p[1])), threads_(p[2]) {}
 
   void prepare(const suite_array* a) {
     call_ = check_sum_up(a);
-    if (variant_ == Step::best) best_.prepare(call_, a);
+    if (variant_ == Step::best) best_.prepare(call_, a, far_);
   }
   void execute(const suite_array* a) {
     if (variant_ == Step::best)
@@ -36,6 +39,7 @@ public:
 
 private:
   Step variant_;
+  Far far_;
   int64_t threads_;
   SumUpCall call_;
   SumUpBest best_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sum_up_best.hpp"
+#include "far_tree.hpp"
 
 namespace suite::dfpt {
 namespace {
@@ -23,13 +23,39 @@ void SortedPoints::sort(const double* coords, int64_t count) {
   }
 }
 
-void SumUpBest::prepare(const SumUpCall& call, const suite_array* a) {
+SumUpBest::SumUpBest() = default;
+SumUpBest::~SumUpBest() = default;
+
+void SumUpBest::prepare(const SumUpCall& call, const suite_array* a, Far far) {
   points_.sort(numbers<double>(a[SumUp::coords]), call.n_points);
   leaves_.assign(points_.chunks.size(), {});
   size_t chunk = 0;
   for (const int32_t leaf : points_.tree.leaves()) {
     while (points_.tree.cells[at(leaf)].begin >= points_.tree.cells[at(points_.chunks[chunk])].end) ++chunk;
     leaves_[chunk].push_back(leaf);
+  }
+  tree_.reset();
+  if (far != Far::tree) return;
+  tree_ = std::make_unique<FarTree>();
+  tree_->prepare(call, SumUpArrays(a), points_, leaves_);
+}
+
+// What is not expanded.
+void SumUpBest::add_direct(const SumUpCall& call, const SumUpArrays& arrays, int64_t chunk,
+                           double* potential) const {
+  const Cell& all = points_.tree.cells[at(points_.chunks[at(chunk)])];
+  for (const int32_t l : leaves_[at(chunk)]) {
+    const Cell& leaf = points_.tree.cells[at(l)];
+    const auto add = [&](int64_t atom) {
+      const Side side = side_of(leaf.ball, arrays.atom_coords + 3 * atom, arrays.radius_of(atom));
+      if (side != Side::near_by)
+        add_far_field(call, arrays, points_, leaf, atom, side, potential + (leaf.begin - all.begin),
+                      rounded(all.count(), lanes));
+    };
+    if (tree_)
+      for (const int32_t atom : tree_->direct(l)) add(atom);
+    else
+      for (int64_t atom = 0; atom < call.n_atoms; ++atom) add(atom);
   }
 }
 
@@ -41,22 +67,18 @@ void SumUpBest::execute(const SumUpCall& call, const SumUpArrays& arrays, int64_
   const int64_t count = std::ssize(points_.chunks);
   const int team =
       cpu::useful_threads(threads, count, 5 * real(call.n_atoms) * real(call.n_points) / real(count));
-  scratch.reserve(team, call.n_dir * most + NearField::room(call, most));
+  const int64_t working = rounded(call.n_dir * most, 8);
+  scratch.reserve(team, working + std::max(NearField::room(call, most), tree_ ? tree_->room() : 0));
+  if (tree_) tree_->read(call, arrays, threads);
   const NearField near_field(call, arrays, points_);
   cpu::each(team, count, [&](int64_t c, int thread) {
     const Cell& chunk = points_.tree.cells[at(points_.chunks[at(c)])];
     const int64_t stride = rounded(chunk.count(), lanes);
-    double* const potential = scratch.of(thread);
+    double *const potential = scratch.of(thread), *const memory = potential + working;
     std::fill_n(potential, call.n_dir * stride, 0.0);
-    for (const int32_t l : leaves_[at(c)]) {
-      const Cell& leaf = points_.tree.cells[at(l)];
-      for (int64_t atom = 0; atom < call.n_atoms; ++atom)
-        if (const Side side = side_of(leaf.ball, arrays.atom_coords + 3 * atom, arrays.radius_of(atom));
-            side != Side::near_by)
-          add_far_field(call, arrays, points_, leaf, atom, side, potential + (leaf.begin - chunk.begin),
-                        stride);
-    }
-    near_field.add(chunk, leaves_[at(c)], potential + call.n_dir * stride, potential);
+    if (tree_) tree_->add(c, memory, potential);
+    add_direct(call, arrays, c, potential);
+    near_field.add(chunk, leaves_[at(c)], memory, potential);
     for (int64_t d = 0; d < call.n_dir; ++d)
       for (int64_t p = 0; p < chunk.count(); ++p)
         arrays.potential[call.n_points * d + points_.tree.order[at(chunk.begin + p)]] =

@@ -2,6 +2,8 @@
 // The fastest dfpt.sum_up: points in the order of a tree of cells, in the lanes; three directions at a time.
 #pragma once
 
+#include <memory>
+
 #include "cells.hpp"
 #include "sum_up.hpp"
 
@@ -49,12 +51,19 @@ private:
 void add_far_field(const SumUpCall& call, const SumUpArrays& arrays, const SortedPoints& points,
                    const Cell& leaf, int64_t atom, Side side, double* potential, int64_t stride);
 
+class FarTree;
+
 class SumUpBest {
 public:
-  void prepare(const SumUpCall& call, const suite_array* a);
+  SumUpBest();
+  ~SumUpBest();
+  void prepare(const SumUpCall& call, const suite_array* a, Far far);
   void execute(const SumUpCall& call, const SumUpArrays& arrays, int64_t threads, cpu::Scratch& scratch);
 
 private:
+  void add_direct(const SumUpCall& call, const SumUpArrays& arrays, int64_t chunk, double* potential) const;
+
+  std::unique_ptr<FarTree> tree_;  // if far fields are expanded
   SortedPoints points_;
   std::vector<std::vector<int32_t>> leaves_;  // of each chunk
 };

@@ -129,9 +129,13 @@ inline void pack_transposed(const double* from, int64_t stride, int64_t n, int64
   for (int64_t c = 0; c < tile_width; c += lanes)
     for (int64_t r = 0; r < rows; r += lanes) {
       Vector v[lanes];
+      if (c + lanes <= columns && r + lanes <= n) {
 #pragma GCC unroll 8
-      for (int i = 0; i < lanes; ++i)
-        v[i] = c + i < columns ? load_first(from + (c + i) * stride + r, n - r) : Vector{};
+        for (int i = 0; i < lanes; ++i) v[i] = load(from + (c + i) * stride + r);
+      } else {
+        for (int i = 0; i < lanes; ++i)
+          v[i] = c + i < columns ? load_first(from + (c + i) * stride + r, n - r) : Vector{};
+      }
       transpose(v);
 #pragma GCC unroll 8
       for (int i = 0; i < lanes; ++i) store(panel + (r + i) * tile_width + c, v[i]);

@@ -8,4 +8,5 @@ extern const suite_kernel_table basis_table, rho_table, h_table, multipoles_tabl
 }  // namespace suite::dfpt::cl
 
 using namespace suite::dfpt::cl;
-SUITE_PLUGIN("dfpt", "opencl", &rho_table, &h_table, &sum_up_table)
+SUITE_PLUGIN("dfpt", "opencl", &basis_table, &rho_table, &h_table, &multipoles_table, &poisson_table,
+             &sum_up_table, &response_table)

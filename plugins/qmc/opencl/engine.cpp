@@ -17,6 +17,13 @@ int Engine::lanes(int64_t least) const {
       std::min<uint64_t>(static_cast<uint64_t>(vector()), std::bit_floor(static_cast<uint64_t>(least))));
 }
 
+int Engine::local_of_moves() const {
+  const bool is_pocl =
+      opencl::device_info<std::string>(device.id, CL_DEVICE_VERSION, "CL_DEVICE_VERSION").find("PoCL") !=
+      std::string::npos;
+  return is_pocl && device.is_processor ? 1 : local();
+}
+
 cl_int as_int(int64_t n) {
   if (n > std::numeric_limits<cl_int>::max())
     throw Failure(SUITE_UNSUPPORTED, "a call has " + text_of(n) + " rows of work; the OpenCL kernels count " +

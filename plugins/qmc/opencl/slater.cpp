@@ -35,7 +35,7 @@ public:
         U_(engine.backend, engine.queue, "the columns of moves that wait") {}
 
   // delayed: the four arguments, from delayed_phi.
-  void set(const suite_array* delayed, int lanes) {
+  void set(const suite_array* delayed, int lanes, int items) {
     const int64_t n = delayed[0].extent[0], nwalker = delayed[0].extent[2];
     kmax = delayed[0].extent[1];
     room = room_for(kmax, lanes);
@@ -43,7 +43,7 @@ public:
     for (int64_t w = 0; w < nwalker; ++w) check_window(&who[static_cast<size_t>((kmax + 1) * w)], kmax, n, w);
     V = V_.at_least(doubles(n * room * nwalker));
     U = U_.at_least(doubles(n * room * nwalker));
-    engine_.start(slater_text(), "transpose_windows", work_in_global, nwalker, lanes, engine_.local(),
+    engine_.start(slater_text(), "transpose_windows", work_in_global, nwalker, lanes, items,
                   memory_of(delayed[0]), memory_of(delayed[1]), memory_of(delayed[3]), V, U, as_int(n),
                   as_int(kmax), as_int(room), as_int(nwalker));
   }
@@ -67,7 +67,7 @@ public:
         has_delayed(a[K::delayed_phi], a[K::delayed_dbar], a[K::delayed_binv], a[K::delayed_electron]);
     const int64_t n = a[K::dbar].extent[0], nwalker = a[K::dbar].extent[2], npos = a[K::phi].extent[1];
     const int lanes = engine.lanes(n), items = engine.local();
-    if (delayed) window_.set(a + K::delayed_phi, lanes);
+    if (delayed) window_.set(a + K::delayed_phi, lanes, items);
     const int64_t rows = move.one ? nwalker : nwalker * npos;
     const int64_t size = small_size(n, window_.room, lanes, items);
     const cl_mem work = work_.at_least(doubles(size * engine.groups(rows, items)));
@@ -116,7 +116,7 @@ public:
     const int64_t n = a[K::dbar].extent[0], nwalker = a[K::dbar].extent[2];
     const int64_t nupdate = moves ? a[K::ie].extent[0] : 0;
     if (moves) check_electrons(a[K::ie], n);
-    const int lanes = engine.lanes(n), items = engine.local();
+    const int lanes = engine.lanes(n), items = engine.local_of_moves();
     const int64_t groups = engine.groups(nwalker, items);
     const cl_mem complaints = complaints_.clear(nwalker), dbar = memory_of(a[K::dbar]);
     const cl_int has_ratio = a[K::ratio].data != nullptr;
@@ -127,7 +127,7 @@ public:
                    static_cast<cl_ulong>(size), memory_or(a[K::ratio], dbar), has_ratio, complaints,
                    as_int(n), as_int(nupdate), as_int(nwalker));
     } else {
-      if (delayed) callers_.set(a + K::delayed_phi, lanes);
+      if (delayed) callers_.set(a + K::delayed_phi, lanes, items);
       const int64_t kmax = delayed ? callers_.kmax : delay_, room = room_for(kmax, lanes),
                     size = small_size(n, room, lanes, items), padded = ceil_div(n, lanes) * lanes;
       const auto own = [&](opencl::Scratch& scratch, int64_t each) {

@@ -62,7 +62,7 @@ private:
     Sizes(SweepCL& k, const Electrons& e) {
       const int64_t most = std::max(e.count(0), e.count(1)), least = std::min(e.count(0), e.count(1));
       lanes = k.engine.lanes(least > 0 ? least : most);
-      items = k.engine.local();
+      items = k.engine.local_of_moves();
       layout = {lanes, e.netot, e.nup};
       waves = k.trial_.p.there() ? k.trial_.p.sums().list().size() : 0;
       const int64_t step = lanes > 1 ? 4 * lanes : 1, padded = ceil_div(most, lanes) * lanes;
