@@ -78,7 +78,9 @@ public:
 
   Sample sample(const app::Input& input) const override { return typical_call(settings_of(input)); }
 
-  std::optional<Start> polyalanine(long atoms) const override { return polyalanine_input(atoms); }
+  std::optional<Start> polyalanine(long atoms, bool helix) const override {
+    return polyalanine_input(atoms, helix ? Conformation::helix : Conformation::strand);
+  }
 };
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace {
 
 // (radius/distance)^(order+1) of what is left out. Potentials come out to better than 1e-9 of the largest
 // with it (docs/performance/dfpt.md).
-constexpr double accuracy = 1e-11;
+constexpr double accuracy = 1e-9;
 constexpr int64_t source_leaf = 8;  // atoms that are not parted into cells
 constexpr int cell_order = 12;      // of a cell's multipoles
 // Cycles for a point and an atom directly; for a product of a component of both expansions.

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Errors for the cpu kernels of dfpt: name, file, text that occurs exactly once, what replaces it."""
+
+MUTANTS = [
+    ("pairs off the diagonal counted once", "cpu/rho_best.cpp", "row[to + i] = 2 * column[from + i];", "row[to + i] = column[from + i];"),
+    ("upper part of a row's block not cleared", "cpu/rho_best.cpp", "std::fill(row + inside + 1, row + end, 0.0);", ""),
+    ("closed shells with one electron in each orbital", "cpu/rho_best.cpp", "first_order ? 4 : 2;", "first_order ? 4 : 1;"),
+    ("first-order orbitals of the first direction for all", "cpu/rho_best.cpp", "arrays_.C1 + matrix * d, first", "arrays_.C1, first"),
+    ("rows of a matrix end at the diagonal block", "cpu/h_best.cpp", "each_run(runs, row + r, n, [&]", "each_run(runs, row + r, last, [&]"),
+    ("kinetic energy without its half", "cpu/h_best.cpp", "arrays_.wave_right ? 0.5 : 1.0", "1.0"),
+    ("only one triangle of H", "cpu/h_best.cpp", "H[n * (j + k) + i] += from[column + k];", ";"),
+    ("a segment's last batch is left out", "segments.cpp", "segment.last_batch = last;", "segment.last_batch = std::max(first + 1, last - 1);"),
+    ("functions end a vector late", "cpu/basis.cpp", "r_[p] < outer ? value : 0", "value"),
+    ("higher harmonics at the nucleus", "cpu/points.hpp", "Y[lm] = outside ? Y[lm] : Vector{};", ""),
+    ("last knot as the beginning of an interval", "cpu/points.hpp", "number = number < most ? number : most;", ""),
+    ("logarithm's series without a term", "cpu/points.hpp", "1.0 / 7, 1.0 / 5, 1.0 / 3}", "1.0 / 5, 1.0 / 3}"),
+    ("a shell's points beyond whole vectors", "cpu/multipoles.cpp", "if (i + lane < end)", "if (i + lanes <= end)"),
+    ("outer integral summed from the wrong end", "cpu/poisson.cpp", "for (int64_t i = n_grid - 2; i >= 0; --i) {", "for (int64_t i = 0; i < n_grid - 1; ++i) {"),
+    ("charge below the first point left out", "cpu/poisson.cpp", "f_[at(lm)] * t_.first[at(lm)]", "0 * t_.first[at(lm)]"),
+    ("tail behind the shells of the wrong power", "cpu/poisson.cpp", "behind ? power(r, -(l + 1))", "behind ? power(r, -l)"),
+    ("points at the edge of the near field in both", "cpu/far_field.cpp", "over = far ? over : Vector{};", ""),
+    ("far fields without 1/r", "cpu/far_field.cpp", "load(to) + sum * root", "load(to) + sum"),
+    ("points of the next knot's list", "cpu/near_field.cpp", "std::min<int64_t>(count - v * lanes, lanes)", "int64_t{lanes}"),
+    ("cells not cut where near and far meet", "cpu/sum_up_best.hpp", "r - ball.radius > multipole_radius + slack", "r > multipole_radius + slack"),
+    ("odd orders of an expansion with the wrong sign", "cpu/expansions.cpp", "j % 2 ? -sum : sum", "sum"),
+    ("expansions not moved to smaller cells", "cpu/far_tree.cpp", "add_moved(by, from + offset_", "if (false) add_moved(by, from + offset_"),
+    ("empty states above the first left out", "cpu/response.cpp", "e[i] - e[n_occ + s]", "e[i] - e[n_occ + first]"),
+    ("P1 with the first term only", "cpu/response.cpp", "Product(n, n, 2 * n_occ, true)", "Product(n, n, n_occ, true)"),
+    ("naive: far pairs within the radius", "cpu/sum_up_ladder.cpp", "if (r < arrays_.radius_of(atom)) continue;", ""),
+    ("control_flow: lower triangle from nothing", "cpu/h_ladder.cpp", "step == Step::control_flow && j < i", "false"),
+]
