@@ -13,6 +13,6 @@ void leave_files(const Context& context, const std::vector<TextFile>& files,
   }
 }
 
-std::optional<App::Start> App::polyalanine(long) const { return std::nullopt; }
+std::optional<App::Start> App::polyalanine(long, bool) const { return std::nullopt; }
 
 }  // namespace suite::app

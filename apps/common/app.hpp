@@ -71,13 +71,13 @@ public:
     std::string kernel, description;
   };
   virtual Sample sample(const Input& input) const = 0;
-  // A molecule of about so many atoms for `suite init NAME --polyalanine N`. An app that is not for molecules has none.
+  // A molecule of about so many atoms for `suite init NAME --polyalanine N [--helix]`. An app that is not for molecules has none.
   struct Start {
     std::string title;
     std::vector<std::pair<std::string, std::string>> values;  // keys of the input and what they are
     std::vector<TextFile> files;                              // which they name, for the input's folder
   };
-  virtual std::optional<Start> polyalanine(long atoms) const;
+  virtual std::optional<Start> polyalanine(long atoms, bool helix) const;
 };
 
 }  // namespace suite::app

@@ -55,9 +55,8 @@ class DfptApp final : public app::App {
 public:
   const char* name() const override { return "dfpt"; }
   const char* summary() const override {
-    return "all-electron ground states of molecules in numeric atom-centred orbitals, and polarizabilities "
-           "by "
-           "density-functional perturbation theory";
+    return "all-electron ground states of molecules in numeric atom-centred orbitals, and their "
+           "polarizabilities by density-functional perturbation theory";
   }
   const std::vector<app::Key>& keys() const override { return input_keys(); }
 
@@ -79,7 +78,9 @@ public:
 
   Sample sample(const app::Input& input) const override { return typical_call(settings_of(input)); }
 
-  std::optional<Start> polyalanine(long atoms) const override { return polyalanine_input(atoms); }
+  std::optional<Start> polyalanine(long atoms, bool helix) const override {
+    return polyalanine_input(atoms, helix ? Conformation::helix : Conformation::strand);
+  }
 };
 
 }  // namespace

@@ -70,7 +70,6 @@ GroundStateSolver::GroundStateSolver(const Setup& setup, const Settings& setting
                                      Electrostatics& electrostatics)
     : setup_(setup),
       settings_(settings),
-      world_(world),
       grid_(grid),
       electrostatics_(electrostatics),
       free_(electrostatics.free_atoms()),

@@ -67,7 +67,6 @@ private:
 
   const Setup& setup_;
   const Settings& settings_;
-  const app::Communicator& world_;
   GridMatrices& grid_;
   Electrostatics& electrostatics_;
   FreeAtoms free_;

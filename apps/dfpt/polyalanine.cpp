@@ -24,12 +24,19 @@ Vector unit(const Vector& a) { return (1 / std::sqrt(dot(a, a))) * a; }
 constexpr double degree = std::numbers::pi / 180;
 
 // Angstrom and degrees.
-constexpr double phi = -57, psi = -47, omega = 180;
+constexpr double omega = 180;
 constexpr double N_CA = 1.458, CA_C = 1.525, C_N = 1.329, C_O = 1.231, C_OH = 1.329, CA_CB = 1.521;
 constexpr double N_H = 1.01, C_H = 1.09, O_H = 0.97;
 constexpr double N_CA_C = 111.2, CA_C_N = 116.2, C_N_CA = 121.7, CA_C_O = 120.8, N_CA_CB = 110.4;
 constexpr double CA_N_H = 119.15, C_O_H = 108, tetrahedral = 109.5;
 constexpr double beta_carbon = -122.6;  // from the carbonyl carbon to C_beta of an L residue, seen along N-CA
+
+struct Torsions {
+  double phi, psi;
+};
+Torsions torsions_of(Conformation conformation) {
+  return conformation == Conformation::helix ? Torsions{-57, -47} : Torsions{-139, 135};
+}
 
 // The atom at this distance from c, with the angle b-c-atom and the torsion a-b-c-atom.
 Vector place(const Vector& a, const Vector& b, const Vector& c, double distance, double angle,
@@ -41,7 +48,7 @@ Vector place(const Vector& a, const Vector& b, const Vector& c, double distance,
 }
 
 // The chain: N, CA, C of each residue, and the N that would follow.
-std::vector<Vector> backbone(long residues) {
+std::vector<Vector> backbone(long residues, const Torsions& t) {
   std::vector<Vector> chain{{0, 0, 0}, {N_CA, 0, 0}};
   chain.push_back(chain[1] + CA_C * Vector{-std::cos(N_CA_C * degree), std::sin(N_CA_C * degree), 0});
   const auto grow = [&](double distance, double angle, double torsion) {
@@ -49,17 +56,17 @@ std::vector<Vector> backbone(long residues) {
     chain.push_back(place(chain[n - 3], chain[n - 2], chain[n - 1], distance, angle, torsion));
   };
   for (long i = 1; i < residues; ++i) {
-    grow(C_N, CA_C_N, psi);
+    grow(C_N, CA_C_N, t.psi);
     grow(N_CA, C_N_CA, omega);
-    grow(CA_C, N_CA_C, phi);
+    grow(CA_C, N_CA_C, t.phi);
   }
-  grow(C_OH, CA_C_N, psi);
+  grow(C_OH, CA_C_N, t.psi);
   return chain;
 }
 
-class Helix {
+class Peptide {
 public:
-  explicit Helix(const std::vector<Vector>& chain) : chain_(chain) {
+  Peptide(const std::vector<Vector>& chain, const Torsions& t) : chain_(chain), t_(t) {
     for (size_t first = 0; first + 1 < chain.size(); first += 3) residue(first);
     carboxyl_end();
   }
@@ -79,15 +86,15 @@ private:
     add("C", CB);
     for (const double torsion : {60.0, 180.0, 300.0}) add("H", place(N, CA, CB, C_H, tetrahedral, torsion));
     add("C", C);
-    add("O", place(N, CA, C, C_O, CA_C_O, psi + 180));
+    add("O", place(N, CA, C, C_O, CA_C_O, t_.psi + 180));
   }
   void amino_hydrogens(size_t first) {
     const Vector &N = chain_[first], &CA = chain_[first + 1], &C = chain_[first + 2];
     if (first > 0) {
-      add("H", place(C, CA, N, N_H, CA_N_H, phi + 180));
+      add("H", place(C, CA, N, N_H, CA_N_H, t_.phi + 180));
       return;
     }
-    for (const double torsion : {phi, phi + 120}) add("H", place(C, CA, N, N_H, tetrahedral, torsion));
+    for (const double torsion : {t_.phi, t_.phi + 120}) add("H", place(C, CA, N, N_H, tetrahedral, torsion));
   }
   // OH in place of the next residue, its hydrogen on the side of the double bond.
   void carboxyl_end() {
@@ -98,11 +105,12 @@ private:
   }
 
   const std::vector<Vector>& chain_;
+  Torsions t_;
   std::vector<XyzAtom> atoms_;
 };
 
 // From the differences of three neighbouring steps from CA to CA, which lie across the axis.
-Vector helix_axis(const std::vector<Vector>& chain) {
+Vector axis_of(const std::vector<Vector>& chain) {
   if (chain.size() < 12) return unit(chain[chain.size() - 2] - chain[0]);
   const auto bend = [&](size_t ca) { return chain[ca] + chain[ca + 6] - 2.0 * chain[ca + 3]; };
   return unit(cross(bend(1), bend(4)));
@@ -124,27 +132,31 @@ void lay_along_z(const Vector& axis, std::vector<XyzAtom>& atoms) {
 
 long alanine_residues(long atoms) {
   if (atoms < least_polyalanine || atoms > most_polyalanine)
-    throw Failure(SUITE_INVALID_ARGUMENT, "a polyalanine helix has " + std::to_string(least_polyalanine) +
-                                              " to " + std::to_string(most_polyalanine) + " atoms; got " +
+    throw Failure(SUITE_INVALID_ARGUMENT, "polyalanine has " + std::to_string(least_polyalanine) + " to " +
+                                              std::to_string(most_polyalanine) + " atoms; got " +
                                               std::to_string(atoms));
   return std::max(1L, (atoms - 3 + 5) / 10);
 }
 
-Xyz polyalanine_helix(long residues) {
-  const auto chain = backbone(residues);
+Xyz polyalanine(long residues, Conformation conformation) {
+  const Torsions t = torsions_of(conformation);
+  const auto chain = backbone(residues, t);
   Xyz xyz;
-  xyz.atoms = Helix(chain).atoms();
-  lay_along_z(helix_axis(chain), xyz.atoms);
-  xyz.comment = "alpha helix of polyalanine, H-(NH-CH(CH3)-CO)" + std::to_string(residues) + "-OH, angstrom";
+  xyz.atoms = Peptide(chain, t).atoms();
+  lay_along_z(axis_of(chain), xyz.atoms);
+  xyz.comment = std::string(conformation == Conformation::helix ? "alpha helix" : "strand") +
+                " of polyalanine, H-(NH-CH(CH3)-CO)" + std::to_string(residues) + "-OH, angstrom";
   return xyz;
 }
 
-app::App::Start polyalanine_input(long atoms) {
-  const Xyz helix = polyalanine_helix(alanine_residues(atoms));
-  const std::string count = std::to_string(helix.atoms.size()), file = "polyalanine_" + count + ".xyz";
-  return {"polyalanine helix of " + count + " atoms",
+app::App::Start polyalanine_input(long atoms, Conformation conformation) {
+  const Xyz xyz = polyalanine(alanine_residues(atoms), conformation);
+  const std::string count = std::to_string(xyz.atoms.size());
+  const std::string shape = conformation == Conformation::helix ? "helix" : "strand";
+  const std::string file = "polyalanine_" + shape + "_" + count + ".xyz";
+  return {"polyalanine " + shape + " of " + count + " atoms",
           {{"molecule.xyz", file}, {"basis.level", "light"}, {"basis.tier", "0"}},
-          {{file, xyz_text(helix)}}};
+          {{file, xyz_text(xyz)}}};
 }
 
 }  // namespace suite::all_electron

@@ -24,8 +24,7 @@ double ResponseStep::largest() const {
 ResponseSolver::ResponseSolver(const Setup& setup, const Settings& settings, GridMatrices& grid,
                                Electrostatics& electrostatics, Kernels& kernels,
                                const GroundStateSolver& solver, const GroundState& ground)
-    : setup_(setup),
-      settings_(settings),
+    : settings_(settings),
       grid_(grid),
       electrostatics_(electrostatics),
       response_(kernels.open("response")),

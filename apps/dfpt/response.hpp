@@ -52,7 +52,6 @@ private:
   Tensor polarizability() const;
   Invariants invariants(const std::vector<double>& n1, const Tensor& alpha) const;
 
-  const Setup& setup_;
   const Settings& settings_;
   GridMatrices& grid_;
   Electrostatics& electrostatics_;

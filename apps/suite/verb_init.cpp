@@ -64,8 +64,12 @@ void refuse_existing(const std::filesystem::path& file, const std::string& other
 // What --polyalanine asks for; nothing without it.
 App::Start start_of(const App& app, const Arguments& arguments) {
   constexpr const char* option = "--polyalanine";
-  if (!arguments.has(option)) return {};
-  const auto start = app.polyalanine(arguments.number(option, 0, 0, 1000000000));
+  const bool helix = arguments.has("--helix");
+  if (!arguments.has(option)) {
+    if (helix) throw UsageError("option --helix needs " + std::string(option) + " N");
+    return {};
+  }
+  const auto start = app.polyalanine(arguments.number(option, 0, 0, 1000000000), helix);
   if (!start) throw UsageError("option " + std::string(option) + " makes a molecule; app '" + app.name() + "' is not for molecules");
   return *start;
 }

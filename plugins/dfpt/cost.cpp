@@ -4,6 +4,8 @@
 // FMA counts 2; a root, a division, a logarithm or an exponential counts as about 20. Costs look at extents
 // only: batches are counted as of equal size, by the root of the mean square where their functions count
 // squared, which n_wave and n_list give only roughly (within some percent for batches of a molecule).
+#include <algorithm>
+
 #include "dfpt.hpp"
 #include "harmonics.hpp"
 
@@ -25,7 +27,11 @@ double all_bytes(const suite_array* a) {
   }
   return sum;
 }
-bool set(const suite_array& array) { return array.rank >= 0; }
+// An optional argument that a call leaves unset has no data and extents of 1.
+bool set(const suite_array& array) {
+  return array.rank >= 0 && (array.data || std::any_of(array.extent, array.extent + array.rank,
+                                                       [](int64_t extent) { return extent > 1; }));
+}
 
 int put(suite_cost* cost, double flops, double bytes) {
   cost->flops = flops;

@@ -127,19 +127,22 @@ class CommandLine(Case):
             self.skipTest("the dfpt app is not in this build")
         done = suite("init", "dfpt", "--polyalanine", "110", folder=self.folder)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertEqual(done.stdout, "wrote polyalanine_113.xyz\nwrote dfpt.yaml; now: suite check dfpt.yaml\n")
-        self.assertEqual(len((self.folder / "polyalanine_113.xyz").read_text().splitlines()), 115)
+        self.assertEqual(done.stdout, "wrote polyalanine_strand_113.xyz\nwrote dfpt.yaml; now: suite check dfpt.yaml\n")
+        self.assertEqual(len((self.folder / "polyalanine_strand_113.xyz").read_text().splitlines()), 115)
         done = suite("check", "dfpt.yaml", folder=self.folder)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("113 atoms", done.stdout)
-        geometry = (self.folder / "polyalanine_113.xyz").read_text()
-        self.refused(["init", "dfpt", "more.yaml", "--polyalanine", "110"], 2, "suite: error: 'polyalanine_113.xyz' exists and is not "
+        geometry = (self.folder / "polyalanine_strand_113.xyz").read_text()
+        self.refused(["init", "dfpt", "more.yaml", "--polyalanine", "110"], 2, "suite: error: 'polyalanine_strand_113.xyz' exists and is not "
                      "overwritten; move it away first\nsee: suite init --help\n")
         self.assertFalse((self.folder / "more.yaml").exists())
-        self.assertEqual((self.folder / "polyalanine_113.xyz").read_text(), geometry)
+        self.assertEqual((self.folder / "polyalanine_strand_113.xyz").read_text(), geometry)
+        self.assertEqual(suite("init", "dfpt", "helix.yaml", "--polyalanine", "110", "--helix", folder=self.folder).returncode, 0)
+        self.assertIn("alpha helix", (self.folder / "polyalanine_helix_113.xyz").read_text())
+        self.refused(["init", "dfpt", "more.yaml", "--helix"], 2, "suite: error: option --helix needs --polyalanine N\nsee: suite init --help\n")
         self.refused(["init", "dfpt", "--polyalanine", "9"], 2, "suite: error: 'dfpt.yaml' exists and is not overwritten; give another name: "
                      "suite init dfpt FILE.yaml\nsee: suite init --help\n")
-        self.refused(["init", "dfpt", "more.yaml", "--polyalanine", "9"], 2, "suite: error: a polyalanine helix has 10 to 3000 atoms; got 9\n")
+        self.refused(["init", "dfpt", "more.yaml", "--polyalanine", "9"], 2, "suite: error: polyalanine has 10 to 3000 atoms; got 9\n")
         self.refused(["init", "dfpt", "more.yaml", "--polyalanine", "ten"], 2, "suite: error: option --polyalanine must be an integer, "
                      "0..1000000000; got 'ten'\nsee: suite init --help\n")
 

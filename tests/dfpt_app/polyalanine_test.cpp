@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The polyalanine helix: composition, bonds, torsions, handedness, hydrogen bonds; no two atoms too close.
+// Polyalanine: composition, bonds, torsions, handedness, hydrogen bonds; no two atoms too close.
 #define BOOST_TEST_MODULE polyalanine
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <numbers>
-#include <set>
+#include <tuple>
+#include <utility>
 
 #include <boost/test/unit_test.hpp>
 
@@ -56,7 +57,7 @@ double bond(const XyzAtom& a, const XyzAtom& b) {
 BOOST_AUTO_TEST_CASE(atoms_are_as_near_to_the_wanted_number_as_residues_allow) {
   for (const long residues : {1L, 2L, 3L, 4L, 31L}) {
     std::map<std::string, long> count;
-    for (const auto& atom : polyalanine_helix(residues).atoms) ++count[atom.element];
+    for (const auto& atom : polyalanine(residues, Conformation::strand).atoms) ++count[atom.element];
     BOOST_TEST(count["C"] == 3 * residues);
     BOOST_TEST(count["N"] == residues);
     BOOST_TEST(count["O"] == residues + 1);
@@ -76,33 +77,47 @@ BOOST_AUTO_TEST_CASE(atoms_are_as_near_to_the_wanted_number_as_residues_allow) {
 BOOST_AUTO_TEST_CASE(sizes_that_cannot_be_are_refused) {
   for (const long atoms : {9L, 3001L, -1L})
     BOOST_CHECK_EXCEPTION(alanine_residues(atoms), suite::Failure, [&](const suite::Failure& failure) {
-      return failure.what() == "a polyalanine helix has 10 to 3000 atoms; got " + std::to_string(atoms);
+      return failure.what() == "polyalanine has 10 to 3000 atoms; got " + std::to_string(atoms);
     });
 }
 
-BOOST_AUTO_TEST_CASE(the_chain_is_a_right_handed_helix_of_l_alanine) {
-  const Xyz xyz = polyalanine_helix(12);
-  for (size_t i = 0; i < 12; ++i) {
-    const Residue r = residue(xyz, i);
-    BOOST_TEST(dot(cross(from(r.CA, r.N), from(r.CA, r.C)), from(r.CA, r.CB)) > 0);  // L
-    if (i == 0) continue;
-    const Residue before = residue(xyz, i - 1);
-    BOOST_TEST(torsion(before.C, r.N, r.CA, r.C) == -57, boost::test_tools::tolerance(1e-9));
-    BOOST_TEST(torsion(before.N, before.CA, before.C, r.N) == -47, boost::test_tools::tolerance(1e-9));
-    BOOST_TEST(std::abs(torsion(before.CA, before.C, r.N, r.CA)) == 180, boost::test_tools::tolerance(1e-9));
-    // Pauling's helix rises 1.5 angstrom a residue along its axis, here z, and turns by 100 degrees.
-    BOOST_TEST(std::abs(r.CA.position[2] - before.CA.position[2] - 1.5) < 0.1);
+BOOST_AUTO_TEST_CASE(the_chain_has_its_torsions_and_l_residues) {
+  constexpr auto exact = 1e-9;
+  const auto tolerance = boost::test_tools::tolerance(exact);
+  // Rise of a residue along the axis, z: Pauling's helix 1.5 angstrom, a strand 3.4.
+  for (const auto& [conformation, phi, psi, rise] :
+       {std::tuple{Conformation::helix, -57.0, -47.0, 1.5}, {Conformation::strand, -139.0, 135.0, 3.4}}) {
+    const Xyz xyz = polyalanine(12, conformation);
+    for (size_t i = 0; i < 12; ++i) {
+      const Residue r = residue(xyz, i);
+      BOOST_TEST(dot(cross(from(r.CA, r.N), from(r.CA, r.C)), from(r.CA, r.CB)) > 0);  // L
+      if (i == 0) continue;
+      const Residue before = residue(xyz, i - 1);
+      BOOST_TEST(torsion(before.C, r.N, r.CA, r.C) == phi, tolerance);
+      BOOST_TEST(torsion(before.N, before.CA, before.C, r.N) == psi, tolerance);
+      BOOST_TEST(std::abs(torsion(before.CA, before.C, r.N, r.CA)) == 180, tolerance);
+      BOOST_TEST(std::abs(std::abs(r.CA.position[2] - before.CA.position[2]) - rise) < 0.15);
+    }
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_helix_has_hydrogen_bonds) {
+  const Xyz xyz = polyalanine(12, Conformation::helix);
   for (size_t i = 4; i < 12; ++i) {
-    const double hydrogen_bond = distance(residue(xyz, i - 4).O, residue(xyz, i).H);
-    BOOST_TEST(hydrogen_bond > 1.8);
-    BOOST_TEST(hydrogen_bond < 2.3);
+    const double length = distance(residue(xyz, i - 4).O, residue(xyz, i).H);
+    BOOST_TEST(length > 1.8);
+    BOOST_TEST(length < 2.3);
   }
 }
 
 BOOST_AUTO_TEST_CASE(bonds_have_their_lengths_and_nothing_else_is_near) {
-  for (const long residues : {1L, 2L, 5L, 40L}) {
-    const Xyz xyz = polyalanine_helix(residues);
+  for (const auto& [residues, conformation] : {std::pair{1L, Conformation::helix},
+                                               {2L, Conformation::helix},
+                                               {40L, Conformation::helix},
+                                               {1L, Conformation::strand},
+                                               {2L, Conformation::strand},
+                                               {40L, Conformation::strand}}) {
+    const Xyz xyz = polyalanine(residues, conformation);
     size_t bonds = 0;
     double closest = 100;
     for (size_t i = 0; i < xyz.atoms.size(); ++i)
@@ -123,19 +138,19 @@ BOOST_AUTO_TEST_CASE(bonds_have_their_lengths_and_nothing_else_is_near) {
 }
 
 BOOST_AUTO_TEST_CASE(the_middle_is_the_origin) {
-  const Xyz xyz = polyalanine_helix(9);
+  const Xyz xyz = polyalanine(9, Conformation::helix);
   Vector sum{};
   for (const auto& atom : xyz.atoms)
     for (size_t d = 0; d < 3; ++d) sum[d] += atom.position[d];
   BOOST_TEST(length(sum) < 1e-9);
-  BOOST_TEST(parse_xyz("helix", xyz_text(xyz)).atoms.size() == 93);
+  BOOST_TEST(parse_xyz("m.xyz", xyz_text(xyz)).atoms.size() == 93);
 }
 
 BOOST_AUTO_TEST_CASE(the_input_names_the_file_of_the_geometry) {
-  const auto start = polyalanine_input(100);
+  const auto start = polyalanine_input(100, Conformation::strand);
   BOOST_REQUIRE(start.files.size() == 1);
-  BOOST_TEST(parse_xyz("helix", start.files[0].text).atoms.size() == 103);
+  BOOST_TEST(parse_xyz("m.xyz", start.files[0].text).atoms.size() == 103);
   BOOST_TEST(start.values[0].first == "molecule.xyz");
   BOOST_TEST(start.values[0].second == start.files[0].name);
-  BOOST_TEST(start.title == "polyalanine helix of 103 atoms");
+  BOOST_TEST(start.title == "polyalanine strand of 103 atoms");
 }

@@ -7,12 +7,12 @@ namespace {
 typedef int64_t EightBits __attribute__((vector_size(64)));
 
 // i times a complex number; its conjugate.
-Eight times_i(Eight v) {
+Eight times_i(const Eight& v) {
   const Eight turned = __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3);
   const EightBits minus = {INT64_MIN, INT64_MIN, INT64_MIN, INT64_MIN, 0, 0, 0, 0};
   return (Eight)((EightBits)turned ^ minus);
 }
-Eight conjugate(Eight v) {
+Eight conjugate(const Eight& v) {
   const EightBits minus = {0, 0, 0, 0, INT64_MIN, INT64_MIN, INT64_MIN, INT64_MIN};
   return (Eight)((EightBits)v ^ minus);
 }

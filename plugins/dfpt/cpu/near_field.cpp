@@ -11,18 +11,36 @@ namespace {
 
 // Lists in a thread's memory: what is found, then in the order of knots.
 struct Lists {
-  Lists(double* memory, int64_t points, int64_t n_knots) {
+  Lists(double* memory, int64_t points) {
     fraction = memory;
     sorted_fraction = fraction + points;
     point = reinterpret_cast<int32_t*>(sorted_fraction + points);
     sorted_point = point + points;
     knot = sorted_point + points;
     first = knot + points + points % 2;  // of each knot, n_knots + 1
-    (void)n_knots;
   }
   static int64_t room(int64_t points, int64_t n_knots) {
     const int64_t p = rounded(points, lanes) + 2 * lanes;
     return 2 * p + (3 * p + n_knots + 4) / 2 + 2;
+  }
+  // Points from `begin` on, of a vector, `some` of them, that are near; returns how many there are then.
+  int64_t append(int64_t count, const Knots& knots, int32_t begin, Mask near, int64_t some) const {
+    typedef int32_t Numbers __attribute__((vector_size(lanes * 4)));
+    const auto behind = __builtin_convertvector(cpu::lane_numbers(), Numbers) + begin,
+               number = __builtin_convertvector(knots.number, Numbers);
+    if (some == lanes && !cpu::any(~near)) {
+      std::memcpy(point + count, &behind, sizeof behind);
+      std::memcpy(knot + count, &number, sizeof number);
+      store(fraction + count, knots.fraction);
+      return count + lanes;
+    }
+    for (int64_t i = 0; i < some; ++i) {
+      point[count] = behind[i];
+      knot[count] = number[i];
+      fraction[count] = knots.fraction[i];
+      count += near[i] != 0;
+    }
+    return count;
   }
   double *fraction, *sorted_fraction;
   int32_t *point, *sorted_point, *knot, *first;
@@ -92,7 +110,7 @@ void NearField::add_atom(const Cell& chunk, const std::vector<int32_t>& leaves, 
   const double radius = arrays_.radius_of(atom);
   const RadialGrid& grid = call_.grids[at(arrays_.species[atom] - 1)];
   const int64_t stride = rounded(chunk.count(), lanes);
-  const Lists lists(memory, stride + 2 * lanes, call_.n_knots);
+  const Lists lists(memory, stride + 2 * lanes);
   std::fill_n(lists.first, call_.n_knots + 1, 0);
   int64_t count = 0;
   for (const int32_t l : leaves) {
@@ -104,13 +122,8 @@ void NearField::add_atom(const Cell& chunk, const std::vector<int32_t>& leaves, 
       const Mask near = side == Side::near_by ? ~Mask{} : is_near(x, y, z, nucleus, radius);
       if (!cpu::any(near)) continue;
       const Knots knots = position(grid, way_to(load(x), load(y), load(z), nucleus).r);
-      const int64_t some = std::min<int64_t>(lanes, leaf.end - p);
-      for (int64_t i = 0; i < some; ++i) {
-        lists.point[count] = static_cast<int32_t>(p + i - chunk.begin);
-        lists.knot[count] = static_cast<int32_t>(knots.number[i]);
-        lists.fraction[count] = knots.fraction[i];
-        count += near[i] != 0;
-      }
+      count = lists.append(count, knots, static_cast<int32_t>(p - chunk.begin), near,
+                           std::min<int64_t>(lanes, leaf.end - p));
     }
   }
   if (count == 0) return;

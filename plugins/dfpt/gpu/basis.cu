@@ -112,11 +112,7 @@ public:
     grids_.set(call.grids);
     set_functions(host, a[K::basis_atom].extent[0]);
     set_runs(call.batches, host.get<int32_t>(K::i_basis), host.get<int32_t>(K::basis_atom));
-    std::vector<Piece> pieces;
-    for (int32_t b = 0; b < call.batches.count(); ++b)
-      for (int64_t p = 0; p < call.batches.batch[static_cast<size_t>(b)].points; p += points_at_a_time)
-        pieces.push_back({b, static_cast<int32_t>(p), 0});
-    pieces_.set(pieces);
+    pieces_.set(point_pieces(call.batches, points_at_a_time).pieces);
   }
 
   void execute(const suite_array* a) {

@@ -13,6 +13,22 @@ struct Piece {
   int32_t batch, row, column;
 };
 
+// The points of all batches, some at a time; with the first piece of each batch, and behind the last.
+struct PointPieces {
+  std::vector<Piece> pieces;
+  std::vector<int64_t> first;
+};
+inline PointPieces point_pieces(const Batches& batches, int64_t points) {
+  PointPieces made;
+  for (int32_t b = 0; b < batches.count(); ++b) {
+    made.first.push_back(std::ssize(made.pieces));
+    for (int64_t p = 0; p < batches.batch[static_cast<size_t>(b)].points; p += points)
+      made.pieces.push_back({b, static_cast<int32_t>(p), 0});
+  }
+  made.first.push_back(std::ssize(made.pieces));
+  return made;
+}
+
 // Batches whose work arrays fit into `room` numbers, one at least: [first, last), with the place of each
 // one's array.
 struct Chunk {

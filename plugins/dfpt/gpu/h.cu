@@ -6,7 +6,6 @@ namespace suite::dfpt {
 namespace {
 
 constexpr int64_t most_directions = 3;  // at once
-constexpr int psi_rows = 64;
 
 // How the batches are gone through for H, or for HC.
 struct Plan {
@@ -155,15 +154,9 @@ private:
   }
 
   void set_psi_pieces() {
-    std::vector<Piece> all;
-    first_psi_piece_.clear();
-    for (int32_t b = 0; b < call_.batches.count(); ++b) {
-      first_psi_piece_.push_back(std::ssize(all));
-      for (int64_t p = 0; p < call_.batches.batch[static_cast<size_t>(b)].points; p += psi_rows)
-        all.push_back({b, static_cast<int32_t>(p), 0});
-    }
-    first_psi_piece_.push_back(std::ssize(all));
-    psi_pieces_.set(all);
+    const PointPieces made = point_pieces(call_.batches, psi_rows);
+    first_psi_piece_ = made.first;
+    psi_pieces_.set(made.pieces);
   }
 
   void run(const Plan& plan, Integrals arrays, const double* C, double* to) {

@@ -53,6 +53,7 @@ struct RowEntry {
 
 // Which pieces of a batch's matrix blocks take.
 inline constexpr int h_tile = 32;
+inline constexpr int psi_rows = 64;  // points of a piece for orbitals_at_points
 
 void integrate_naive(const gpu::Queue& queue, const Integrals& arrays, const Chunk& chunk, int64_t room,
                      double* work);

@@ -88,8 +88,6 @@ __global__ void __launch_bounds__(Threads, Threads == 128 || Dirs == 3 ? 4 : 6)
           sum[d][i][j];
 }
 
-constexpr int psi_rows = 64;
-
 __global__ void __launch_bounds__(block_threads)
     make_orbitals(Integrals call, const double* C, int64_t n_basis, const Piece* pieces, double* psi) {
   using T = Tiles<block_threads, 4, 4, 1>;

@@ -215,12 +215,7 @@ public:
                              {K::batch_points, K::batch_basis, K::i_basis});
     call_ = check_rho(host.data());
     batches_.set(call_.batches.batch);
-    std::vector<Piece> pieces;
-    const int rows = variant_ == Step::best ? best_rows : ladder_rows;
-    for (int32_t b = 0; b < call_.batches.count(); ++b)
-      for (int64_t p = 0; p < call_.batches.batch[static_cast<size_t>(b)].points; p += rows)
-        pieces.push_back({b, static_cast<int32_t>(p), 0});
-    pieces_.set(pieces);
+    pieces_.set(point_pieces(call_.batches, variant_ == Step::best ? best_rows : ladder_rows).pieces);
   }
 
   void execute(const suite_array* a) {
