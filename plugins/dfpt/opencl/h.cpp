@@ -139,7 +139,7 @@ private:
     using K = H;
     constexpr const char* names[] = {"h_naive", "h_parallelism", "h_memory", "h_control_flow"};
     const int items = step_ == Step::naive ? 1 : engine.local();
-    std::string options = " -DH_" + define("STEP", static_cast<int>(step_));
+    std::string options;
     if (step_ == Step::control_flow) options += define("N_DIR", call_.n_dir);
     const int64_t n = call_.batches.most_functions, points = call_.batches.most_points, n_dir = call_.n_dir;
     const int64_t block = n * std::max(call_.matrices ? n : 0, call_.n_occ) * n_dir;

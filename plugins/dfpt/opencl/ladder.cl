@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The published steps of dfpt.rho and dfpt.h ("An OpenCL implementation of all-electron density-functional
 // perturbation theory in FHI-aims", Front. Chem. 11, 1156891 (2023), sections 4.2 to 4.4, from its text).
-// Numbers, not vectors: VW is 1. A group has a batch; STEP counts from naive, 0, to control_flow, 3.
+// Numbers, not vectors: VW is 1. A group has a batch. With N_DIR the text is the last step, else those before.
 //   naive         one work-item for a batch; its matrix and a product with all its points in global memory
 //   parallelism   a group for a batch, its points or elements shared by the work-items; no temporaries
 //   memory        tiles of 32 x 32 in local memory
@@ -27,18 +27,18 @@ static batch_data batch_of(__global const int* batch, __global const ulong* wave
   return d;
 }
 
-#ifdef RHO
 #define RHO_ARGUMENTS                                                                                           \
   __global const int *work, __global const int *batch, __global const ulong *wave_at, __global const int *list, \
       __global const double *wave, __global const double *P, __global const double *C1, __global double *rho,   \
-      __global double *room, ulong room_size, int n_work, int n_basis, int n_occ, int n_points, int n_dir, int first
+      __global double *room, ulong room_size, int n_work, int n_basis, int n_occ, int n_points, int n_dir, int first,    \
+      int kept
 
 // Of the upper triangle.
 static double element(__global const double* P, int n_basis, int m, int n) {
   return P[min(m, n) + (size_t)n_basis * max(m, n)];
 }
 
-#if STEP == 0
+#ifndef N_DIR
 static int is_somewhere(__global const double* chi, int n) {
   for (int m = 0; m < n; ++m)
     if (chi[m] != 0) return 1;
@@ -69,7 +69,7 @@ KERNEL void rho_naive(RHO_ARGUMENTS) {
     }
   }
 }
-#elif STEP == 1
+
 KERNEL void rho_parallelism(RHO_ARGUMENTS) {
   for (int i = SHARE_BEGIN(1, n_work); i < SHARE_END(1, n_work); ++i) {
     const batch_data b = batch_of(batch, wave_at, list, wave, work[i]);
@@ -88,7 +88,7 @@ KERNEL void rho_parallelism(RHO_ARGUMENTS) {
     }
   }
 }
-#elif STEP == 2
+
 KERNEL void rho_memory(RHO_ARGUMENTS) {
   __local double tile[EDGE * EDGE];
   for (int i = SHARE_BEGIN(1, n_work); i < SHARE_END(1, n_work); ++i) {
@@ -159,7 +159,7 @@ static double orbital_at(__global const double* C, __global const int* list, __g
   for (int m = 0; m < n; ++m) psi += C[list[m]] * chi[m];
   return psi;
 }
-// P: the orbitals.
+// P: the orbitals. kept: psi and psi1 of all points first.
 KERNEL void rho_from_orbitals(RHO_ARGUMENTS) {
   __global double* psi = room + room_size * get_global_id(1);
   for (int i = SHARE_BEGIN(1, n_work); i < SHARE_END(1, n_work); ++i) {
@@ -169,27 +169,25 @@ KERNEL void rho_from_orbitals(RHO_ARGUMENTS) {
       FOR_EACH(p, b.points) {
         __global const double* chi = b.chi + (size_t)b.n * p;
         double sum = 0;
-#if STEP == 0
         __global double* psi1 = psi + (size_t)n_occ * b.points;
         for (int o = 0; o < n_occ; ++o) {
-          psi[o + (size_t)n_occ * p] = orbital_at(P + (size_t)n_basis * o, b.list, chi, b.n);
-          psi1[o + (size_t)n_occ * p] = first ? orbital_at(other + (size_t)n_basis * o, b.list, chi, b.n) : 0;
-        }
-        for (int o = 0; o < n_occ; ++o)
-          sum += psi[o + (size_t)n_occ * p] * (first ? psi1 : psi)[o + (size_t)n_occ * p];
-#else
-        for (int o = 0; o < n_occ; ++o) {
           const double value = orbital_at(P + (size_t)n_basis * o, b.list, chi, b.n);
-          sum += value * (first ? orbital_at(other + (size_t)n_basis * o, b.list, chi, b.n) : value);
+          const double one = first ? orbital_at(other + (size_t)n_basis * o, b.list, chi, b.n) : value;
+          if (kept) {
+            psi[o + (size_t)n_occ * p] = value;
+            psi1[o + (size_t)n_occ * p] = one;
+          } else {
+            sum += value * one;
+          }
         }
-#endif
+        for (int o = 0; o < n_occ && kept; ++o) sum += psi[o + (size_t)n_occ * p] * psi1[o + (size_t)n_occ * p];
         rho[(size_t)n_points * d + b.first_point + p] = (first ? 4 : 2) * sum;
       }
     }
   }
 }
 
-#else  // dfpt.h
+// dfpt.h
 
 // points, first_of_points: those of each batch that count. right: chi itself, or the second set of functions.
 #define H_ARGUMENTS                                                                                                 \
@@ -213,7 +211,7 @@ typedef struct {
   h.count = first_of_points[first_batch + (i) + 1] - first_of_points[first_batch + (i)]
 #define WEIGHT(p, d) (W[h.b.first_point + (p)] * (has_v ? v[(size_t)n_points * (d) + h.b.first_point + (p)] : 1))
 
-#if STEP == 0
+#ifndef N_DIR
 KERNEL void h_naive(H_ARGUMENTS) {
   __global double* scaled = room + room_size * get_global_id(1);
   for (int i = SHARE_BEGIN(1, n_batches); i < SHARE_END(1, n_batches); ++i) {
@@ -237,7 +235,7 @@ KERNEL void h_naive(H_ARGUMENTS) {
     }
   }
 }
-#elif STEP == 1
+
 KERNEL void h_parallelism(H_ARGUMENTS) {
   for (int i = SHARE_BEGIN(1, n_batches); i < SHARE_END(1, n_batches); ++i) {
     H_DATA(i);
@@ -254,7 +252,8 @@ KERNEL void h_parallelism(H_ARGUMENTS) {
       }
   }
 }
-#else
+#endif
+
 // Tiles of both sides, 32 functions at 32 points; a work-item has some elements of the tile of H.
 static void read_tile(__global const double* chi, int n, __global const int* point, int count, int m0,
                       __local double* tile) {
@@ -273,12 +272,14 @@ static void tile_of_block(__local const double* left, __local const double* righ
     block[m + (size_t)n * k] += sum;
   }
 }
-#if STEP == 2
-#define DIRECTIONS n_dir
-#define KERNEL_OF_STEP h_memory
-#else
+#ifdef N_DIR
+#define ONE_TRIANGLE 1
 #define DIRECTIONS N_DIR
 #define KERNEL_OF_STEP h_control_flow
+#else
+#define ONE_TRIANGLE 0
+#define DIRECTIONS n_dir
+#define KERNEL_OF_STEP h_memory
 #endif
 KERNEL void KERNEL_OF_STEP(H_ARGUMENTS) {
   __local double left[EDGE * EDGE], right[EDGE * EDGE], weight[EDGE];
@@ -290,7 +291,7 @@ KERNEL void KERNEL_OF_STEP(H_ARGUMENTS) {
     FOR_EACH(t, n * n * n_dir) block[t] = 0;
     for (int k0 = 0; k0 < n; k0 += EDGE)
       for (int m0 = 0; m0 < n; m0 += EDGE) {
-        if (STEP == 3 && m0 > k0) continue;
+        if (ONE_TRIANGLE && m0 > k0) continue;
         for (int p0 = 0; p0 < h.count; p0 += EDGE)
           for (int side = 0; side < sides; ++side) {
             const int count = min(EDGE, h.count - p0);
@@ -309,7 +310,6 @@ KERNEL void KERNEL_OF_STEP(H_ARGUMENTS) {
     BARRIER;
   }
 }
-#endif
 
 KERNEL void h_of_orbitals(H_ARGUMENTS) {
   __global double* psi = room + room_size * get_global_id(1);
@@ -350,9 +350,8 @@ KERNEL void add_blocks(__global const int* batch, __global const int* list, __gl
         __global const double* block = blocks + block_size * i + (size_t)n * columns * d;
         __global double* to = result + (size_t)n_basis * (column + (size_t)all * d);
         for (int m = 0; m < n; ++m)
-          to[function[m]] += STEP == 3 && !n_occ && m / EDGE > k / EDGE ? block[k + n * m] : block[m + n * k];
+          to[function[m]] += ONE_TRIANGLE && !n_occ && m / EDGE > k / EDGE ? block[k + n * m] : block[m + n * k];
       }
     }
   }
 }
-#endif

@@ -104,7 +104,7 @@ private:
     const int items = step_ == Step::naive ? 1 : engine.local();
     const int64_t n = call_.batches.most_functions, points = call_.batches.most_points;
     const int64_t room = matrix ? n * (n + points) : 2 * call_.n_occ * points;
-    std::string options = " -DRHO" + define("STEP", static_cast<int>(step_));
+    std::string options;
     if (step_ == Step::control_flow) {
       options += define("N_DIR", call_.n_dir);
       engine.start(text::ladder, "clear", options, ceil_div(call_.batches.n_points, items), 1, items,
@@ -120,7 +120,7 @@ private:
                  static_cast<cl_ulong>(room), static_cast<cl_int>(n_work_),
                  static_cast<cl_int>(call_.n_basis), static_cast<cl_int>(call_.n_occ),
                  static_cast<cl_int>(call_.batches.n_points), static_cast<cl_int>(call_.n_dir),
-                 cl_int(call_.form == RhoForm::first_order_orbitals));
+                 cl_int(call_.form == RhoForm::first_order_orbitals), cl_int(step_ == Step::naive));
   }
 
   Scratch scratch(const char* what) { return Scratch(engine.backend, engine.queue, what); }

@@ -9,7 +9,7 @@ namespace suite::dfpt::cl {
 
 // The shape of a register tile (tiles.cl).
 struct Tile {
-  explicit Tile(int lanes) : rows(lanes == 4 || lanes == 16 ? 4 : 8), width(3 * lanes) {}
+  explicit Tile(int lanes) : rows(lanes == 4 ? 4 : 8), width(3 * lanes) {}
   int64_t rows, width;
   int64_t whole_rows(int64_t n) const { return ceil_div(n, rows) * rows; }
   int64_t whole_width(int64_t n) const { return ceil_div(n, width) * width; }

@@ -119,22 +119,15 @@ private:
   }
 
   void ladder(const suite_array* a) {
-    switch (step_) {
-      case Step::naive:
-        return step(a, "naive", " -DNAIVE" + define("BATCH", batch_points),
-                    ceil_div(call_.n_points, batch_points), near_list_, call_.n_points);
-      case Step::parallelism:
-        return step(a, "parallelism", " -DPARALLELISM", call_.n_points, near_list_, call_.n_points);
-      case Step::memory:
-        return step(a, "memory", " -DMEMORY" + space(a), call_.n_points, near_list_, call_.n_points);
-      default:
-        break;
-    }
-    const std::string options =
-        " -DCONTROL_FLOW" + define("L_MAX", call_.l_max) + define("N_DIR", call_.n_dir) + space(a);
-    step(a, "control_flow", options + define("SOME_NEAR", 1), n_near_, near_list_, n_near_);
-    step(a, "control_flow", options + define("SOME_NEAR", 0), call_.n_points - n_near_, far_list_,
-         call_.n_points - n_near_);
+    const std::string options = space(a) + define("BATCH", batch_points);
+    if (step_ == Step::naive)
+      return step(a, "naive", options, ceil_div(call_.n_points, batch_points), near_list_, call_.n_points);
+    if (step_ == Step::parallelism)
+      return step(a, "parallelism", options, call_.n_points, near_list_, call_.n_points);
+    if (step_ == Step::memory) return step(a, "memory", options, call_.n_points, near_list_, call_.n_points);
+    const std::string special = options + define("L_MAX", call_.l_max) + define("N_DIR", call_.n_dir);
+    step(a, "near_points", special, n_near_, near_list_, n_near_);
+    step(a, "far_points", special, call_.n_points - n_near_, far_list_, call_.n_points - n_near_);
   }
 
   // Where the moments are: constant memory is small on some devices.

@@ -9,13 +9,9 @@
 //                 compile time, loops over (l,m) fused
 //   control_flow  points near some nucleus and the others apart, as lists from the host; near and far in one
 //                 call; L_MAX and N_DIR are build options
-#ifndef SPACE
-#define SPACE __global
-#endif
-
-#define SUM_UP_ARGUMENTS                                                                                      \
+#define SUM_UP_ARGUMENTS(space)                                                                                 \
   __global const double *coords, __global const double *atoms, __global const int *atom_table,                \
-      __global const double *atom_grid, __global const double *spline, SPACE const double *moments,           \
+      __global const double *atom_grid, __global const double *spline, space const double *moments,           \
       __global double *potential, __global double *room, __global const int *list, int n_list, int n_points,  \
       int n_atoms, int n_knots, int n_tables, int n_dir, int l_max, int by_shells
 
@@ -97,8 +93,8 @@ static int is_near_some(__global const double* atoms, int n_atoms, double x, dou
   return 0;
 }
 
-#ifdef NAIVE
-KERNEL void naive(SUM_UP_ARGUMENTS) {
+#ifndef L_MAX
+KERNEL void naive(SUM_UP_ARGUMENTS(__global)) {
   const int n_lm = (l_max + 1) * (l_max + 1), batches = (n_points + BATCH - 1) / BATCH;
   room += (size_t)(get_global_id(1) * LOCAL + ITEM) * ROOM;
   for (int batch = SHARE_BEGIN(1, batches) + ITEM; batch < SHARE_END(1, batches); batch += LOCAL)
@@ -137,8 +133,8 @@ static void harmonics_in_room(int l_max, double x, double y, double z, double r2
   }
 }
 
-#ifdef PARALLELISM
-KERNEL void parallelism(SUM_UP_ARGUMENTS) {
+#ifndef L_MAX
+KERNEL void parallelism(SUM_UP_ARGUMENTS(__global)) {
   const int n_lm = (l_max + 1) * (l_max + 1);
   __global double* Y = room + (size_t)(get_global_id(1) * LOCAL + ITEM) * ROOM;
   for (int p = SHARE_BEGIN(1, n_points) + ITEM; p < SHARE_END(1, n_points); p += LOCAL) {
@@ -184,8 +180,8 @@ static double far_sum(const double* Y, int n_lm, SPACE const double* f) {
   return sum;
 }
 
-#ifdef MEMORY
-KERNEL void memory(SUM_UP_ARGUMENTS) {
+#ifndef L_MAX
+KERNEL void memory(SUM_UP_ARGUMENTS(SPACE)) {
   const int n_lm = (l_max + 1) * (l_max + 1);
   double Y[COMPONENTS];
   for (int p = SHARE_BEGIN(1, n_points) + ITEM; p < SHARE_END(1, n_points); p += LOCAL) {
@@ -213,10 +209,10 @@ KERNEL void memory(SUM_UP_ARGUMENTS) {
 }
 #endif
 
-#ifdef CONTROL_FLOW
+#ifdef L_MAX
 #define N_LM ((L_MAX + 1) * (L_MAX + 1))
 // One call for both fields: only what multiplies the harmonics differs.
-KERNEL void control_flow(SUM_UP_ARGUMENTS) {
+INLINE void points_of_list(int some_near, SUM_UP_ARGUMENTS(SPACE)) {
   double Y[N_LM];
   for (int i = SHARE_BEGIN(1, n_list) + ITEM; i < SHARE_END(1, n_list); i += LOCAL) {
     const int p = list[i];
@@ -225,7 +221,7 @@ KERNEL void control_flow(SUM_UP_ARGUMENTS) {
     UNROLL for (int d = 0; d < N_DIR; ++d) sum[d] = 0;
     for (int a = 0; a < n_atoms; ++a) {
       const way w = way_from(atoms + 4 * a, x, y, z);
-      const int is_near = SOME_NEAR && w.r2 < atoms[4 * a + 3];
+      const int is_near = some_near && w.r2 < atoms[4 * a + 3];
       const double r = sqrt(w.r2), inverse = is_near ? (r > atom_grid[3 * a] ? 1 / r : 0) : 1 / w.r2;
       solid_harmonics(L_MAX, w.x * inverse, w.y * inverse, w.z * inverse, w.r2 * inverse * inverse, Y);
       const int table = atom_table[a] - 1;
@@ -241,4 +237,11 @@ KERNEL void control_flow(SUM_UP_ARGUMENTS) {
     UNROLL for (int d = 0; d < N_DIR; ++d) potential[(size_t)d * n_points + p] = sum[d];
   }
 }
+#define CONTROL_FLOW(name, some_near)                                                                                \
+  KERNEL void name(SUM_UP_ARGUMENTS(SPACE)) {                                                                        \
+    points_of_list(some_near, coords, atoms, atom_table, atom_grid, spline, moments, potential, room, list, n_list, \
+                   n_points, n_atoms, n_knots, n_tables, n_dir, l_max, by_shells);                                   \
+  }
+CONTROL_FLOW(near_points, 1)
+CONTROL_FLOW(far_points, 0)
 #endif

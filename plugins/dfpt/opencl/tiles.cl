@@ -7,7 +7,7 @@
 //   batch    of each: first point, points, first in list, functions; wave_at: where its chi begin
 //   place    in its segment, of each entry of the list; list, function: of the basis, from 0
 #define TILE_VECTORS 3
-#if VW == 4 || VW == 16
+#if VW == 4
 #define TILE_ROWS 4
 #else
 #define TILE_ROWS 8
