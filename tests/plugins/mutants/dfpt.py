@@ -11,7 +11,7 @@ MUTANTS = [
     ("only one triangle of H", "cpu/h_best.cpp", "H[n * (j + k) + i] += from[column + k];", ";"),
     ("a segment's last batch is left out", "segments.cpp", "segment.last_batch = last;", "segment.last_batch = std::max(first + 1, last - 1);"),
     ("functions end a vector late", "cpu/basis.cpp", "r_[p] < outer ? value : 0", "value"),
-    ("higher harmonics at the nucleus", "cpu/points.hpp", "Y[lm] = outside ? Y[lm] : Vector{};", ""),
+    ("higher harmonics at the nucleus", "cpu/points.hpp", "Y[lm] = outside ? Y[lm] : Vector{};", ";"),
     ("last knot as the beginning of an interval", "cpu/points.hpp", "number = number < most ? number : most;", ""),
     ("logarithm's series without a term", "cpu/points.hpp", "1.0 / 7, 1.0 / 5, 1.0 / 3}", "1.0 / 5, 1.0 / 3}"),
     ("a shell's points beyond whole vectors", "cpu/multipoles.cpp", "if (i + lane < end)", "if (i + lanes <= end)"),
