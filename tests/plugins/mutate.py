@@ -83,7 +83,10 @@ def try_mutant(options, work, objects, number, mutant):
     embed(options, family, folder)
     for source in users(options, family, file):
         mine[source] = folder / (source.replace("/", "_") + ".o")
-        compile_one(options, family, source, mine[source])
+        try:
+            compile_one(options, family, source, mine[source])
+        except subprocess.CalledProcessError:
+            return name, f"cannot be planted: {source} does not compile"
     library = folder / f"suite_{options.family}_mutant.so"
     link(options, mine.values(), library)
     return name, "MISSED" if compare(options, library, *kernel).returncode == 0 else "caught"
