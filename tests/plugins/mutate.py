@@ -89,7 +89,8 @@ def try_mutant(options, work, objects, number, mutant):
             return name, f"cannot be planted: {source} does not compile"
     library = folder / f"suite_{options.family}_mutant.so"
     link(options, mine.values(), library)
-    return name, "MISSED" if compare(options, library, *kernel).returncode == 0 else "caught"
+    code = compare(options, library, *kernel).returncode
+    return name, {0: "MISSED", 200: "cannot be tested: no comparison was begun"}.get(code, "caught")  # 200: Boost's set-up error
 
 
 def compare(options, library, kernel=None):
