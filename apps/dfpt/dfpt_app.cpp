@@ -55,8 +55,8 @@ class DfptApp final : public app::App {
 public:
   const char* name() const override { return "dfpt"; }
   const char* summary() const override {
-    return "all-electron ground states of molecules in numeric atom-centred orbitals, and their "
-           "polarizabilities by density-functional perturbation theory";
+    return "all-electron ground states and polarizabilities of molecules "
+           "in numeric atom-centred orbitals";
   }
   const std::vector<app::Key>& keys() const override { return input_keys(); }
 
