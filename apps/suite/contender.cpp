@@ -186,7 +186,7 @@ std::vector<Output> Contender::first_run(const SetArguments& set) {
   first_s_ = kernel_.run();
   runs_ = std::clamp(static_cast<long>(std::ceil(shortest_sample_s / std::max(first_s_, 1e-9))), 1L, most_runs);
   cost_ = kernel_.cost();
-  terms_ = terms_of(kernel_);
+  terms_ = kernel_.merit();
   return outputs_of(kernel_);
 }
 
@@ -225,24 +225,6 @@ std::vector<std::string> variants_of(const suite_kernel_table& table) {
   if (const suite_parameter* p = find_parameter(table, "variant"); p && p->choices)
     for (const char* const* choice = p->choices; *choice; ++choice) names.push_back(*choice);
   return names;
-}
-
-double terms_of(Kernel& kernel) {
-  std::map<std::string, int64_t> extents;
-  const suite_kernel_table& table = kernel.table();
-  for (uint32_t i = 0; i < table.argument_count; ++i) {
-    const suite_array bound = kernel.argument(table.arguments[i].name);
-    if (bound.rank <= 0 || !bound.data) continue;
-    std::istringstream shape(table.arguments[i].shape);
-    int d = 0;
-    for (std::string name; std::getline(shape, name, ',') && d < bound.rank; ++d)
-      if (!name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; }) &&
-          !std::isdigit(static_cast<unsigned char>(name[0])))
-        extents[name] = bound.extent[d];
-  }
-  double product = extents.empty() ? 0 : 1;
-  for (const auto& [name, extent] : extents) product *= static_cast<double>(extent);
-  return product;
 }
 
 std::string in_single(const Contender& contender) { return contender.is_single() ? " in single precision" : ""; }

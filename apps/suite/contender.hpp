@@ -80,8 +80,6 @@ private:
 
 // Choices of the parameter `variant`, empty where an implementation has none.
 std::vector<std::string> variants_of(const suite_kernel_table& table);
-// Product of the different extents of the arguments that are set: n', G', G, E and pairs for gpp.sigma.
-double terms_of(Kernel& kernel);
 
 // Flops per second of the best FMA loop by the kernel ceilings.fma in about 0.1 s: on the processor with this many
 // threads, or on another backend ("cuda:1"). 0 when that kernel is not there.

@@ -236,6 +236,14 @@ int suite_call_cost(const suite_call* call, suite_cost* cost, suite_error* error
   });
 }
 
+int suite_call_merit(const suite_call* call, double* count, suite_error* error) {
+  return guarded(error, [&] {
+    require_pointer(call, "call");
+    require_pointer(count, "place for the count");
+    *count = call->merit();
+  });
+}
+
 int suite_generate(suite_call* call, const char* size, uint64_t seed, suite_error* error) {
   return guarded(error, [&] {
     require_pointer(call, "call");

@@ -59,6 +59,7 @@ struct suite_call {
   void start();
   double wait();
   suite_cost cost();
+  double merit() const { return entry_->shapes->merit(arrays_.data()); }
   void generate(const char* size, uint64_t seed);
   suite_array bound_array(const char* argument) const;
 

@@ -117,7 +117,7 @@ KernelEntry adopt_kernel(const suite_kernel_table* from, const std::string& fami
   check_unique(table.parameters, table.parameter_count, "parameters", kernel);
   for (uint32_t i = 0; table.layouts && i < table.argument_count; ++i)
     if (table.layouts[i]) layout::check(layout::parse(table.layouts[i]), table.arguments[i]);
-  entry.shapes = std::make_unique<Shapes>(table.arguments, table.argument_count);
+  entry.shapes = std::make_unique<Shapes>(table.arguments, table.argument_count, table.merit);
   return entry;
 }
 

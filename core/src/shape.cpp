@@ -96,7 +96,8 @@ static std::vector<std::string> dimensions_of(const char* shape) {
   return parts;
 }
 
-Shapes::Shapes(const suite_argument* arguments, uint32_t count) : arguments_(arguments), count_(count) {
+Shapes::Shapes(const suite_argument* arguments, uint32_t count, const char* merit)
+    : arguments_(arguments), count_(count) {
   for (uint32_t i = 0; i < count; ++i) {
     const auto parts = dimensions_of(arguments[i].shape);
     if (static_cast<int>(parts.size()) != arguments[i].rank)
@@ -113,6 +114,24 @@ Shapes::Shapes(const suite_argument* arguments, uint32_t count) : arguments_(arg
         throw Failure(SUITE_UNSUPPORTED, "argument " + quoted(arguments[i].name) + ": " + e.what());
       }
     }
+  }
+  if (!merit) return;
+  const std::string text = merit;
+  const size_t colon = text.find(':'), names = names_.size();
+  if (colon == 0 || colon == std::string::npos)
+    throw Failure(SUITE_UNSUPPORTED, "its merit " + quoted(merit) + " is not written 'unit: number'");
+  try {
+    merit_ = ShapeParser(*this, text.substr(colon + 1)).parse();
+  } catch (const Failure&) {
+    throw Failure(SUITE_UNSUPPORTED, "the number of its merit " + quoted(merit) + " cannot be read");
+  }
+  for (size_t n = names; n < names_.size(); ++n) {
+    bool scalar = false;
+    for (uint32_t i = 0; i < count; ++i)
+      scalar = scalar || (arguments[i].rank == 0 && names_[n] == arguments[i].name);
+    if (!scalar)
+      throw Failure(SUITE_UNSUPPORTED, "its merit " + quoted(merit) + " uses " + quoted(names_[n].c_str()) +
+                                           ", which is neither an extent nor a scalar of its arguments");
   }
 }
 
@@ -211,8 +230,23 @@ void Shapes::contradict(const Dimension& dimension, int64_t extent, int64_t want
                                             (origins.empty() ? "" : " (" + joined(origins, ", ") + ")"));
 }
 
-void Shapes::check(const suite_array* arrays) const {
+double Shapes::merit(const suite_array* arrays) const {
+  if (merit_.empty()) return 0;
   std::vector<Known> known(names_.size());
+  learn_extents(arrays, known);
+  learn_scalars(arrays, known);
+  for (const auto& d : dimensions_)
+    if (d.name < 0 && arrays[d.argument].data && !evaluate(d.code, known))
+      solve(d, arrays[d.argument].extent[d.axis], known);
+  for (uint32_t i = 0; i < count_; ++i)
+    for (size_t n = 0; n < names_.size(); ++n)
+      if (!known[n].known && arguments_[i].rank == 0 && names_[n] == arguments_[i].name)
+        known[n] = {true, 1, static_cast<int>(i)};
+  const auto number = evaluate(merit_, known);
+  return number && *number > 0 ? static_cast<double>(*number) : 0;
+}
+
+void Shapes::learn_extents(const suite_array* arrays, std::vector<Known>& known) const {
   for (const auto& d : dimensions_) {
     if (d.name < 0 || !arrays[d.argument].data) continue;
     const int64_t extent = arrays[d.argument].extent[d.axis];
@@ -220,6 +254,11 @@ void Shapes::check(const suite_array* arrays) const {
     if (!name.known) name = {true, extent, d.argument};
     if (name.value != extent) contradict(d, extent, name.value, known);
   }
+}
+
+void Shapes::check(const suite_array* arrays) const {
+  std::vector<Known> known(names_.size());
+  learn_extents(arrays, known);
   learn_scalars(arrays, known);
   for (const auto& d : dimensions_) {
     if (d.name >= 0 || !arrays[d.argument].data) continue;

@@ -13,9 +13,12 @@ namespace suite::core {
 class Shapes {
 public:
   // Throws suite::Failure naming the argument whose shape cannot be read.
-  Shapes(const suite_argument* arguments, uint32_t count);
+  // merit: suite_kernel_table.merit, or null.
+  Shapes(const suite_argument* arguments, uint32_t count, const char* merit = nullptr);
   // Arrays without data are passed over. Throws when extents contradict each other.
   void check(const suite_array* arrays) const;
+  // The number of the merit; 0 where there is none, or the arrays do not tell.
+  double merit(const suite_array* arrays) const;
 
 private:
   // Reverse Polish: a number, the index of a name, or an operation.
@@ -37,6 +40,7 @@ private:
   friend class ShapeParser;
 
   int name_index(const std::string& name);
+  void learn_extents(const suite_array* arrays, std::vector<Known>& known) const;
   void learn_scalars(const suite_array* arrays, std::vector<Known>& known) const;
   bool solve(const Dimension& dimension, int64_t extent, std::vector<Known>& known) const;
   static std::optional<int64_t> evaluate(const std::vector<Token>& code, const std::vector<Known>& known);
@@ -47,6 +51,7 @@ private:
   uint32_t count_;
   std::vector<std::string> names_;
   std::vector<Dimension> dimensions_;
+  std::vector<Token> merit_;
 };
 
 }  // namespace suite::core

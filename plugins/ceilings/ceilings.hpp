@@ -46,6 +46,7 @@ inline void set_shape(suite_array& a, int32_t type, int32_t rank, int64_t n) {
 struct Fma {
   static constexpr const char* name = "ceilings.fma";
   static constexpr const char* summary = "peak of fused multiply-adds";
+  static constexpr const char* merit = "fused multiply-adds: count";
   enum : int { count, result };
   static constexpr suite_argument arguments[] = {
       {"count", SUITE_INT64, 0, SUITE_IN, "", "1", "fused multiply-adds to run, over all threads", 0},
@@ -76,6 +77,7 @@ struct Fma {
 struct Triad {
   static constexpr const char* name = "ceilings.triad";
   static constexpr const char* summary = "memory bandwidth of a = b + s c";
+  static constexpr const char* merit = "elements: n";
   enum : int { b, c, s, a };
   static constexpr suite_argument arguments[] = {
       {"b", SUITE_REAL64, 1, SUITE_IN, "n", "1", "read", 0},

@@ -106,6 +106,7 @@ constexpr suite_argument optional(suite_argument argument) {
 struct Basis {
   static constexpr const char* name = "dfpt.basis";
   static constexpr const char* summary = "numeric atom-centred orbitals at the points of batches";
+  static constexpr const char* merit = "orbital values: n_wave";
   // With the kinetic radial tables instead of the orbitals' own it gives -1/2 lap chi. A function is 0 from
   // its outer_radius on.
   enum : int {
@@ -151,6 +152,7 @@ struct Basis {
 struct Rho {
   static constexpr const char* name = "dfpt.rho";
   static constexpr const char* summary = "densities at the points from density matrices or from orbitals";
+  static constexpr const char* merit = "point directions: n_points*n_dir";
   // density_matrix set, C and C1 not:  rho_d(r) = sum_mn P_d(m,n) chi_m chi_n
   // C and C1 set:                      rho_d(r) = 4 sum_i psi_i psi1_i,d     C set alone: 2 sum_i psi_i^2,
   // n_dir = 1 with psi_i = sum_m C(m,i) chi_m, psi1_i,d = sum_m C1(m,i,d) chi_m. Parameter: variant.
@@ -173,6 +175,7 @@ struct Rho {
 struct H {
   static constexpr const char* name = "dfpt.h";
   static constexpr const char* summary = "matrices of local potentials, or their products with orbitals";
+  static constexpr const char* merit = "point directions: n_points*n_dir";
   // H set:         H_d(m,n)  += sum_points W v_d chi_m chi_n     both triangles
   // C and HC set:  HC_d(m,i) += sum_points W v_d chi_m psi_i
   // v unset: 1, which gives the overlap. With wave_right, chi' of another dfpt.basis, chi_m chi_n becomes
@@ -200,6 +203,7 @@ struct H {
 struct Multipoles {
   static constexpr const char* name = "dfpt.multipoles";
   static constexpr const char* summary = "partitioned multipole components of densities on the atoms' shells";
+  static constexpr const char* merit = "point directions: n_points*n_dir";
   // rho_multipole(lm,s,a,d) = sum over the points of shell s of atom a of projection_weight rho_d
   // Y_lm(direction from a) (Delley, J. Chem. Phys. 92, 508 (1990)).
   enum : int { coords, atom_coords, point_atom, point_shell, projection_weight, rho, rho_multipole };
@@ -221,6 +225,7 @@ struct Multipoles {
 struct Poisson {
   static constexpr const char* name = "dfpt.poisson";
   static constexpr const char* summary = "radial potentials of multipole components, as splines, and moments";
+  static constexpr const char* merit = "radial potentials: n_lm*n_atoms*n_dir";
   // 1. From shells to the logarithmic grid: cubic not-a-knot spline in the shell's number, with knot 0 at the
   //    nucleus (l = 0: the parabola through the first three shells, in r; else 0) and knot n + 1 of value 0
   //    behind the n = radial_points shells; 0 where grid_shell > n.
@@ -275,6 +280,7 @@ struct Poisson {
 struct SumUp {
   static constexpr const char* name = "dfpt.sum_up";
   static constexpr const char* summary = "potentials at the points from the multipoles of all atoms";
+  static constexpr const char* merit = "point-atom pairs: n_points*n_atoms*n_dir";
   // potential_d(r) = sum_a sum_lm v_lm(|r - R_a|) Y_lm(direction from a): by the table where |r - R_a| is
   // below multipole_radius of a's species, moment/r^(l+1) beyond. Parameters: variant; far (direct or tree),
   // where an implementation has it.
@@ -315,6 +321,7 @@ struct SumUp {
 struct Response {
   static constexpr const char* name = "dfpt.response";
   static constexpr const char* summary = "first-order orbitals and density matrices of a perturbation";
+  static constexpr const char* merit = "coefficients: n_basis*n_states*n_dir";
   // U(a,i) = <a|H1|i>/(e_i - e_a), C1_i = sum_a C_a U(a,i) over the empty states a, P1 = 2 sum_i (C1_i C_i^T
   // + C_i C1_i^T) (sum over states of the Sternheimer equation; Shang et al.). H1 or HC1 is set, C1 or P1 or
   // both. A state a that does not lie above every occupied one is refused.

@@ -31,6 +31,7 @@ struct Sigma {
   static constexpr const char* name = "gpp.sigma";
   static constexpr const char* summary =
       "self-energy sums SX-X and CH of the plasmon-pole model for one k and q";
+  static constexpr const char* merit = "terms: ncouls*ngpown*ntband*nex*nw";
 
   // Positions in `arguments`.
   enum : int {
@@ -85,6 +86,7 @@ struct SigmaOffdiag {
   static constexpr const char* name = "gpp.sigma_offdiag";
   static constexpr const char* summary =
       "self-energy matrix SX-X and CH of the plasmon-pole model between external bands, for one k and q";
+  static constexpr const char* merit = "terms: ncouls*ngpown*ntband*nex*nex*nw";
 
   // Positions in `arguments`; the constants stand where those of Sigma do.
   enum : int { wtilde_array, I_eps_array, vcoul, indigp, aqs, wx_array, occ_array, gamma, sexcut, asx, ach };

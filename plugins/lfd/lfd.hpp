@@ -167,6 +167,7 @@ struct KinProp {
   static constexpr const char* name = "lfd.kin_prop";
   static constexpr const char* summary =
       "one part, half or full, of the kinetic propagator along one direction";
+  static constexpr const char* merit = "orbital points: Nx*Ny*Nz*Norb";
   // Parameters: d (directions), p (parts), mass_correction (switches).
   enum : int { psi, h, dt, A, k };
   static constexpr suite_argument arguments[] = {argument::psi, argument::h, argument::dt, argument::A,
@@ -177,6 +178,7 @@ struct KinProp {
 struct PotProp {
   static constexpr const char* name = "lfd.pot_prop";
   static constexpr const char* summary = "multiplies every orbital by the phase u(r)";
+  static constexpr const char* merit = "orbital points: Nx*Ny*Nz*Norb";
   enum : int { psi, u };
   static constexpr suite_argument arguments[] = {
       argument::psi,
@@ -188,6 +190,7 @@ struct PotProp {
 struct SetProp {
   static constexpr const char* name = "lfd.set_prop";
   static constexpr const char* summary = "the phase exp(-i v dt/2) of half a step";
+  static constexpr const char* merit = "grid points: Nx*Ny*Nz";
   enum : int { v, dt, u };
   static constexpr suite_argument arguments[] = {
       {"v", field_type, 3, SUITE_IN, "Nz,Ny,Nx", "Ha", "local potential, from lfd.compute_v", 0},
@@ -201,6 +204,7 @@ struct PeriodicBc {
   static constexpr const char* name = "lfd.periodic_bc";
   static constexpr const char* summary =
       "copies the faces of a grid with one layer of ghost points around it";
+  static constexpr const char* merit = "orbital points: Nx*Ny*Nz*Norb";
   enum : int { psi };
   static constexpr suite_argument arguments[] = {
       {"psi", orbital_type, 4, SUITE_INOUT, "Norb,Nz+2,Ny+2,Nx+2", "bohr^-3/2",
@@ -212,6 +216,7 @@ struct PeriodicBc {
 struct ComputeRho {
   static constexpr const char* name = "lfd.compute_rho";
   static constexpr const char* summary = "electron density sum_n f_n |psi_n|^2";
+  static constexpr const char* merit = "orbital points: Nx*Ny*Nz*Norb";
   enum : int { psi, f, rho };
   static constexpr suite_argument arguments[] = {
       argument::psi_in,
@@ -225,6 +230,7 @@ struct ComputeVxc {
   static constexpr const char* name = "lfd.compute_vxc";
   static constexpr const char* summary =
       "exchange and correlation in the local density approximation, unpolarised";
+  static constexpr const char* merit = "grid points: Nx*Ny*Nz";
   // Parameter: functional, without "none": pw92 (Perdew and Wang, Phys. Rev. B 45, 13244 (1992)) or pz81
   // (Perdew and Zunger, Phys. Rev. B 23, 5048 (1981)). Densities below 1e-20 count as 0.
   enum : int { rho, vxc, exc };
@@ -239,6 +245,7 @@ struct ComputeVxc {
 struct ComputeV {
   static constexpr const char* name = "lfd.compute_v";
   static constexpr const char* summary = "local potential v = vloc + vH + vxc + E.r";
+  static constexpr const char* merit = "grid points: Nx*Ny*Nz";
   enum : int { vloc, vH, vxc, E, h, v };
   static constexpr suite_argument arguments[] = {
       argument::vloc,
@@ -256,6 +263,7 @@ struct FieldProp {
   static constexpr const char* name = "lfd.field_prop";
   static constexpr const char* summary =
       "field_steps steps of the Hartree field's wave equation, density at rest";
+  static constexpr const char* merit = "grid point steps: Nx*Ny*Nz*field_steps";
   // Parameter: variant (field_forms).
   enum : int { vH, rho, h, kappa, gamma, field_steps };
   static constexpr suite_argument arguments[] = {argument::vH,    argument::rho_in, argument::h,
@@ -266,6 +274,7 @@ struct FieldProp {
 struct SpectralFieldSolve {
   static constexpr const char* name = "lfd.spectral_field_solve";
   static constexpr const char* summary = "the Hartree field of a density at once, by transform";
+  static constexpr const char* merit = "grid points: Nx*Ny*Nz";
   // Parameter: laplacian (laplacians). Periodic: the mean of v is 0. isolated: the density repeated nowhere,
   // by the truncated Coulomb interaction on a grid twice as large (Vico, Greengard, Ferrando, J. Comput.
   // Phys. 323, 191 (2016)).
@@ -281,6 +290,7 @@ struct SpectralFieldSolve {
 struct NlpProp {
   static constexpr const char* name = "lfd.nlp_prop";
   static constexpr const char* summary = "exact exponential of the nonlocal pseudopotential, atom after atom";
+  static constexpr const char* merit = "orbital points: Nx*Ny*Nz*Norb";
   // Parameter: order (orders) of the atoms, which matters where spheres overlap. Each atom is exact: with
   // B = e^{-i(A+k).(r-R)} beta, S = B^H B hx hy hz:  psi += B K B^H psi hx hy hz,  K = (exp(-i dt dnl S) - 1)
   // S^-1.
@@ -294,6 +304,7 @@ struct NlpProp {
 struct CalcEnergy {
   static constexpr const char* name = "lfd.calc_energy";
   static constexpr const char* summary = "energies of the electrons, by orbital and by part";
+  static constexpr const char* merit = "orbital points: Nx*Ny*Nz*Norb";
   // Parameter: functional.
   enum : int { psi, f, h, vloc, vH, rho, nlpoint, nldisp, beta, dnl, A, k, ekin, enl, energy };
   static constexpr suite_argument arguments[] = {
@@ -322,6 +333,7 @@ struct CalcEnergy {
 struct Propagate {
   static constexpr const char* name = "lfd.propagate";
   static constexpr const char* summary = "nsteps whole time steps of electrons and field";
+  static constexpr const char* merit = "orbital point steps: Nx*Ny*Nz*Norb*nsteps";
   // Parameters: field (fields), functional, gauge (gauges), mass_correction (switches), variant.
   enum : int {
     psi,

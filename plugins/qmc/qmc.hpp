@@ -171,6 +171,7 @@ inline constexpr suite_argument dbar_dn{
 struct ClosestImages {
   static constexpr const char* name = "qmc.closest_images";
   static constexpr const char* summary = "vectors to the closest periodic images, and distances";
+  static constexpr const char* merit = "pairs: nfrom*nto*nwalker";
   // Exact for every cell: by rule for sc, fcc, bcc (Conway, Sloane, IEEE Trans. Inf. Theory 28, 227 (1982)),
   // by the relevant vectors of the Wigner-Seitz cell otherwise. Of images equally close, any.
   enum : int { cell, rfrom, rto, eevecs };
@@ -188,6 +189,7 @@ struct Ewald {
   static constexpr const char* name = "qmc.ewald";
   static constexpr const char* summary =
       "Coulomb energy of charges in a periodic cell with neutralising background";
+  static constexpr const char* merit = "pairs: netot*npos*nwalker";
   // v_E(r) = sum_R erfc(alpha |r-R|)/|r-R| + 4 pi/V sum_{G/=0} exp(-G^2/4 alpha^2)/G^2 cos(G.r) - pi/(alpha^2
   // V), xi = lim v_E - 1/r (Ewald 1921; Fraser et al., Phys. Rev. B 53, 1814 (1996)); energy_i = sum_{j/=i}
   // q_i q_j v_E(r_ij) + q_i^2 xi,   total = 1/2 sum_i energy_i. Parameter: variant. At least one of energy,
@@ -213,6 +215,7 @@ struct Ewald {
 struct JastrowU {
   static constexpr const char* name = "qmc.jastrow_u";
   static constexpr const char* summary = "the u term of the Jastrow factor with derivatives";
+  static constexpr const char* merit = "pairs: netot*npos*nwalker";
   // Parameter: form. Derivatives by the parameters take each alpha(l,set) as free; the cusp ties alpha_1 to
   // alpha_0 (jastrow.hpp), which is the caller's to apply.
   enum : int {
@@ -258,6 +261,7 @@ struct JastrowU {
 struct JastrowP {
   static constexpr const char* name = "qmc.jastrow_p";
   static constexpr const char* summary = "the p (plane-wave) term of the Jastrow factor with derivatives";
+  static constexpr const char* merit = "waves: ngvec*npos*nwalker";
   // Parameter: variant. With rho_G = sum_j exp(i G.r_j) the sum over pairs is 1/2 sum_G a (|rho_G|^2 - N).
   enum : int {
     cell,
@@ -304,6 +308,7 @@ struct JastrowP {
 struct StructureFactor {
   static constexpr const char* name = "qmc.structure_factor";
   static constexpr const char* summary = "sum_j exp(i G.r_j) by spin, anew or after a move of one electron";
+  static constexpr const char* merit = "structure factors: 2*ngvec*nwalker";
   // With ie and rnew unset: of all electrons. With them set (npos = 1): rhok changes by exp(i G.rnew) - exp(i
   // G.r_ie) for the walkers whose accept is not 0; call it before rele is changed.
   enum : int { cell, nele, rele, ie, rnew, accept, gvec, rhok };
@@ -325,6 +330,7 @@ struct StructureFactor {
 struct OrbitalsFree {
   static constexpr const char* name = "qmc.orbitals_free";
   static constexpr const char* summary = "real plane waves 1, cos k.r, sin k.r with derivatives";
+  static constexpr const char* merit = "orbital values: norb*npos*nwalker";
   // phi_1 = 1, phi_2m = cos(k_m.r), phi_2m+1 = sin(k_m.r); norb <= 1 + 2 nkvec.
   enum : int { cell, kvec, r, phi, dphi, d2phi };
   static constexpr suite_argument arguments[] = {
@@ -343,6 +349,7 @@ struct OrbitalsFree {
 struct OrbitalsBlip {
   static constexpr const char* name = "qmc.orbitals_blip";
   static constexpr const char* summary = "orbitals as tricubic B-splines (blips) on a grid of the cell";
+  static constexpr const char* merit = "orbital values: norb*npos*nwalker";
   // psi(r) = sum_ijk c(:,k,j,i) T(Nx s_1 - i) T(Ny s_2 - j) T(Nz s_3 - k), r = sum_d s_d a_d, periodic, with
   // T(t) = 1 - 3/2 t^2 + 3/4 |t|^3 (|t| <= 1), (2 - |t|)^3/4 (|t| <= 2) (Alfe, Gillan, Phys. Rev. B 70,
   // 161101 (2004)). Tables in single precision are summed in double.
@@ -402,6 +409,7 @@ inline constexpr suite_argument delayed_electron{
 struct SlaterRatio {
   static constexpr const char* name = "qmc.slater_ratio";
   static constexpr const char* summary = "ratio of determinants, drift and Laplacian for moved electrons";
+  static constexpr const char* merit = "ratios: npos*nwalker";
   // Electron ie of this spin at npos positions, or (ie unset, npos = n) every electron at its own.
   enum : int {
     dbar,
@@ -443,6 +451,7 @@ struct SlaterRatio {
 struct SlaterUpdate {
   static constexpr const char* name = "qmc.slater_update";
   static constexpr const char* summary = "inverse Slater matrices after accepted moves, at once or delayed";
+  static constexpr const char* merit = "moves: nupdate*nwalker";
   // nupdate moves, one after the other: electron ie(m,w), from 1, gets the column phi(:,m,w); 0: no move.
   // With the delayed arrays the moves join those that wait, and dbar is brought up to date when kmax wait, an
   // electron comes again, or ie and phi are unset; the four arrays are 0 from then on. Without, dbar is up to
@@ -469,6 +478,7 @@ struct SlaterInvert {
   static constexpr const char* name = "qmc.slater_invert";
   static constexpr const char* summary =
       "inverse Slater matrices anew, with sign and logarithm of the determinants";
+  static constexpr const char* merit = "matrices: nwalker";
   // A singular matrix is refused, naming the walker.
   enum : int { phi, dbar, logdet, sign };
   static constexpr suite_argument arguments[] = {
@@ -484,6 +494,7 @@ struct Sweep {
   static constexpr const char* name = "qmc.sweep";
   static constexpr const char* summary =
       "nsweep sweeps over all electrons of every walker, one electron at a time";
+  static constexpr const char* merit = "electron moves: nsweep*netot*nwalker";
   // Parameters: form, move, delay (a knob). For electron i from 1 to netot, n-th sweep of the walk
   // (docs/theory/qmc.md):
   //   metropolis: r' = r + sqrt(tau) g,  accepted if u < (psi'/psi)^2
@@ -550,6 +561,7 @@ struct Sweep {
 struct LocalEnergy {
   static constexpr const char* name = "qmc.local_energy";
   static constexpr const char* summary = "local energies of the electron gas and their parts";
+  static constexpr const char* merit = "local energies: nwalker";
   // Parameter: form. KEI = -1/2 sum_i lap_i psi/psi, TI = -1/4 sum_i lap_i ln|psi|, FISQ = 1/2 sum_i |grad_i
   // ln psi|^2, KEI = 2 TI - FISQ; ewald is qmc.ewald's total of charges -1.
   enum : int {
@@ -597,6 +609,7 @@ struct LocalEnergy {
 struct Branch {
   static constexpr const char* name = "qmc.branch";
   static constexpr const char* summary = "walkers copied to the slots of others, after branching";
+  static constexpr const char* merit = "walkers: nwalker";
   // Slot w of the first nwalker gets what slot from(w) has. A slot that is copied from keeps what it has, so
   // that it does not matter in which order the copies are made: from(from(w)) = from(w) where from(w) <=
   // nwalker; anything else is refused.

@@ -43,7 +43,7 @@ static_assert(
         offsetof(suite_kernel_table, prepare) == 80 && offsetof(suite_kernel_table, execute) == 88 &&
         offsetof(suite_kernel_table, destroy) == 96 && offsetof(suite_kernel_table, cost) == 104 &&
         offsetof(suite_kernel_table, generate) == 112 && offsetof(suite_kernel_table, layouts) == 120 &&
-        offsetof(suite_kernel_table, cost_with) == 128,
+        offsetof(suite_kernel_table, cost_with) == 128 && offsetof(suite_kernel_table, merit) == 136,
     "suite_kernel_table");
 static_assert(offsetof(suite_plugin, abi_version) == 0 && offsetof(suite_plugin, struct_size) == 4 &&
                   offsetof(suite_plugin, version) == 8 && offsetof(suite_plugin, compiler) == 16 &&

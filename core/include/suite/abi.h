@@ -143,6 +143,9 @@ typedef struct suite_kernel_table {
   const char* const* layouts;
   /* The cost with these values of the parameters, where it depends on them; may be null, then `cost` holds for all. */
   int (*cost_with)(const suite_array* arguments, const int64_t* parameters, suite_cost*);
+  /* The figure of merit: what one run gets done in the field's own terms, and its number in extents and integer scalars
+   * ("terms: ncouls*ngpown*ntband*nex*nw"). An integer scalar that is unset counts as 1. May be null. */
+  const char* merit;
 } suite_kernel_table;
 
 typedef struct suite_plugin {

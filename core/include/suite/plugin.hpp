@@ -118,7 +118,7 @@ template <class K> struct Adapter {
 };
 
 // The table of kernel class K. Interface (one per kernel, in <family>.hpp) has static members name, summary,
-// arguments (array), cost, generate; K may have a static array `parameters`, a static array `layouts`, and a static
+// arguments (array), cost, generate, and may have merit; K may have a static array `parameters`, a static array `layouts`, and a static
 // cost(arguments, parameters, cost) where the parameters decide what is counted.
 template <class Interface, class K>
 constexpr suite_kernel_table kernel_table(const char* implementation, const char* backend) {
@@ -142,6 +142,7 @@ constexpr suite_kernel_table kernel_table(const char* implementation, const char
   table.generate = Interface::generate;
   if constexpr (requires { K::layouts; }) table.layouts = std::data(K::layouts);
   if constexpr (requires { K::cost; }) table.cost_with = K::cost;
+  if constexpr (requires { Interface::merit; }) table.merit = Interface::merit;
   return table;
 }
 

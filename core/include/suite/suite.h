@@ -58,6 +58,9 @@ SUITE_EXPORT const char* suite_plugin_file(const suite_call*);
 SUITE_EXPORT const suite_plugin* suite_plugin_table(const suite_call*);
 SUITE_EXPORT suite_device* suite_call_device(const suite_call*);
 SUITE_EXPORT int suite_call_cost(const suite_call*, suite_cost*, suite_error*);
+/* What one run gets done, in the unit that suite_kernel_table.merit names before its colon; 0 where the kernel names none or the
+ * arguments that are set do not tell. */
+SUITE_EXPORT int suite_call_merit(const suite_call*, double* count, suite_error*);
 /* Deterministic arguments of a named size (see suite_kernel_table.generate), allocated, owned and set by the call. */
 SUITE_EXPORT int suite_generate(suite_call*, const char* size, uint64_t seed, suite_error*);
 /* The array now bound to an argument (rank -1 when unset). */

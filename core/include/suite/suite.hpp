@@ -144,6 +144,12 @@ public:
     return seconds;
   }
   void forget() { suite_forget(call_.get()); }
+  double merit() const {
+    suite_error error{};
+    double count = 0;
+    require(suite_call_merit(call_.get(), &count, &error), error);
+    return count;
+  }
   suite_cost cost() const {
     suite_error error{};
     suite_cost cost{};
