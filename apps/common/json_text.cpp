@@ -52,9 +52,10 @@ public:
     const size_t before = at == 0 ? std::string::npos : text_.rfind('\n', at - 1);
     const size_t column = before == std::string::npos ? at + 1 : at - before;
     const bool number = std::string(error.what()).find("out_of_range") != std::string::npos;
-    std::string what = number               ? "the number " + in_quotes(token) + " is larger than any double"
-                       : at >= text_.size() ? "the file ends in the middle of the JSON text"
-                                            : "no JSON at " + in_quotes(token);
+    const std::string rest = text_.substr(at, std::min<size_t>(text_.find_first_of("\r\n", at) - at, 20));
+    const std::string what = number ? "the number " + in_quotes(token) + " is larger than any double"
+                             : at >= text_.size() ? "the file ends in the middle of the JSON text"
+                                                  : "no JSON at " + in_quotes(rest);
     throw Failure(SUITE_INVALID_ARGUMENT,
                   name_ + ":" + std::to_string(line) + ":" + std::to_string(column) + ": " + what);
   }
