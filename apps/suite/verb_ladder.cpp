@@ -10,6 +10,7 @@
 #include "common/near.hpp"
 #include "common/result.hpp"
 #include "common/statistics.hpp"
+#include "ceilings.hpp"
 #include "exit_codes.hpp"
 #include "interrupt.hpp"
 #include "rows.hpp"
