@@ -11,6 +11,7 @@
 #include "common/machine.hpp"
 #include "common/result.hpp"
 #include "common/statistics.hpp"
+#include "ceilings.hpp"
 #include "exit_codes.hpp"
 #include "session.hpp"
 #include "table.hpp"

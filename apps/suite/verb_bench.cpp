@@ -6,6 +6,7 @@
 
 #include "common/machine.hpp"
 #include "common/result.hpp"
+#include "ceilings.hpp"
 #include "exit_codes.hpp"
 #include "result_folder.hpp"
 #include "rows.hpp"

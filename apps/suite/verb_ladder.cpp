@@ -10,6 +10,7 @@
 #include "common/near.hpp"
 #include "common/result.hpp"
 #include "common/statistics.hpp"
+#include "ceilings.hpp"
 #include "exit_codes.hpp"
 #include "result_folder.hpp"
 #include "rows.hpp"

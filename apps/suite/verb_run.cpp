@@ -13,6 +13,7 @@
 #include "common/result.hpp"
 #include "common/statistics.hpp"
 #include "common/stop.hpp"
+#include "ceilings.hpp"
 #include "exit_codes.hpp"
 #include "interrupt.hpp"
 #include "registry.hpp"
