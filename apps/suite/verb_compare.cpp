@@ -8,6 +8,7 @@
 #include "common/result.hpp"
 #include "ceilings.hpp"
 #include "exit_codes.hpp"
+#include "compare_stored.hpp"
 #include "result_folder.hpp"
 #include "rows.hpp"
 #include "session.hpp"
@@ -17,6 +18,7 @@
 namespace suite::app {
 
 int compare_verb(const Arguments& arguments) {
+  if (names_results(arguments)) return compare_stored(arguments);
   apply_environment(arguments);
   const bool json = arguments.has("--json");
   std::ostringstream about;
@@ -53,7 +55,8 @@ int compare_verb(const Arguments& arguments) {
   if (!json && !arguments.has("--quiet"))
     std::cout << kernel << "   " << description << "   " << threads << (threads == 1 ? " thread" : " threads")
               << ceilings_text(contenders, threads) << "\n\n" << rows << left_out_text(left_out) << "\n";
-  nlohmann::ordered_json body{{"kernel", kernel}, {"size", loaded.app ? "" : loaded.input.text("size")}, {"description", description}, {"threads", threads}};
+  nlohmann::ordered_json body{{"kernel", kernel}, {"description", description}, {"threads", threads}};
+  if (!loaded.app) body["size"] = loaded.input.text("size");
   body["contenders"] = rows_json(contenders, threads);
   body["left_out"] = left_out_json(left_out);
   body["ceilings"] = {{"fma_flop_per_s", fma_ceiling(threads, "cpu", contenders.front()->is_single())}};
