@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/merit.hpp"
 #include "common/quantities.hpp"
 
 namespace suite::app {
