@@ -199,6 +199,40 @@ ordered_json Replay::json() const {
   return j;
 }
 
+SeenOutputs Reproductions::observer() {
+  if (!replay_) return {};
+  return [this](const Contender& contender, const std::vector<Output>& outputs) {
+    found_.emplace_back(contender.label(), replay_->reproduced(contender.kernel(), outputs));
+  };
+}
+
+bool Reproductions::failed() const {
+  return std::any_of(found_.begin(), found_.end(), [](const auto& f) { return f.second.failed(); });
+}
+
+std::string Reproductions::text() const {
+  if (!replay_) return "";
+  Table table;
+  table.header({"  captured results", "max rel err", ""});
+  table.right(1);
+  std::string details;
+  for (const auto& [label, v] : found_) {
+    table.row({"  " + label, scientific(v.max_relative_error), v.failed() ? bad("DIFFERS", colour_on_stdout()) : good("reproduced", colour_on_stdout())});
+    if (v.failed()) details += "  " + label + ": " + v.detail + "\n";
+  }
+  return "\n" + table.text() + details;
+}
+
+ordered_json Reproductions::json() const {
+  ordered_json j = replay_->json();
+  j["reproduced"] = ordered_json::array();
+  for (const auto& [label, v] : found_) {
+    j["reproduced"].push_back({{"contender", label}});
+    j["reproduced"].back().update(verification_json(v));
+  }
+  return j;
+}
+
 ordered_json verification_json(const Verification& verification) {
   ordered_json j{{"status", verification.status}, {"max_relative_error", verification.max_relative_error}};
   if (!verification.detail.empty()) j["detail"] = verification.detail;

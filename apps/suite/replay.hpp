@@ -11,6 +11,7 @@
 
 #include "common/input.hpp"
 #include "contender.hpp"
+#include "rows.hpp"
 #include "options.hpp"
 
 namespace suite::app {
@@ -51,6 +52,20 @@ private:
   std::vector<Output> arguments_;   // before the run; those that only come out are NaN
   std::vector<Output> results_;     // after it
   std::vector<std::vector<char>> now_;  // what a run may change of arguments_
+};
+
+// Which contenders of a comparison have the captured results again. Of no capture (null) there is nothing to say.
+class Reproductions {
+public:
+  explicit Reproductions(const Replay* replay) : replay_(replay) {}
+  SeenOutputs observer();
+  bool failed() const;
+  std::string text() const;
+  nlohmann::ordered_json json() const;
+
+private:
+  const Replay* replay_;
+  std::vector<std::pair<std::string, Verification>> found_;  // by label
 };
 
 // {status: verified | failed, max_relative_error, detail where it failed}
