@@ -154,6 +154,7 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
     record_.variant = p->choices[value];
   }
   record_.device = suite_device_describe(suite_call_device(kernel_.handle()));
+  record_.merit = merit_of(table);
   const char* file = suite_plugin_file(kernel_.handle());
   record_.plugin_file = file ? file : "";
   label_ = record_.implementation.substr(record_.implementation.rfind('/') + 1) + (record_.variant.empty() ? "" : " " + record_.variant) +
@@ -172,7 +173,7 @@ std::vector<Output> Contender::first_run(const SetArguments& set) {
   first_s_ = kernel_.run();
   runs_ = std::clamp(static_cast<long>(std::ceil(shortest_sample_s / std::max(first_s_, 1e-9))), 1L, most_runs);
   cost_ = kernel_.cost();
-  terms_ = kernel_.merit();
+  merit_ = kernel_.merit();
   return outputs_of(kernel_);
 }
 
@@ -193,7 +194,7 @@ void Contender::sample() {
   cpu_samples_.push_back(cpu_used / static_cast<double>(runs_));
   record_.flops += cost_.flops;
   record_.bytes += cost_.bytes;
-  record_.terms += terms_;
+  record_.merit.count += merit_;
 }
 
 const std::vector<Output>& Truth::of(const Contender& contender) {

@@ -59,7 +59,7 @@ private:
   Kernel kernel_;
   std::string label_, device_;
   KernelRecord record_;
-  double first_s_ = 0, terms_ = 0, cpu_sum_ = 0, wall_sum_ = 0;
+  double first_s_ = 0, merit_ = 0, cpu_sum_ = 0, wall_sum_ = 0;
   suite_cost cost_{};
   long runs_ = 1;
   std::vector<double> cpu_samples_;
