@@ -10,6 +10,7 @@
 
 #include <suite/plugin.hpp>
 
+#include "capture_settings.hpp"
 #include "registry.hpp"
 #include "text.hpp"
 #include "trace_file.hpp"
@@ -41,6 +42,7 @@ std::vector<std::string> process_warnings() {
                        "; their threads compete, so build the plugins with one compiler");
   if (const std::string defect = environment_defect(); !defect.empty()) warnings.push_back(defect);
   if (const std::string trouble = TraceFile::trouble(); !trouble.empty()) warnings.push_back(trouble);
+  for (const auto& warning : capture_warnings()) warnings.push_back(warning);
   return warnings;
 }
 
