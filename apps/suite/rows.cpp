@@ -21,12 +21,13 @@ namespace suite::app {
 
 using nlohmann::ordered_json;
 
-void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth) {
+void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth, const SeenOutputs& seen) {
   for (auto& contender : contenders) {
     const auto& expected = truth.of(*contender);
     try {
       const auto found = contender->first_run(set);
       contender->accept(verify(contender->kernel(), expected, found));
+      if (seen) seen(*contender, found);
     } catch (const Failure& failure) {
       // One that cannot run at all takes no other's row away.
       contender->accept({"failed", INFINITY, failure.what()});
@@ -247,6 +248,7 @@ ordered_json rows_json(const Contenders& contenders, int threads) {
       row["upload_s"] = c->overheads().upload_s;
       row["download_s"] = c->overheads().download_s;
       row["warm_up_samples"] = c->warm_up_samples();
+      row["samples_taken_again"] = c->samples_taken_again();
       const Comparison comparison = compare_samples(c->record().samples_s, baseline->record().samples_s);
       row["ratio"] = comparison_json(comparison);
       row["verdict"] = c.get() == baseline ? "baseline" : comparison.verdict;
