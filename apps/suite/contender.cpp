@@ -6,9 +6,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <sys/resource.h>
 #include <map>
 #include <sstream>
+#include <sys/resource.h>
 
 #include "common/machine.hpp"
 #include "common/near.hpp"
