@@ -26,7 +26,9 @@ ResultFolder::ResultFolder(const Arguments& arguments, const char* schema, const
 
 ResultFolder::~ResultFolder() {
   std::error_code error;
-  if (!saved_ && fresh_) fs::remove(folder_, error);
+  if (saved_ || !fresh_) return;
+  fs::remove(folder_, error);
+  if (folder_.parent_path() == "results") fs::remove("results", error);  // only where it is empty now
 }
 
 void ResultFolder::used(const KernelRecord& record) {
