@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(data_are_captured_up_to_the_limit_and_that_is_said) {
   BOOST_TEST(captures.count() > 1);
   BOOST_TEST(captures.count() < 20);
   BOOST_TEST(warnings().back() ==
-             "SUITE_CAPTURE: calls of probe.sum with 144 B were not captured, since that would be more than 1 KiB in all; "
+             "SUITE_CAPTURE: calls of probe.sum with 144 B were not captured, since that would be more than 1.0 KiB in all; "
              "SUITE_CAPTURE_LIMIT sets the limit");
 }
 

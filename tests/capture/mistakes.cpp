@@ -25,7 +25,7 @@ BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_made_is_refused) {
   BOOST_TEST(opening() == "invalid argument: SUITE_CAPTURE is '" + file + "', which is not a folder");
   ::setenv("SUITE_CAPTURE", below.c_str(), 1);
   BOOST_TEST(opening() == "invalid argument: SUITE_CAPTURE is '" + below +
-                              "', a folder that cannot be made or written into: No such file or directory");
+                              "', a folder that cannot be made: No such file or directory");
   ::setenv("SUITE_CAPTURE", captures.file("new").c_str(), 1);
   BOOST_TEST(opening() == "ok");
   ::setenv("SUITE_CAPTURE", "", 1);
