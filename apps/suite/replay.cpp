@@ -172,7 +172,7 @@ ordered_json Replay::json() const {
     j[name] = texts_.at(name);
   j["parameters"] = ordered_json::object();
   for (const auto& [name, value] : parameters_) j["parameters"][name] = value;
-  j["call"] = call_;
+  j["call"] = static_cast<int64_t>(call_);
   j["execute_s"] = seconds_;
   return j;
 }
