@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "table.hpp"
+#include <nlohmann/json.hpp>
+
+#include "quantities.hpp"
 
 namespace suite::app {
 namespace {
@@ -108,6 +110,66 @@ void add(Series& series, double intensity, double rate, const std::string& label
 }
 
 }  // namespace
+
+double DeviceCeilings::fma() const {
+  for (const auto& c : compute)
+    if (c.name == "FMA") return c.per_s;
+  return 0;
+}
+
+const Ceiling* DeviceCeilings::memory() const {
+  const Ceiling* best = nullptr;
+  for (const auto& c : bandwidth)
+    if (std::isinf(c.capacity_B) && (!best || c.per_s > best->per_s)) best = &c;
+  return best;
+}
+
+const Ceiling* DeviceCeilings::level_for(double bytes) const {
+  for (const auto& c : bandwidth)
+    if (!std::isinf(c.capacity_B) && bytes <= c.capacity_B) return &c;
+  return memory();
+}
+
+nlohmann::ordered_json ceilings_json(const DeviceCeilings& c) {
+  using nlohmann::ordered_json;
+  ordered_json j{{"device", c.device},
+                 {"description", c.description},
+                 {"precision", c.single ? "single" : "double"},
+                 {"threads", c.threads}};
+  j["compute"] = ordered_json::array();
+  for (const auto& one : c.compute)
+    j["compute"].push_back({{"name", one.name}, {"kernel", one.kernel}, {"flop_per_s", one.per_s}});
+  j["bandwidth"] = ordered_json::array();
+  for (const auto& one : c.bandwidth)
+    j["bandwidth"].push_back({{"name", one.name},
+                              {"kernel", one.kernel},
+                              {"working_set_B", one.working_set_B},
+                              {"B_per_s", one.per_s}});
+  return j;
+}
+
+std::vector<Ceiling> levels_of(const std::vector<double>& working_sets_B,
+                               const std::vector<double>& bandwidths) {
+  constexpr double alike = 0.75;
+  const size_t n = std::min(working_sets_B.size(), bandwidths.size());
+  if (n == 0) return {};
+  // Below the fastest size there is too little work for all units of the device.
+  size_t at = static_cast<size_t>(
+      std::max_element(bandwidths.begin(), bandwidths.begin() + static_cast<long>(n)) - bandwidths.begin());
+  std::vector<Ceiling> levels;
+  while (at < n) {
+    size_t end = at + 1;
+    double best = bandwidths[at];
+    while (end < n && bandwidths[end] > alike * best) best = std::max(best, bandwidths[end++]);
+    if (end == n)
+      levels.push_back({"memory", "ceilings.read", best, working_sets_B[end - 1], INFINITY});
+    else if (end - at > 1 || levels.empty())
+      levels.push_back({"to " + bytes_text(working_sets_B[end - 1]), "ceilings.read", best,
+                        working_sets_B[at], working_sets_B[end - 1]});
+    at = end;
+  }
+  return levels;
+}
 
 Roof roof_above(const Dot& dot, const DeviceCeilings& ceilings) {
   const double fma = ceilings.fma();
