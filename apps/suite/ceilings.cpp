@@ -12,15 +12,16 @@
 namespace suite::app {
 namespace {
 
-constexpr double enough_s = 5e-3;  // of a run: a launch's own time must not count
+constexpr double enough_s = 5e-3;  // of a run on a device: a launch's own time must not count
 constexpr double patience_s = 0.1;
+constexpr int least_runs = 10;
 
 // The fastest of the runs in about 0.1 s: other programs do not lower the ceiling.
 double fastest_s(Kernel& kernel) {
   const double begin = wall_s();
   double best = kernel.run();
-  do best = std::min(best, kernel.run());
-  while (wall_s() - begin < patience_s);
+  for (int runs = 1; runs < least_runs || wall_s() - begin < patience_s; ++runs)
+    best = std::min(best, kernel.run());
   return best;
 }
 
@@ -41,19 +42,18 @@ double arithmetic(const std::string& kernel_name, const std::string& backend, bo
 
 // Bytes per second of reading a working set again and again.
 double reading(Kernel& kernel, double working_set_B) {
+  constexpr double begin_B = 2e8, short_s = 1e-3, long_s = 3e-3;
   const std::string size = "n=" + std::to_string(std::llround(working_set_B / 8));
-  kernel.generate(size, 1);
-  kernel.run();
-  const double once_s = std::max(kernel.run(), 1e-9);
-  // An estimate from one short run is far too high where starting threads takes longer than the work; a
-  // second one from many repeats is not.
-  double repeats = std::clamp(enough_s / once_s, 1.0, 1e6);
-  for (int round = 0; round < 2 && repeats > 1; ++round) {
+  double repeats = std::max(1.0, begin_B / working_set_B), best_s = 0;
+  // On a machine that does other work a single run says little, the fastest of a few does.
+  for (int round = 0; round < 3; ++round) {
     kernel.generate(size + ",repeats=" + std::to_string(std::llround(repeats)), 1);
-    repeats = std::clamp(repeats * enough_s / std::max(kernel.run(), 1e-9), 1.0, 1e7);
+    best_s = kernel.run();
+    for (int i = 0; i < 3; ++i) best_s = std::min(best_s, kernel.run());
+    if (best_s > short_s) break;
+    repeats = std::ceil(repeats * long_s / std::max(best_s, 1e-6));
   }
-  if (repeats > 1) kernel.generate(size + ",repeats=" + std::to_string(std::llround(repeats)), 1);
-  return kernel.cost().bytes / fastest_s(kernel);
+  return kernel.cost().bytes / std::min(best_s, fastest_s(kernel));
 }
 
 double free_memory_B(const Kernel& kernel) {

@@ -15,7 +15,9 @@ using namespace suite::app;
 
 namespace {
 
-std::string profile(const std::string& name) { return read_text_file(std::string(PROFILES) + "/" + name, 1 << 20); }
+std::string profile(const std::string& name) {
+  return read_text_file(std::string(PROFILES) + "/" + name, 1 << 20);
+}
 
 std::string complaint(const std::string& text) {
   try {
@@ -28,7 +30,8 @@ std::string complaint(const std::string& text) {
 
 }  // namespace
 
-// Page faults are counted by every kernel, with and without counters in the hardware; those of another thread too.
+// Page faults are counted by every kernel, with and without counters in the hardware; those of another thread
+// too.
 BOOST_AUTO_TEST_CASE(every_thread_is_counted) {
   HardwareCounters counters({{"faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 4096}});
   if (!counters.why().empty()) {
@@ -85,13 +88,20 @@ BOOST_AUTO_TEST_CASE(bad_profiles_are_refused_with_their_line) {
   };
   BOOST_TEST(complaint(good) == "");
   BOOST_TEST(complaint("").find("profile.csv:1: error: this is no table of Nsight Compute") == 0);
-  BOOST_TEST(complaint(changed("\"Kernel Name\"", "\"Name\"")) == "profile.csv:3: error: the table has no column 'Kernel Name'");
-  BOOST_TEST(complaint(changed("\"ms\"", "\"weeks\"")) == "profile.csv:4: error: the unit 'weeks' of gpu__time_duration.sum is not known");
-  BOOST_TEST(complaint(changed("\"1,500\"", "\"-1\"")) == "profile.csv:5: error: dram__bytes.sum is '-1'; it must be a number that is not negative");
-  BOOST_TEST(complaint(changed("\"1,500\"", "\"nan\"")).find("profile.csv:5: error: dram__bytes.sum is 'nan'") == 0);
-  BOOST_TEST(complaint(changed("\"1,500\"", "\"1,500")).find("profile.csv:5: error: a quoted cell has no end") == 0);
-  BOOST_TEST(complaint(changed("\"1,500\",", "")).find("profile.csv:5: error: the row has 15 cells; the head has 16") == 0);
-  BOOST_TEST(complaint(changed("gpu__time_duration.sum", "gpu__time_other.sum")).find("profile.csv:5: error: the launch of sigma_v9") == 0);
+  BOOST_TEST(complaint(changed("\"Kernel Name\"", "\"Name\"")) ==
+             "profile.csv:3: error: the table has no column 'Kernel Name'");
+  BOOST_TEST(complaint(changed("\"ms\"", "\"weeks\"")) ==
+             "profile.csv:4: error: the unit 'weeks' of gpu__time_duration.sum is not known");
+  BOOST_TEST(complaint(changed("\"1,500\"", "\"-1\"")) ==
+             "profile.csv:5: error: dram__bytes.sum is '-1'; it must be a number that is not negative");
+  BOOST_TEST(
+      complaint(changed("\"1,500\"", "\"nan\"")).find("profile.csv:5: error: dram__bytes.sum is 'nan'") == 0);
+  BOOST_TEST(
+      complaint(changed("\"1,500\"", "\"1,500")).find("profile.csv:5: error: a quoted cell has no end") == 0);
+  BOOST_TEST(complaint(changed("\"1,500\",", ""))
+                 .find("profile.csv:5: error: the row has 15 cells; the head has 16") == 0);
+  BOOST_TEST(complaint(changed("gpu__time_duration.sum", "gpu__time_other.sum"))
+                 .find("profile.csv:5: error: the launch of sigma_v9") == 0);
   // Cut anywhere: a sentence or a shorter table, never anything else.
   for (size_t length = 0; length < good.size(); length += 7) {
     const std::string said = complaint(good.substr(0, length));

@@ -45,7 +45,7 @@ class Roofline(unittest.TestCase):
         self.assertIn("perf", result["counters"])
         svg = (self.folder / "out" / "roofline.svg").read_text()
         xml.etree.ElementTree.fromstring(svg)
-        for text in ("FMA", "memory", "fp64 data sheet 5 TFLOP/s", *(row["variant"] for row in rows)):
+        for text in ("FMA", "memory", "fp64 data sheet 5.00 TFLOP/s", *(row["variant"] for row in rows)):
             self.assertIn(text, svg)
 
     def test_the_table_says_what_is_missing(self):
