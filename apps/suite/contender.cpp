@@ -153,6 +153,7 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
     require(suite_get_parameter(kernel_.handle(), "variant", &value, &error), error);
     record_.variant = p->choices[value];
   }
+  energy_.emplace(device_);
   record_.device = suite_device_describe(suite_call_device(kernel_.handle()));
   record_.merit = merit_of(table);
   const char* file = suite_plugin_file(kernel_.handle());
@@ -186,10 +187,14 @@ void Contender::accept(const Verification& verification) {
 void Contender::sample() {
   double seconds = 0;
   const double cpu = cpu_s(), wall = wall_s();
+  energy_->begin();
   for (long i = 0; i < runs_; ++i) seconds += kernel_.run();
-  const double cpu_used = cpu_s() - cpu;
+  const double cpu_used = cpu_s() - cpu, wall_used = wall_s() - wall;
+  energy_->end(wall_used, static_cast<double>(runs_));
+  record_.energy_J = energy_->joules();
+  record_.energy_why = energy_->why_not();
   cpu_sum_ += cpu_used;
-  wall_sum_ += wall_s() - wall;
+  wall_sum_ += wall_used;
   record_.samples_s.push_back(seconds / static_cast<double>(runs_));
   cpu_samples_.push_back(cpu_used / static_cast<double>(runs_));
   record_.flops += cost_.flops;
