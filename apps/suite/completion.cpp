@@ -27,8 +27,8 @@ bool is_literal(const std::string& word) {
 
 void add_placeholder(const std::string& name, Candidates& to) {
   const auto starts = [&](const char* with) { return name.rfind(with, 0) == 0; };
-  if (starts("FILE") || starts("PATH") || starts("LIST") || starts("RESULT") || starts("OLD") ||
-      starts("NEW"))
+  const bool has_ending = name.find('.') != std::string::npos;  // LIST.yaml
+  if (has_ending || starts("FILE") || starts("PATH") || starts("RESULT") || starts("OLD") || starts("NEW"))
     to.files = true;
   if (name == "FILE.yaml") to.asked.push_back("inputs");
   if (name == "DIR") to.folders = true;

@@ -55,6 +55,11 @@ std::string plain(const std::string& text) {
   return escaped;
 }
 
+std::string sentence(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text + (text.empty() || !std::ispunct(static_cast<unsigned char>(text.back())) ? "." : "");
+}
+
 std::string bold(const std::string& text) { return "\\fB" + plain(text) + "\\fR"; }
 std::string italic(const std::string& text) { return "\\fI" + plain(text) + "\\fR"; }
 
@@ -107,7 +112,7 @@ std::string manual_page() {
   for (const auto& verb : verbs()) {
     out << ".SS suite " << plain(verb.name) << (*verb.arguments ? " " + arguments_text(verb.arguments) : "")
         << "\n"
-        << plain(verb.summary) << ".\n";
+        << plain(sentence(verb.summary)) << "\n";
     if (*verb.details) out << ".PP\n" << plain(verb.details) << "\n";
     add_options(out, verb.name);
   }

@@ -89,8 +89,7 @@ int completion_verb(const Arguments& arguments) {
       for (const auto& name : topic.names()) std::cout << name << "\n";
     return exit_ok;
   }
-  throw UsageError("no shell " + in_quotes(asked) + did_you_mean(asked, known) +
-                   "; there are bash, zsh and fish");
+  throw UsageError("no shell " + in_quotes(asked) + did_you_mean(asked, known));
 }
 
 }  // namespace suite::app
