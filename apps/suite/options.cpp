@@ -34,6 +34,7 @@ const std::vector<Option>& options() {
       {"--helix", nullptr, "init", "polyalanine as an alpha helix; a long one has no gap in the local density approximation"},
       {"--json", nullptr, "run list compare bench ladder roofline validate version", "one JSON object on standard output, nothing else"},
       {"--quiet", nullptr, "run check compare bench ladder roofline validate report", "no tables, only errors"},
+      {"--man", nullptr, "help", "the manual page, as its source: suite help --man | man -l -"},
       {"--help", nullptr, "", "what a verb does and which options it takes"},
   };
   return table;
@@ -90,6 +91,10 @@ const std::vector<Verb>& verbs() {
        report_verb},
       {"init", "APP [FILE.yaml]", 1, 2, "writes a commented input to start from; never overwrites", "", init_verb},
       {"help", "[APP|VERB]", 0, 1, "this text, the keys of an app's input, or a verb's options", "", help_verb},
+      {"completion", "bash|zsh|fish", 1, 1, "a script that completes verbs, options and names in a shell",
+       "Installed with the program; by hand: source <(suite completion bash), the same with zsh; suite completion fish | source.\n"
+       "The scripts ask for names with 'suite completion kernels', and families, implementations, backends or inputs.",
+       completion_verb},
       {"version", "", 0, 0, "version and features of this build", "", version_verb},
   };
   return table;
@@ -101,8 +106,6 @@ const Verb* find_verb(const std::string& name) {
   return nullptr;
 }
 
-namespace {
-
 bool applies(const Option& option, const std::string& verb) {
   std::istringstream stream(option.verbs);
   bool any = true;
@@ -110,6 +113,8 @@ bool applies(const Option& option, const std::string& verb) {
     if (word == verb) return true;
   return any;
 }
+
+namespace {
 
 std::vector<std::string> option_names(const std::string& verb) {
   std::vector<std::string> names;
