@@ -79,6 +79,11 @@ std::string metric(double value) {
   return three(value) + letters[l];
 }
 
+std::string rate_text(const Merit& merit, double seconds) {
+  if (!(merit.count > 0) || !(seconds > 0)) return "-";
+  return metric(merit.count / seconds) + " " + merit.unit + "/s";
+}
+
 std::string seconds_text(double s) {
   if (!std::isfinite(s)) return "-";
   if (s >= 99.95) return number("%.0f s", s);

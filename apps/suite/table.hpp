@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "common/merit.hpp"
+
 namespace suite::app {
 
 class Table {
@@ -25,6 +27,7 @@ private:
 std::string fixed(double value, int decimals);      // "83.1"
 std::string scientific(double value);               // "3e-14"
 std::string metric(double value);                  // "1.23 M", "45.6 G": three digits and a thousand's letter
+std::string rate_text(const Merit& merit, double seconds);  // "19.2 G terms/s"; "-" for nothing
 std::string seconds_text(double seconds);           // "1.92 s", "14.3 ms", "870 ns"
 std::string bytes_text(double bytes);               // "23.4 GiB"
 std::string percent(double fraction);               // "83 %"
