@@ -16,7 +16,8 @@ const std::vector<Preset>& presets() {
   static const std::vector<Preset> table{
       {"smoke", "--size small --repeat 6 --time-limit 10", "does everything run, and about how fast"},
       {"standard", "--size standard --repeat 9 --time-limit 120", "every kernel at its usual size"},
-      {"full", "--size small/standard --variants all --repeat 11", "all variants at two sizes, as long as it takes"},
+      {"full", "--size small/standard --variants all --repeat 11",
+       "all variants at two sizes, as long as it takes"},
   };
   return table;
 }
@@ -36,7 +37,8 @@ Arguments with_preset(const Arguments& arguments) {
   }
   std::string list;
   for (const auto& known : names) list += (list.empty() ? "" : ", ") + known;
-  throw UsageError("--preset: no preset " + in_quotes(name) + did_you_mean(name, names) + " (there are: " + list + ")");
+  throw UsageError("--preset: no preset " + in_quotes(name) + did_you_mean(name, names) +
+                   " (there are: " + list + ")");
 }
 
 namespace {
@@ -46,8 +48,10 @@ constexpr size_t most_sizes = 1000;
 std::vector<std::string> split(const std::string& text, char at) {
   std::vector<std::string> parts{""};
   for (char c : text)
-    if (c == at) parts.emplace_back();
-    else parts.back() += c;
+    if (c == at)
+      parts.emplace_back();
+    else
+      parts.back() += c;
   return parts;
 }
 
@@ -55,7 +59,8 @@ long whole(const std::string& text, const std::string& of) {
   long value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size())
-    throw UsageError("the range " + in_quotes(of) + " must be written A..B, A..B+STEP or A..BxFACTOR with whole numbers");
+    throw UsageError("the range " + in_quotes(of) +
+                     " must be written A..B, A..B+STEP or A..BxFACTOR with whole numbers");
   return value;
 }
 
@@ -73,7 +78,9 @@ std::vector<std::string> expand_range(const std::string& text) {
   std::vector<std::string> values;
   for (long value = first; value <= last; value = factor ? value * step : value + step) {
     values.push_back(std::to_string(value));
-    if (values.size() > most_sizes) throw UsageError("the range " + in_quotes(text) + " has more than " + std::to_string(most_sizes) + " values");
+    if (values.size() > most_sizes)
+      throw UsageError("the range " + in_quotes(text) + " has more than " + std::to_string(most_sizes) +
+                       " values");
     if (factor && value > last / step) break;
   }
   return values;
@@ -102,7 +109,9 @@ std::vector<std::string> expand_size(const std::string& text) {
     for (const auto& so_far : sizes)
       for (const auto& value : alternatives(token, text)) {
         longer.push_back(so_far + (so_far.empty() ? "" : ",") + value);
-        if (longer.size() > most_sizes) throw UsageError("--size " + in_quotes(text) + " stands for more than " + std::to_string(most_sizes) + " sizes");
+        if (longer.size() > most_sizes)
+          throw UsageError("--size " + in_quotes(text) + " stands for more than " +
+                           std::to_string(most_sizes) + " sizes");
       }
     sizes = std::move(longer);
   }
@@ -116,15 +125,16 @@ std::vector<int> expand_numbers(const std::string& text, const std::string& opti
       int n = 0;
       const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), n);
       if (error != std::errc() || end != value.data() + value.size() || n < low || n > high)
-        throw UsageError("option " + option + " must be numbers from " + std::to_string(low) + " to " + std::to_string(high) + " such as 1,2 or 1..8x2; got " +
-                         in_quotes(text));
+        throw UsageError("option " + option + " must be numbers from " + std::to_string(low) + " to " +
+                         std::to_string(high) + " such as 1,2 or 1..8x2; got " + in_quotes(text));
       numbers.push_back(n);
     }
   return numbers;
 }
 
 std::string Block::name() const {
-  return kernel + " " + size + (threads > 0 ? ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads") : "");
+  return kernel + " " + size +
+         (threads > 0 ? ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads") : "");
 }
 
 namespace {
@@ -167,7 +177,8 @@ std::vector<std::string> kernels_asked(const Arguments& arguments) {
   if (arguments.positional().empty()) {
     for (const auto& name : all)
       if (can_be_ranked(name)) add(name);
-    if (kernels.empty()) throw Failure(SUITE_NOT_FOUND, "no kernel to time: 'suite list' says what is installed");
+    if (kernels.empty())
+      throw Failure(SUITE_NOT_FOUND, "no kernel to time: 'suite list' says what is installed");
     return in_turn(kernels);
   }
   for (const auto& asked : arguments.positional()) {

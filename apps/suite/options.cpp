@@ -25,6 +25,10 @@ const std::vector<Option>& options() {
       {"--size", "SIZE", "bench ladder", "a named size, or extents such as ncouls=512,nw=3; may be repeated", true},
       {"--seed", "N", "bench ladder", "seed of the generated arguments"},
       {"--repeat", "N", "compare bench ladder", "samples of each row"},
+      {"--preset", "NAME", "bench", "smoke (10 s), standard (2 min) or full: a set of options for all kernels; those given besides win"},
+      {"--time-limit", "S", "bench", "ends after about S seconds and says what was not run; --resume goes on"},
+      {"--resume", "DIR", "bench", "goes on with the run in DIR where it ended"},
+      {"--dry-run", nullptr, "bench", "says what would run, with memory and time; runs nothing"},
       {"--threads", "N", "run compare bench ladder validate", "threads of the CPU kernels; bench takes a list such as 1,2"},
       {"--polyalanine", "N", "init", "with polyalanine of about N atoms as the molecule, a strand, to see how times grow"},
       {"--helix", nullptr, "init", "polyalanine as an alpha helix; a long one has no gap in the local density approximation"},
@@ -51,7 +55,7 @@ const std::vector<Verb>& verbs() {
        "ratio: median of the ratios of neighbouring samples to the first contender's, with its 95 % interval; FASTER,\n"
        "same and SLOWER are said only where that interval allows it.",
        compare_verb},
-      {"bench", "[KERNEL]", 0, 1, "times kernels on generated data, over sizes, variants and threads",
+      {"bench", "[KERNEL|FAMILY ...]", 0, 100, "times kernels on generated data, over sizes, variants and threads",
        "The figure of merit is what a kernel gets done in the field's own terms (suite list KERNEL: its formula); --json has\n"
        "it in 'merit'. The FMA ceiling is measured in the same run\n"
        "with the same threads. Where the reference would take longer than half a minute, contenders are verified at the\n"

@@ -52,8 +52,7 @@ void leave_out_slow(Contenders& contenders, double times, std::vector<LeftOut>& 
 }  // namespace
 
 std::string verify_generated(Contenders& contenders, const std::string& kernel, GeneratedArguments& generated, uint64_t seed,
-                             std::vector<LeftOut>* left_out) {
-  constexpr double longest_reference_s = 30;
+                             std::vector<LeftOut>* left_out, double longest_reference_s) {
   const SetArguments set = generated.setter();
   GeneratedArguments small(kernel, generated.small_size(), seed);
   Contender reference(kernel, "reference", "");
@@ -93,8 +92,7 @@ ordered_json left_out_json(const std::vector<LeftOut>& left_out) {
   return j;
 }
 
-void sample_in_turns(Contenders& contenders, long repeat, Progress& progress) {
-  constexpr double budget_s = 30;
+void sample_in_turns(Contenders& contenders, long repeat, Progress& progress, double budget_s) {
   constexpr long usual = 11, least = 5;
   std::vector<Contender*> right;
   double round_s = 0;

@@ -21,14 +21,14 @@ using Contenders = std::vector<std::unique_ptr<Contender>>;
 void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth);
 // Verifies contenders at the size "small" and on generated arguments, but for those where the reference would take too
 // long; runs each once. Returns where: "" or " (small)". With left_out, contenders that would hold the others up are
-// taken away before they run on the arguments.
+// taken away before they run on the arguments. The reference may take longest_reference_s.
 std::string verify_generated(Contenders& contenders, const std::string& kernel, GeneratedArguments& generated, uint64_t seed,
-                             std::vector<LeftOut>* left_out);
+                             std::vector<LeftOut>* left_out, double longest_reference_s = 30);
 std::string left_out_text(const std::vector<LeftOut>& left_out);
 nlohmann::ordered_json left_out_json(const std::vector<LeftOut>& left_out);
 // Rounds of one sample of each contender that was not found wrong. repeat 0: 11 rounds, fewer (5 at least) where those
-// would take longer than half a minute.
-void sample_in_turns(Contenders& contenders, long repeat, Progress& progress);
+// would take longer than the budget.
+void sample_in_turns(Contenders& contenders, long repeat, Progress& progress, double budget_s = 30);
 
 // The figure of merit of one run.
 Merit merit_per_run(const KernelRecord& record);
