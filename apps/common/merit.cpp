@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "quantities.hpp"
+
 namespace suite::app {
 
 Merit merit_of(const suite_kernel_table& table) {
@@ -18,6 +20,11 @@ nlohmann::ordered_json merit_json(const Merit& merit, double seconds) {
           {"formula", merit.formula},
           {"count", merit.count},
           {"per_s", seconds > 0 ? merit.count / seconds : 0}};
+}
+
+std::string rate_text(const Merit& merit, double seconds) {
+  if (!(merit.count > 0) || !(seconds > 0)) return "-";
+  return metric(merit.count / seconds) + " " + merit.unit + "/s";
 }
 
 }  // namespace suite::app

@@ -15,6 +15,8 @@ struct Merit {
 };
 Merit merit_of(const suite_kernel_table& table);
 
+std::string rate_text(const Merit& merit, double seconds);  // "19.2 G terms/s"; "-" for nothing
+
 // {unit, formula, count, per_s}; null where the kernel names none.
 nlohmann::ordered_json merit_json(const Merit& merit, double seconds);
 

@@ -131,9 +131,11 @@ Row row_in(const Value& value, const Shared& shared) {
   row.size = value["size"].text_or(shared.size);
   row.verified_at = value["verified_at"].text_or(shared.verified_at);
   row.parameters = value["parameters"] ? parameters_in(value["parameters"]) : shared.parameters;
+  row.tuned = parameters_in(value["tuned"]);
   row.threads = value["threads"] ? count_in(value["threads"]) : shared.threads;
   if (const Value samples = value["samples_s"]) row.samples_s = samples.numbers(0, longest_s);
   if (const Value samples = value["cpu_samples_s"]) row.cpu_samples_s = samples.numbers(0, longest_s * 1e6);
+  if (const Value energy = value["energy_J"]) row.energy_J = energy.numbers(0, largest);
   row.time_s = interval_in(value["median_s"], value["low_s"], value["high_s"], longest_s);
   if (const Value ratio = value["ratio"])
     row.ratio = interval_in(ratio["median"], ratio["low"], ratio["high"], largest);

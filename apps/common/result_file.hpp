@@ -91,11 +91,13 @@ struct Step {
 struct Row {
   std::string kernel, implementation, backend, variant, device;
   Parameters parameters;  // by name
+  Parameters tuned;       // settings that nobody asked for: `suite bench --tune` found them best
   std::string
       size;  // of generated arguments, or what a comparison was made on; "" where the file does not say
   std::string verified_at;  // another size than `size` where the reference would have taken too long there
   int threads = 0;          // 0: the file does not say
   std::vector<double> samples_s, cpu_samples_s;
+  std::vector<double> energy_J;           // of every sample; empty where it could not be read
   std::optional<Interval> time_s, ratio;  // as the file has them
   std::string verdict;
   double flops = 0, bytes = 0;               // of one sample, in the mean

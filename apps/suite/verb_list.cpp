@@ -85,7 +85,7 @@ std::string intent_text(int32_t intent) {
 int list_all(bool json) {
   const auto seen = visit();
   Table backends, plugins, kernels;
-  ordered_json j{{"backends", ordered_json::array()}, {"plugins", ordered_json::array()}, {"unusable", ordered_json::array()}};
+  ordered_json j{{"schema", "suite-list-1"}, {"backends", ordered_json::array()}, {"plugins", ordered_json::array()}, {"unusable", ordered_json::array()}};
   plugins.header({"  family", "implementation", "level", "version", "file"});
   std::map<std::string, std::pair<std::vector<std::string>, std::string>> by_kernel;
   std::map<std::pair<std::string, std::string>, bool> served;
@@ -176,7 +176,7 @@ int list_kernel(const std::string& kernel, bool json) {
         if (!known) tables.emplace_back(table, s.file);
         if (!interface) interface = table;
       }
-  ordered_json j{{"kernel", kernel}, {"summary", interface->summary}, {"merit", merit_json_of(*interface)}, {"arguments", ordered_json::array()}, {"implementations", ordered_json::array()}};
+  ordered_json j{{"schema", "suite-list-kernel-1"}, {"kernel", kernel}, {"summary", interface->summary}, {"merit", merit_json_of(*interface)}, {"arguments", ordered_json::array()}, {"implementations", ordered_json::array()}};
   Table arguments;
   arguments.header({"  argument", "type", "shape", "intent", "unit", "tolerance", "meaning"});
   for (uint32_t i = 0; i < interface->argument_count; ++i) {
