@@ -53,7 +53,7 @@ int compare_verb(const Arguments& arguments) {
   if (!json && !arguments.has("--quiet"))
     std::cout << kernel << "   " << description << "   " << threads << (threads == 1 ? " thread" : " threads")
               << ceilings_text(contenders, threads) << "\n\n" << rows << left_out_text(left_out) << "\n";
-  nlohmann::ordered_json body{{"kernel", kernel}, {"description", description}};
+  nlohmann::ordered_json body{{"kernel", kernel}, {"size", loaded.app ? "" : loaded.input.text("size")}, {"description", description}, {"threads", threads}};
   body["contenders"] = rows_json(contenders, threads);
   body["left_out"] = left_out_json(left_out);
   body["ceilings"] = {{"fma_flop_per_s", fma_ceiling(threads, "cpu", contenders.front()->is_single())}};
