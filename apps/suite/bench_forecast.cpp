@@ -23,7 +23,7 @@ constexpr double contender_share = 0.2;   // of the ceiling of multiply-adds, wh
 constexpr double reference_share = 0.01;  // the reference
 constexpr double bytes_per_flop = 0.1;    // beyond, memory decides
 constexpr double opening_s = 0.1;         // of a contender: its plugin, its program, the first run
-constexpr double generated_whole_B = 0.25 * 1024 * 1024 * 1024;
+constexpr double generated_whole_B = 4.0 * 1024 * 1024;
 
 std::vector<suite_array> described(const suite_kernel_table& table, const std::string& size, uint64_t seed) {
   std::vector<suite_array> arrays(table.argument_count);
@@ -111,7 +111,7 @@ Forecast::Forecast() {
 }
 
 Forecast::Seconds Forecast::of(const Block& block, const suite_cost& cost, int contenders, long repeat,
-                               double longest_reference_s) const {
+                               double budget_s) const {
   const int threads = block.threads > 0 ? block.threads : threads_in_use();
   if (const auto found = earlier_.find(key_of(block.kernel, block.size, threads, contenders));
       found != earlier_.end())
@@ -119,10 +119,12 @@ Forecast::Seconds Forecast::of(const Block& block, const suite_cost& cost, int c
   const double ceiling = fma_ceiling(threads);
   if (!(ceiling > 0)) return {0, ""};
   const double least_s = std::max(cost.flops, cost.bytes / bytes_per_flop) / ceiling;
-  const double samples = repeat > 0 ? static_cast<double>(repeat) : 11;
-  const double reference_s = std::min(least_s / reference_share, longest_reference_s);
-  return {reference_s + contenders * (opening_s + (samples + 1) * std::max(least_s / contender_share, 2e-3)),
-          "counted"};
+  const double sample_s = std::max(least_s / contender_share, 2e-3),
+               reference_s = std::min(least_s / reference_share, budget_s);
+  const double samples_s = repeat > 0
+                               ? static_cast<double>(repeat) * contenders * sample_s
+                               : std::clamp(budget_s, 6 * contenders * sample_s, 11 * contenders * sample_s);
+  return {reference_s + contenders * (opening_s + sample_s) + samples_s, "counted"};
 }
 
 }  // namespace suite::app

@@ -21,12 +21,13 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr long standard_repeat = 21;          // samples of each setting
-constexpr double longest_reference_s = 5;     // every round verifies anew
+constexpr long standard_repeat = 21;       // samples of each setting
+constexpr double longest_reference_s = 5;  // every round verifies anew
 constexpr double longest_round_s = 30;
 constexpr int64_t largest_automatic = 65536;  // beyond, a standard of 0 is an amount of memory and no knob
 
-// The line of a choice in a parameter's meaning ("mixed: ... tolerance 1e-5") grants it a tolerance of its own.
+// The line of a choice in a parameter's meaning ("mixed: ... tolerance 1e-5") grants it a tolerance of its
+// own.
 bool is_less_exact(const suite_parameter& parameter, const std::string& choice) {
   std::istringstream lines(parameter.meaning ? parameter.meaning : "");
   for (std::string line; std::getline(lines, line);)
@@ -43,11 +44,13 @@ std::vector<std::string> values_to_try(const suite_parameter& parameter) {
   if (name == "variant" || name == "threads" || name == "deterministic") return values;
   if (parameter.choices) {
     for (int64_t i = 0; parameter.choices[i]; ++i)
-      if (i != parameter.value && !is_less_exact(parameter, parameter.choices[i])) values.emplace_back(parameter.choices[i]);
+      if (i != parameter.value && !is_less_exact(parameter, parameter.choices[i]))
+        values.emplace_back(parameter.choices[i]);
     return values;
   }
   const auto try_value = [&](int64_t value) {
-    if (value >= parameter.low && value <= parameter.high && value != parameter.value) values.push_back(std::to_string(value));
+    if (value >= parameter.low && value <= parameter.high && value != parameter.value)
+      values.push_back(std::to_string(value));
   };
   if (parameter.value > 0) {
     for (const int64_t divisor : {4, 2})
@@ -64,11 +67,18 @@ namespace {
 // One implementation and variant on one input.
 class Tuner {
 public:
-  Tuner(const Arguments& arguments, const Block& block, GeneratedArguments& generated, const Contender& standard, TunedFile& file, bool print)
-      : arguments_(arguments), block_(block), generated_(generated), standard_(standard.record()), file_(file), print_(print) {
+  Tuner(const Arguments& arguments, const Block& block, GeneratedArguments& generated,
+        const Contender& standard, TunedFile& file, bool print)
+      : arguments_(arguments),
+        block_(block),
+        generated_(generated),
+        standard_(standard.record()),
+        file_(file),
+        print_(print) {
     const size_t colon = standard.device().find(':');
     const bool path = standard_.implementation.find('/') != std::string::npos;
-    implementation_ = standard_.implementation + (path || colon == std::string::npos ? "" : standard.device().substr(colon));
+    implementation_ = standard_.implementation +
+                      (path || colon == std::string::npos ? "" : standard.device().substr(colon));
   }
 
   // Returns what was found, for result.json; failed: one of the settings was wrong.
@@ -76,11 +86,19 @@ public:
     kept.used(standard_);
     auto probe = open({});
     generated_.setter()(probe->kernel());
-    key_ = tuned_for(probe->kernel(), standard_.variant, standard_.plugin_file, standard_.device, threads_in_use());
-    ordered_json j{{"kernel", block_.kernel}, {"size", block_.size}, {"threads", threads_in_use()}, {"label", probe->label()}, {"shape", key_.shape}};
-    if (print_) std::cout << block_.kernel << "   " << probe->label() << "   size " << block_.size << "   " << key_.threads << (key_.threads == 1 ? " thread\n" : " threads\n");
+    key_ = tuned_for(probe->kernel(), standard_.variant, standard_.plugin_file, standard_.device,
+                     threads_in_use());
+    ordered_json j{{"kernel", block_.kernel},
+                   {"size", block_.size},
+                   {"threads", threads_in_use()},
+                   {"label", probe->label()},
+                   {"shape", key_.shape}};
+    if (print_)
+      std::cout << block_.kernel << "   " << probe->label() << "   size " << block_.size << "   "
+                << key_.threads << (key_.threads == 1 ? " thread\n" : " threads\n");
     if (const TunedEntry* known = file_.find(key_); known && !arguments_.has("--retune")) {
-      say("  known since " + known->utc + ":" + parameters_text(known->parameters) + ", " + ratio_text(known->ratio) + " of the standard time; --retune looks again\n");
+      say("  known since " + known->utc + ":" + parameters_text(known->parameters) + ", " +
+          ratio_text(known->ratio) + " of the standard time; --retune looks again\n");
       j["known"] = tuned_json(*known);
       return j;
     }
@@ -99,10 +117,13 @@ private:
   void say(const std::string& text) const {
     if (print_) std::cout << text << std::flush;
   }
-  static std::string ratio_text(const Estimate& ratio) { return fixed(ratio.median, 3) + " (" + fixed(ratio.low, 3) + " to " + fixed(ratio.high, 3) + ")"; }
+  static std::string ratio_text(const Estimate& ratio) {
+    return fixed(ratio.median, 3) + " (" + fixed(ratio.low, 3) + " to " + fixed(ratio.high, 3) + ")";
+  }
 
   bool is_knob(const suite_parameter& parameter) const {
-    const auto named = std::any_of(standard_.parameters.begin(), standard_.parameters.end(), [&](const Parameter& p) { return p.name == parameter.name; });
+    const auto named = std::any_of(standard_.parameters.begin(), standard_.parameters.end(),
+                                   [&](const Parameter& p) { return p.name == parameter.name; });
     // What the reference has too says what is computed.
     return !named && !find_parameter(generated_.owner().table(), parameter.name);
   }
@@ -127,14 +148,19 @@ private:
     return best;
   }
 
-  // Side by side with the first of the settings. A value that the implementation does not take is no candidate.
-  Contenders measure(const std::vector<Parameters>& settings, const std::string& knob, ordered_json& j, bool& failed) {
+  // Side by side with the first of the settings. A value that the implementation does not take is no
+  // candidate.
+  Contenders measure(const std::vector<Parameters>& settings, const std::string& knob, ordered_json& j,
+                     bool& failed) {
     Contenders contenders;
     for (const auto& setting : settings) contenders.push_back(open(setting));
-    const std::string checked_at = verify_generated(contenders, block_.kernel, generated_, seed(), nullptr, longest_reference_s);
+    const std::string checked_at =
+        verify_generated(contenders, block_.kernel, generated_, seed(), nullptr, longest_reference_s);
     Progress progress(print_);
-    sample_in_turns(contenders, arguments_.number("--repeat", standard_repeat, 1, 100000), progress, longest_round_s);
-    say((knob.empty() ? "  once more, against the standard:\n" : "  " + knob + ":\n") + rows_text(contenders, threads_in_use(), checked_at, false, failed));
+    sample_in_turns(contenders, arguments_.number("--repeat", standard_repeat, 1, 100000), progress,
+                    longest_round_s);
+    say((knob.empty() ? "  once more, against the standard:\n" : "  " + knob + ":\n") +
+        rows_text(contenders, threads_in_use(), checked_at, false, failed));
     j["rounds"].push_back({{"knob", knob}, {"contenders", rows_json(contenders, threads_in_use())}});
     return contenders;
   }
@@ -146,7 +172,8 @@ private:
     if (contenders[0]->record().verification == "failed") return 0;
     for (size_t i = 1; i < contenders.size(); ++i) {
       if (contenders[i]->record().verification == "failed") continue;
-      const Comparison c = compare_samples(contenders[i]->record().samples_s, contenders[0]->record().samples_s);
+      const Comparison c =
+          compare_samples(contenders[i]->record().samples_s, contenders[0]->record().samples_s);
       if (c.verdict != "FASTER" || !(c.ratio.median < least)) continue;
       winner = i;
       least = c.ratio.median;
@@ -164,17 +191,20 @@ private:
     if (!best.empty()) {
       const Contenders contenders = measure({{}, best}, "", j, failed);
       if (fastest(contenders) == 1) {
-        const Comparison c = compare_samples(contenders[1]->record().samples_s, contenders[0]->record().samples_s);
+        const Comparison c =
+            compare_samples(contenders[1]->record().samples_s, contenders[0]->record().samples_s);
         const TunedEntry entry{key_, best, c.ratio, block_.size, utc_time(false)};
         file_.keep(entry);
         j["kept"] = tuned_json(entry);
-        say("  kept in " + file_.file().string() + ":" + parameters_text(best) + ", " + ratio_text(c.ratio) + " of the standard time\n\n");
+        say("  kept in " + file_.file().string() + ":" + parameters_text(best) + ", " + ratio_text(c.ratio) +
+            " of the standard time\n\n");
         return;
       }
     }
     if (file_.find(key_)) {
       file_.forget(key_);
-      say("  what was known of it is not faster any more and was taken out of " + file_.file().string() + "\n");
+      say("  what was known of it is not faster any more and was taken out of " + file_.file().string() +
+          "\n");
     }
     if (!j["rounds"].empty()) say("  the standard settings stay\n\n");
   }
@@ -194,7 +224,8 @@ private:
 }  // namespace
 
 int tune_benchmark(const Arguments& arguments) {
-  if (arguments.positional().empty()) throw UsageError("--tune needs a kernel or a family: suite bench gpp.sigma --tune");
+  if (arguments.positional().empty())
+    throw UsageError("--tune needs a kernel or a family: suite bench gpp.sigma --tune");
   const auto blocks = plan_blocks(arguments);
   TunedFile file;
   ResultFolder kept(arguments, "suite-tuning-1", "tune-" + arguments.positional()[0]);
@@ -203,7 +234,8 @@ int tune_benchmark(const Arguments& arguments) {
   ordered_json tunings = ordered_json::array();
   for (const auto& block : blocks) {
     if (block.threads > 0) use_threads(block.threads, 1);
-    GeneratedArguments generated(block.kernel, block.size, static_cast<uint64_t>(arguments.number("--seed", 1, 0, 1L << 62)));
+    GeneratedArguments generated(block.kernel, block.size,
+                                 static_cast<uint64_t>(arguments.number("--seed", 1, 0, 1L << 62)));
     auto standard = implementations_of(block.kernel);
     std::erase(standard, "reference");
     std::vector<LeftOut> left_out;

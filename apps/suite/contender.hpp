@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include <suite/suite.hpp>
 
 #include "common/app.hpp"
+#include "tuned.hpp"
 
 namespace suite::app {
 
@@ -50,6 +52,8 @@ public:
   KernelRecord& record() { return record_; }
   const KernelRecord& record() const { return record_; }
 
+  // From the next first run on, knobs that nobody named are as the file has them for its arguments (record().tuned).
+  void use(std::shared_ptr<const TunedFile> tuned) { tuned_ = std::move(tuned); }
   // Sets the arguments, fills the outputs with NaN, runs once and returns what came out. The time of this first run
   // decides how many runs make a sample.
   std::vector<Output> first_run(const SetArguments& set);
@@ -70,8 +74,11 @@ private:
     double fastest_s = 0, spent_s = 0;
     long samples = 0, level = 0;  // level: samples in a row that were not faster
   };
+  std::string untuned_label() const;
+  void adopt_tuned_settings();
   double runs_of_a_sample();  // seconds in the mean
   Kernel kernel_;
+  std::shared_ptr<const TunedFile> tuned_;
   Overheads overheads_;
   WarmUp warm_;
   std::string label_, device_;

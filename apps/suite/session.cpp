@@ -128,6 +128,12 @@ Parameters given_parameters(const Arguments& arguments) {
   return parameters;
 }
 
+std::shared_ptr<const TunedFile> tuned_settings(const Arguments& arguments) {
+  for (const char* without : {"--no-tuned", "--tune", "--deterministic"})
+    if (arguments.has(without)) return nullptr;
+  return std::make_shared<TunedFile>();
+}
+
 bool are_named(const Arguments& arguments) { return arguments.has("--implementations") || arguments.has("--backend"); }
 
 namespace {
@@ -211,6 +217,8 @@ std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& argumen
   for (const auto& variant : wanted)
     if (std::find(known.begin(), known.end(), variant) == known.end())
       throw UsageError("--variants: no implementation has a variant " + in_quotes(variant) + did_you_mean(variant, known));
+  if (const auto tuned = tuned_settings(arguments))
+    for (auto& contender : contenders) contender->use(tuned);
   return contenders;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -39,13 +40,17 @@ TunedEntry entry_from(const ordered_json& j) {
                                      {"utc", &entry.utc}})
     *member = j.at(name).get<std::string>();
   key.threads = j.at("threads").get<int>();
-  for (const auto& [name, value] : j.at("parameters").items()) entry.parameters.push_back({name, value.get<std::string>()});
+  for (const auto& [name, value] : j.at("parameters").items())
+    entry.parameters.push_back({name, value.get<std::string>()});
   const auto& ratio = j.at("ratio");
-  entry.ratio = {ratio.at("median").get<double>(), ratio.at("low").get<double>(), ratio.at("high").get<double>(), true};
+  entry.ratio = {ratio.at("median").get<double>(), ratio.at("low").get<double>(),
+                 ratio.at("high").get<double>(), true};
   return entry;
 }
 
-std::string class_of(int64_t extent) { return extent > 0 ? "2^" + std::to_string(std::lround(std::log2(static_cast<double>(extent)))) : "0"; }
+std::string class_of(int64_t extent) {
+  return extent > 0 ? "2^" + std::to_string(std::lround(std::log2(static_cast<double>(extent)))) : "0";
+}
 
 // What nlohmann says, without the name of its class.
 std::string reason(const std::string& text) {
@@ -53,7 +58,10 @@ std::string reason(const std::string& text) {
   return bracket == std::string::npos ? text : text.substr(bracket + 2);
 }
 
-bool is_plain(const std::string& name) { return name.find_first_of("+*-") == std::string::npos && name.find_first_not_of("0123456789") != std::string::npos; }
+bool is_plain(const std::string& name) {
+  return name.find_first_of("+*-") == std::string::npos &&
+         name.find_first_not_of("0123456789") != std::string::npos;
+}
 
 }  // namespace
 
@@ -76,18 +84,26 @@ std::string shape_class(const Kernel& kernel) {
   return text.empty() && !extents.empty() ? extents.substr(1) : text + extents;
 }
 
-TunedFor tuned_for(const Kernel& kernel, const std::string& variant, const std::string& plugin_file, const std::string& device, int threads) {
-  char digits[65] = {};
-  suite_error error{};
-  require(suite_hash_file(plugin_file.c_str(), digits, &error), error);
+TunedFor tuned_for(const Kernel& kernel, const std::string& variant, const std::string& plugin_file,
+                   const std::string& device, int threads) {
+  static std::map<std::string, std::string> hashes;
+  std::string& hash = hashes[plugin_file];
+  if (hash.empty()) {
+    char digits[65] = {};
+    suite_error error{};
+    require(suite_hash_file(plugin_file.c_str(), digits, &error), error);
+    hash = digits;
+  }
   const suite_kernel_table& table = kernel.table();
-  return {table.kernel, table.implementation, variant, digits, device, shape_class(kernel), threads};
+  return {table.kernel, table.implementation, variant, hash, device, shape_class(kernel), threads};
 }
 
 fs::path TunedFile::place() {
   if (const char* named = std::getenv("SUITE_TUNED"); named && *named) return named;
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache) return fs::path(cache) / "suite" / "tuned.json";
-  if (const char* home = std::getenv("HOME"); home && *home) return fs::path(home) / ".cache" / "suite" / "tuned.json";
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
+    return fs::path(cache) / "suite" / "tuned.json";
+  if (const char* home = std::getenv("HOME"); home && *home)
+    return fs::path(home) / ".cache" / "suite" / "tuned.json";
   return {};
 }
 
@@ -96,12 +112,15 @@ TunedFile::TunedFile(const fs::path& file) : file_(file) {
   if (file_.empty() || !fs::exists(file_, error)) return;
   try {
     const auto j = ordered_json::parse(read_text_file(file_, largest_file_B));
-    if (j.at("schema") != schema) throw Failure(SUITE_INVALID_ARGUMENT, "its schema is not " + std::string(schema));
+    if (j.at("schema") != schema)
+      throw Failure(SUITE_INVALID_ARGUMENT, "its schema is not " + std::string(schema));
     for (const auto& entry : j.at("settings")) entries_.push_back(entry_from(entry));
   } catch (const IoFailure&) {
     throw;
   } catch (const std::exception& e) {
-    throw Failure(SUITE_INVALID_ARGUMENT, "the file of tuned settings " + in_quotes(file_.string()) + " is damaged (" + reason(e.what()) + "); remove it, or go without it by --no-tuned");
+    throw Failure(SUITE_INVALID_ARGUMENT, "the file of tuned settings " + in_quotes(file_.string()) +
+                                              " is damaged (" + reason(e.what()) +
+                                              "); remove it, or go without it by --no-tuned");
   }
 }
 
@@ -111,15 +130,28 @@ const TunedEntry* TunedFile::find(const TunedFor& key) const {
   return nullptr;
 }
 
+Parameters TunedFile::settings_for(const TunedFor& key, const Parameters& named) const {
+  const TunedEntry* entry = find(key);
+  if (!entry) return {};
+  Parameters settings = entry->parameters;
+  std::erase_if(settings, [&](const Parameter& s) {
+    return std::any_of(named.begin(), named.end(), [&](const Parameter& n) { return n.name == s.name; });
+  });
+  return settings;
+}
+
 void TunedFile::keep(const TunedEntry& entry) { write(entry.key, &entry); }
 
 void TunedFile::forget(const TunedFor& key) { write(key, nullptr); }
 
 void TunedFile::write(const TunedFor& key, const TunedEntry* entry) {
-  if (file_.empty()) throw IoFailure("there is no place for tuned settings: none of SUITE_TUNED, XDG_CACHE_HOME and HOME is set");
+  if (file_.empty())
+    throw IoFailure(
+        "there is no place for tuned settings: none of SUITE_TUNED, XDG_CACHE_HOME and HOME is set");
   std::error_code error;
   if (file_.has_parent_path()) fs::create_directories(file_.parent_path(), error);
-  if (error) throw IoFailure("cannot make the folder '" + file_.parent_path().string() + "': " + error.message());
+  if (error)
+    throw IoFailure("cannot make the folder '" + file_.parent_path().string() + "': " + error.message());
   // What another process has kept meanwhile stays.
   entries_ = TunedFile(file_).entries_;
   std::erase_if(entries_, [&](const TunedEntry& e) { return e.key == key; });

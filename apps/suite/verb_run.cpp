@@ -157,6 +157,7 @@ private:
   }
 
   void contend() {
+    contender_->use(tuned_settings(arguments_));
     Truth truth(kernel_, set_);
     const auto& expected = truth.of(*contender_);
     const auto found = contender_->first_run(set_);
@@ -177,7 +178,8 @@ private:
     if (loaded_->app) lines.emplace_back(std::string("app      ") + loaded_->app->name() + "   " + (title.empty() ? loaded_->app->summary() : title), "");
     else lines.emplace_back("app      none, one kernel on generated data   " + title, "size " + loaded_->input.text("size"));
     lines.emplace_back("kernel   " + kernel_ + " on " + record.implementation.substr(record.implementation.rfind('/') + 1) +
-                           (record.variant.empty() ? "" : ", variant " + record.variant) + with_commas(record.parameters) + " (" +
+                           (record.variant.empty() ? "" : ", variant " + record.variant) + with_commas(record.parameters) + with_commas(record.tuned) +
+                           (record.tuned.empty() ? "" : " (tuned)") + " (" +
                            (record.implementation == record.backend ? "" : record.backend + ", ") + std::to_string(provenance_.threads) +
                            (provenance_.threads == 1 ? " thread, " : " threads, ") + (record.backend == "cpu" ? simd_of(record.plugin_file) : record.device) + ")",
                        verification_.failed() ? bad("reference: FAILED", colour_on_stdout())
@@ -198,15 +200,27 @@ private:
   }
 
   ordered_json run_app() {
+    const Parameters& tuned = contender_->record().tuned;
     Context context{world_, progress_, out_, folder_, implementation_, variant_, kernels_, parameters_};
+    context.parameters.insert(context.parameters.end(), tuned.begin(), tuned.end());
+    const double begin_s = wall_s();
     ordered_json results = loaded_->app->run(loaded_->input, context);
-    for (auto& record : kernels_)
+    app_s_ = wall_s() - begin_s;
+    for (auto& record : kernels_) {
+      tell_tuned(tuned, record);
       if (record.kernel == kernel_ && (record.verification.empty() || record.verification == "not checked")) {
         record.verification = verification_.status;
         record.max_relative_error = verification_.max_relative_error;
         record.detail = verification_.detail;
       }
+    }
     return results;
+  }
+
+  // The app was given tuned settings as parameters; the result says which they were.
+  static void tell_tuned(const Parameters& tuned, KernelRecord& record) {
+    for (const auto& setting : tuned)
+      if (std::erase_if(record.parameters, [&](const Parameter& p) { return p.name == setting.name; }) > 0) record.tuned.push_back(setting);
   }
 
   ordered_json run_kernel() {
@@ -299,6 +313,7 @@ private:
     for (const auto& record : kernels_) j["kernels"].push_back(kernel_json(record));
     if (ceiling_ > 0) j["ceilings"] = {{"fma_flop_per_s", ceiling_}};
     j["times"] = {{"wall_s", wall_s() - begin_s_}, {"cpu_s", cpu_s() - begin_cpu_s_}};
+    if (app_s_ > 0) j["times"]["app_s"] = app_s_;  // without the check against the reference
     j["provenance"] = provenance_json(provenance_, machine_, kernels_);
     j["folder"] = folder_.string();
     return j;
@@ -309,7 +324,7 @@ private:
   Machine machine_;
   Progress progress_;
   std::ostream out_;
-  double begin_s_, begin_cpu_s_;
+  double begin_s_, begin_cpu_s_, app_s_ = 0;
   Provenance provenance_;
   std::optional<Loaded> loaded_;
   std::string about_, implementation_, variant_, kernel_;
