@@ -28,8 +28,8 @@ public:
     double seconds = 0;
     std::string from;  // "results/bench-all-20260131T120000Z" or "counted"
   };
-  Seconds of(const Block& block, const suite_cost& cost, int contenders, long repeat,
-             double longest_reference_s) const;
+  // budget_s: what the reference may take, and the samples. seconds 0: nothing to tell it from.
+  Seconds of(const Block& block, const suite_cost& cost, int contenders, long repeat, double budget_s) const;
 
 private:
   std::map<std::string, Seconds> earlier_;  // by block and contenders

@@ -44,7 +44,8 @@ public:
       : begin_s_(wall_s()), limit_s_(static_cast<double>(arguments.number("--time-limit", 0, 1, 1000000))) {}
   bool limited() const { return limit_s_ > 0; }
   double left_s() const { return limited() ? limit_s_ - (wall_s() - begin_s_) : INFINITY; }
-  // Of what is left for so many blocks; twice its part, because most take less.
+  // Of what is left, for the reference and for the samples of one of so many blocks; twice its part, because
+  // most take less.
   double share_s(size_t blocks) const {
     return std::min(half_minute_s, 2 * std::max(0.0, left_s()) / static_cast<double>(blocks));
   }
@@ -78,7 +79,8 @@ public:
                                                       : "no time is left";
           !why.empty())
         leave(blocks[i], why);
-      kept_.save(body());
+      else
+        kept_.save(body());
     }
     if (print_ && !not_run_.empty()) std::cout << "not run:\n" << left_ << "\n";
     return kept_.end(body(), failed_);
@@ -206,8 +208,8 @@ int tell_benchmark(const Arguments& arguments) {
     const auto contenders =
         make_contenders(arguments, block.kernel, standard_implementations(block.kernel), left_out);
     for (const auto& l : left_out) left.insert("  " + l.implementation + " left out: " + l.why + "\n");
-    const auto about =
-        forecast.of(block, needs.cost, static_cast<int>(contenders.size()), repeat, half_minute_s);
+    const auto about = forecast.of(block, needs.cost, static_cast<int>(contenders.size()), repeat,
+                                   Clock(arguments).share_s(blocks.size()));
     most_B = std::max(most_B, needs.memory_B);
     total_s += about.seconds;
     table.row({"  " + block.name(), std::to_string(contenders.size()), bytes_text(needs.memory_B),
