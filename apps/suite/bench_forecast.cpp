@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
 #include <sstream>
 
 #include "ceilings.hpp"
@@ -41,17 +40,20 @@ std::string implementation_for_sizes(const std::string& kernel) {
 }
 
 // Plain names of the shapes only: sums and products follow from them.
-std::string extents_text(const suite_kernel_table& table, const std::vector<suite_array>& arrays) {
-  std::set<std::string> seen;
-  std::string text;
+std::vector<std::pair<std::string, int64_t>> named_extents(const suite_kernel_table& table,
+                                                           const std::vector<suite_array>& arrays) {
+  std::vector<std::pair<std::string, int64_t>> extents;
   for (uint32_t i = 0; i < table.argument_count; ++i) {
     std::istringstream shape(table.arguments[i].shape ? table.arguments[i].shape : "");
     int d = 0;
-    for (std::string name; d < arrays[i].rank && std::getline(shape, name, ','); ++d)
-      if (name.find_first_of("+*-0123456789") == std::string::npos && seen.insert(name).second)
-        text += (text.empty() ? "" : ", ") + name + " " + std::to_string(arrays[i].extent[d]);
+    for (std::string name; d < arrays[i].rank && std::getline(shape, name, ','); ++d) {
+      const auto same = [&](const auto& known) { return known.first == name; };
+      if (name.find_first_of("+*-0123456789") == std::string::npos &&
+          std::none_of(extents.begin(), extents.end(), same))
+        extents.emplace_back(name, arrays[i].extent[d]);
+    }
   }
-  return text;
+  return extents;
 }
 
 std::string key_of(const std::string& kernel, const std::string& size, int threads, int contenders) {
@@ -71,6 +73,13 @@ std::string trouble_with(const std::string& kernel, const std::string& size) {
   }
 }
 
+std::string Needs::extents_text() const {
+  std::string text;
+  for (const auto& [name, extent] : extents)
+    text += (text.empty() ? "" : ", ") + name + " " + std::to_string(extent);
+  return text;
+}
+
 Needs needs_of(const std::string& kernel, const std::string& size, uint64_t seed) {
   Kernel open(kernel, implementation_for_sizes(kernel));
   const suite_kernel_table& table = open.table();
@@ -79,7 +88,7 @@ Needs needs_of(const std::string& kernel, const std::string& size, uint64_t seed
   for (const auto& a : arrays)
     if (a.rank >= 0)
       needs.memory_B += static_cast<double>(count_of(a)) * static_cast<double>(suite_type_size(a.type));
-  needs.extents = extents_text(table, arrays);
+  needs.extents = named_extents(table, arrays);
   open.generate(needs.memory_B <= generated_whole_B ? size : "small", seed);
   for (uint32_t i = 0; i < table.argument_count; ++i)
     if (arrays[i].rank == 0) arrays[i].data = open.argument(table.arguments[i].name).data;

@@ -11,9 +11,10 @@
 namespace suite::app {
 
 struct Needs {
-  double memory_B = 0;  // of the arguments
-  suite_cost cost{};    // of one run
-  std::string extents;  // "ncouls 4096, ngpown 409": those that the shapes name
+  double memory_B = 0;                                   // of the arguments
+  suite_cost cost{};                                     // of one run
+  std::vector<std::pair<std::string, int64_t>> extents;  // those that the shapes name
+  std::string extents_text() const;                      // "ncouls 4096, ngpown 409"
 };
 // Throws Failure (invalid argument) for a size that the kernel does not know. The data are generated only
 // where they are small; the scalars of larger ones, which a cost may depend on, are those of the size

@@ -220,7 +220,7 @@ int tell_benchmark(const Arguments& arguments) {
                     {"size", block.size},
                     {"threads", block.threads > 0 ? block.threads : threads_in_use()},
                     {"contenders", labels},
-                    {"extents", needs.extents},
+                    {"extents", needs.extents_text()},
                     {"memory_B", needs.memory_B},
                     {"flops", needs.cost.flops},
                     {"bytes", needs.cost.bytes},

@@ -18,7 +18,7 @@ const std::vector<Option>& options() {
       {"--variant", "NAME", "run validate", "variant of the implementation, such as v9"},
       {"--parameter", "NAME=VALUE", "run compare bench ladder",
        "a parameter of the implementation, such as precision=mixed; may be repeated (compare, bench: values A,B in turn)", true},
-      {"--set", "KEY=VALUE", "run check compare", "overrides a key of the input; may be repeated", true},
+      {"--set", "KEY=VALUE", "run check compare bench", "overrides a key of the input; may be repeated", true},
       {"--output", "DIR", "run compare bench ladder validate", "folder for the results; must be new or empty (standard: results/<name>-<time>)"},
       {"--implementations", "A,B,...", "compare bench", "implementations, separated by commas: names or paths of plugins"},
       {"--variants", "all|A,B,...", "compare bench", "variants of each implementation that has them"},
@@ -28,6 +28,10 @@ const std::vector<Option>& options() {
       {"--preset", "NAME", "bench", "smoke (10 s), standard (2 min) or full: a set of options for all kernels; those given besides win"},
       {"--time-limit", "S", "bench", "ends after about S seconds and says what was not run; --resume goes on"},
       {"--resume", "DIR", "bench", "goes on with the run in DIR where it ended"},
+      {"--scaling", "strong|weak", "bench", "the same work on more ranks, or as much on each, of an app's input or of a kernel"},
+      {"--ranks", "A,B,...", "bench", "with --scaling: numbers of MPI ranks, started in turns"},
+      {"--along", "KEY", "bench", "with --scaling: the key of the size or the input that says how much work there is"},
+      {"--launcher", "COMMAND", "bench", "with --ranks: starts the ranks (standard: \"mpirun -n\")"},
       {"--tune", nullptr, "bench", "tries the knobs of each implementation and keeps the settings that are FASTER, for later runs"},
       {"--retune", nullptr, "bench", "with --tune: looks again where settings are known"},
       {"--no-tuned", nullptr, "run compare bench", "leaves knobs at their standard values, whatever --tune has kept"},
@@ -58,7 +62,7 @@ const std::vector<Verb>& verbs() {
        "ratio: median of the ratios of neighbouring samples to the first contender's, with its 95 % interval; FASTER,\n"
        "same and SLOWER are said only where that interval allows it.",
        compare_verb},
-      {"bench", "[KERNEL|FAMILY ...]", 0, 100, "times kernels on generated data, over sizes, variants and threads",
+      {"bench", "[KERNEL|FAMILY|FILE.yaml]...", 0, 100, "times kernels on generated data, over sizes, variants and threads",
        "The figure of merit is what a kernel gets done in the field's own terms (suite list KERNEL: its formula); --json has\n"
        "it in 'merit'. The FMA ceiling is measured in the same run\n"
        "with the same threads. Where the reference would take longer than half a minute, contenders are verified at the\n"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench_plan.hpp"
 #include "bench_run.hpp"
+#include "bench_scaling.hpp"
 #include "bench_tune.hpp"
 #include "session.hpp"
 #include "verbs.hpp"
@@ -13,6 +14,7 @@ int bench_verb(const Arguments& given) {
   apply_environment(arguments);
   require_device(arguments);
   if (arguments.has("--retune") && !arguments.has("--tune")) throw UsageError("--retune needs --tune");
+  if (arguments.has("--scaling")) return scaling_benchmark(arguments);
   if (arguments.has("--tune")) return tune_benchmark(arguments);
   return arguments.has("--dry-run") ? tell_benchmark(arguments) : run_benchmark(arguments);
 }
