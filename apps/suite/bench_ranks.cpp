@@ -128,6 +128,7 @@ int measure(const Arguments& arguments, const Communicator& world) {
 }  // namespace
 
 int measure_ranks(const Arguments& arguments) {
+  use_threads(static_cast<int>(arguments.number("--threads", 0, 1, 4096)), ranks_on_this_machine());
   const auto world = Communicator::world();
   if (world->size() == 1) return measure(arguments, *world);
   try {

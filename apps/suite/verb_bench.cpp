@@ -14,6 +14,9 @@ int bench_verb(const Arguments& given) {
   apply_environment(arguments);
   require_device(arguments);
   if (arguments.has("--retune") && !arguments.has("--tune")) throw UsageError("--retune needs --tune");
+  for (const char* option : {"--ranks", "--along", "--launcher"})
+    if (arguments.has(option) && !arguments.has("--scaling"))
+      throw UsageError(std::string(option) + " needs --scaling strong or weak");
   if (arguments.has("--scaling")) return scaling_benchmark(arguments);
   if (arguments.has("--tune")) return tune_benchmark(arguments);
   return arguments.has("--dry-run") ? tell_benchmark(arguments) : run_benchmark(arguments);
