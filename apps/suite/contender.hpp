@@ -63,7 +63,10 @@ public:
   // before them, or there were 10, or half a second has passed (a run that long warms the machine itself).
   bool warm_up_turn();
   long warm_up_samples() const { return warm_.samples; }
-  void sample();  // one sample, kept in record()
+  // One sample, kept in record(). A short one during which the system gave a processor to another program says nothing of the kernel:
+  // it is taken again, three times at most.
+  void sample();
+  long samples_taken_again() const { return taken_again_; }
   const Overheads& overheads() const { return overheads_; }
   double first_run_s() const { return first_s_; }
   double estimated_sample_s() const { return first_s_ * static_cast<double>(runs_); }
@@ -86,7 +89,7 @@ private:
   KernelRecord record_;
   double first_s_ = 0, merit_ = 0, cpu_sum_ = 0, wall_sum_ = 0;
   suite_cost cost_{};
-  long runs_ = 1;
+  long runs_ = 1, taken_again_ = 0;
   std::vector<double> cpu_samples_;
 };
 

@@ -136,9 +136,10 @@ Merit merit_per_run(const KernelRecord& record) {
 
 namespace {
 
-// "0.712 (0.704 - 0.733)": the second and third number are the ends of the 95 % interval.
+// "0.712 (0.704 - 0.733)": the second and third number are the ends of the 95 % interval. Three digits at least.
 std::string ratio_text(const Estimate& ratio) {
-  return fixed(ratio.median, 3) + " (" + fixed(ratio.low, 3) + " - " + fixed(ratio.high, 3) + ")";
+  const int decimals = ratio.median > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(ratio.median))), 3, 6) : 3;
+  return fixed(ratio.median, decimals) + " (" + fixed(ratio.low, decimals) + " - " + fixed(ratio.high, decimals) + ")";
 }
 
 std::string interval_text(const Estimate& time) { return seconds_text(time.low) + " - " + seconds_text(time.high) + (time.interval ? "" : "*"); }
@@ -247,6 +248,7 @@ ordered_json rows_json(const Contenders& contenders, int threads) {
       row["upload_s"] = c->overheads().upload_s;
       row["download_s"] = c->overheads().download_s;
       row["warm_up_samples"] = c->warm_up_samples();
+      row["samples_taken_again"] = c->samples_taken_again();
       const Comparison comparison = compare_samples(c->record().samples_s, baseline->record().samples_s);
       row["ratio"] = comparison_json(comparison);
       row["verdict"] = c.get() == baseline ? "baseline" : comparison.verdict;
