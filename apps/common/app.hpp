@@ -28,7 +28,6 @@ namespace suite::app {
 struct KernelRecord {
   std::string kernel, implementation, backend, variant, device, plugin_file;
   Parameters parameters;          // set by the user
-  Parameters tuned;               // knobs from the file of `suite bench --tune`
   std::vector<double> samples_s;  // seconds of every run, or of batches of runs
   double flops = 0, bytes = 0;    // counted, summed over the samples
   Merit merit;                    // what got done, summed over the samples

@@ -68,7 +68,6 @@ ordered_json kernel_json(const KernelRecord& r) {
   j["verification"] = {{"status", r.verification.empty() ? "not checked" : r.verification}, {"max_relative_error", r.max_relative_error}};
   if (!r.detail.empty()) j["verification"]["detail"] = r.detail;
   for (const auto& [name, value] : r.parameters) j["parameters"][name] = value;
-  for (const auto& [name, value] : r.tuned) j["tuned"][name] = value;
   return j;
 }
 

@@ -168,10 +168,10 @@ std::string Contender::untuned_label() const {
 
 void Contender::adopt_tuned_settings() {
   if (!tuned_ || tuned_->empty()) return;
-  for (const auto& earlier : record_.tuned) kernel_.set_parameter(earlier.name.c_str(), find_parameter(kernel_.table(), earlier.name)->value);
-  record_.tuned = tuned_->settings_for(tuned_for(kernel_, record_.variant, record_.plugin_file, record_.device, threads_in_use()), record_.parameters);
-  for (const auto& setting : record_.tuned) set_parameter(kernel_, setting);
-  label_ = untuned_label() + parameters_text(record_.tuned) + (record_.tuned.empty() ? "" : " (tuned)");
+  for (const auto& earlier : tuned_settings_) kernel_.set_parameter(earlier.name.c_str(), find_parameter(kernel_.table(), earlier.name)->value);
+  tuned_settings_ = tuned_->settings_for(tuned_for(kernel_, record_.variant, record_.plugin_file, record_.device, threads_in_use()), record_.parameters);
+  for (const auto& setting : tuned_settings_) set_parameter(kernel_, setting);
+  label_ = untuned_label() + parameters_text(tuned_settings_) + (tuned_settings_.empty() ? "" : " (tuned)");
 }
 
 std::vector<Output> Contender::first_run(const SetArguments& set) {

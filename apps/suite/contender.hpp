@@ -53,8 +53,9 @@ public:
   KernelRecord& record() { return record_; }
   const KernelRecord& record() const { return record_; }
 
-  // From the next first run on, knobs that nobody named are as the file has them for its arguments (record().tuned).
+  // From the next first run on, knobs that nobody named are as the file has them for its arguments.
   void use(std::shared_ptr<const TunedFile> tuned) { tuned_ = std::move(tuned); }
+  const Parameters& tuned() const { return tuned_settings_; }  // those in use
   // Sets the arguments, fills the outputs with NaN, runs once and returns what came out. The time of this first run
   // decides how many runs make a sample.
   std::vector<Output> first_run(const SetArguments& set);
@@ -83,6 +84,7 @@ private:
   double runs_of_a_sample();  // seconds in the mean
   Kernel kernel_;
   std::shared_ptr<const TunedFile> tuned_;
+  Parameters tuned_settings_;
   Overheads overheads_;
   WarmUp warm_;
   std::string label_, device_;
