@@ -159,12 +159,25 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
   record_.merit = merit_of(table);
   const char* file = suite_plugin_file(kernel_.handle());
   record_.plugin_file = file ? file : "";
-  label_ = record_.implementation.substr(record_.implementation.rfind('/') + 1) + (record_.variant.empty() ? "" : " " + record_.variant) +
-           parameters_text(parameters);
+  label_ = untuned_label();
+}
+
+std::string Contender::untuned_label() const {
+  return record_.implementation.substr(record_.implementation.rfind('/') + 1) + (record_.variant.empty() ? "" : " " + record_.variant) +
+         parameters_text(record_.parameters);
+}
+
+void Contender::adopt_tuned_settings() {
+  if (!tuned_ || tuned_->empty()) return;
+  for (const auto& earlier : tuned_settings_) kernel_.set_parameter(earlier.name.c_str(), find_parameter(kernel_.table(), earlier.name)->value);
+  tuned_settings_ = tuned_->settings_for(tuned_for(kernel_, record_.variant, record_.plugin_file, record_.device, threads_in_use()), record_.parameters);
+  for (const auto& setting : tuned_settings_) set_parameter(kernel_, setting);
+  label_ = untuned_label() + parameters_text(tuned_settings_) + (tuned_settings_.empty() ? "" : " (tuned)");
 }
 
 std::vector<Output> Contender::first_run(const SetArguments& set) {
   set(kernel_);
+  adopt_tuned_settings();
   const suite_kernel_table& table = kernel_.table();
   for (uint32_t i = 0; i < table.argument_count; ++i) {
     // An element that the kernel never writes must not keep the right value of another contender's run.
