@@ -31,7 +31,14 @@ ResultFolder::ResultFolder(const Arguments& arguments, const char* schema, const
 void ResultFolder::begin() {
   provenance_.command_line = arguments_.words();
   provenance_.command_line.insert(provenance_.command_line.begin(), "suite");
-  note_ = std::make_unique<InterruptNote>("suite: interrupted; what was finished is in " + folder_.string());
+  tell_interrupts();
+}
+
+void ResultFolder::tell_interrupts() {
+  std::error_code error;
+  const bool any = fs::exists(folder_ / "result.json", error);
+  note_ = std::make_unique<InterruptNote>(any ? "suite: interrupted; what was finished is in " + folder_.string()
+                                              : "suite: interrupted; nothing had been finished");
 }
 
 ResultFolder::~ResultFolder() {
@@ -59,6 +66,7 @@ ordered_json ResultFolder::object(const char* status, const ordered_json& body) 
 
 void ResultFolder::save(const ordered_json& body) {
   write_text_file(folder_ / "result.json", object("interrupted", body).dump(2) + "\n");
+  if (!saved_) tell_interrupts();
   saved_ = true;
 }
 
