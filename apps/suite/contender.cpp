@@ -8,6 +8,7 @@
 #include <cstring>
 #include <map>
 #include <sstream>
+#include <sys/resource.h>
 
 #include "common/machine.hpp"
 #include "common/near.hpp"
@@ -174,7 +175,30 @@ std::vector<Output> Contender::first_run(const SetArguments& set) {
   runs_ = std::clamp(static_cast<long>(std::ceil(shortest_sample_s / std::max(first_s_, 1e-9))), 1L, most_runs);
   cost_ = kernel_.cost();
   merit_ = kernel_.merit();
-  return outputs_of(kernel_);
+  if (suite_overheads(kernel_.handle(), &overheads_.prepare_s, &overheads_.upload_s) != SUITE_OK) overheads_ = {};
+  const double begin = wall_s();
+  auto outputs = outputs_of(kernel_);
+  if (overheads_.upload_s > 0) overheads_.download_s = wall_s() - begin;
+  warm_ = {first_s_, first_s_, 0, 0};
+  return outputs;
+}
+
+bool Contender::warm_up_turn() {
+  constexpr double faster = 0.98, enough_s = 0.5;
+  constexpr long most = 10;
+  if (warm_.level >= 2 || warm_.samples >= most || warm_.spent_s >= enough_s) return false;
+  const double begin = wall_s(), seconds = runs_of_a_sample();
+  warm_.spent_s += wall_s() - begin;
+  ++warm_.samples;
+  warm_.level = seconds < faster * warm_.fastest_s ? 0 : warm_.level + 1;
+  warm_.fastest_s = std::min(warm_.fastest_s, seconds);
+  return true;
+}
+
+double Contender::runs_of_a_sample() {
+  double seconds = 0;
+  for (long i = 0; i < runs_; ++i) seconds += kernel_.run();
+  return seconds / static_cast<double>(runs_);
 }
 
 void Contender::accept(const Verification& verification) {
@@ -183,14 +207,33 @@ void Contender::accept(const Verification& verification) {
   record_.detail = verification.detail;
 }
 
+namespace {
+
+// How often the system took a processor from a thread of this program.
+long preemptions() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_nivcsw;
+}
+
+}  // namespace
+
 void Contender::sample() {
-  double seconds = 0;
-  const double cpu = cpu_s(), wall = wall_s();
-  for (long i = 0; i < runs_; ++i) seconds += kernel_.run();
+  constexpr double short_s = 0.05;  // in a longer one a turn of another program is a small part
+  constexpr int most = 4;
+  double cpu = 0, wall = 0, seconds = 0;
+  for (int attempt = 1;; ++attempt) {
+    const long before = preemptions();
+    cpu = cpu_s();
+    wall = wall_s();
+    seconds = runs_of_a_sample();
+    if (attempt == most || wall_s() - wall > short_s || preemptions() == before) break;
+    ++taken_again_;
+  }
   const double cpu_used = cpu_s() - cpu;
   cpu_sum_ += cpu_used;
   wall_sum_ += wall_s() - wall;
-  record_.samples_s.push_back(seconds / static_cast<double>(runs_));
+  record_.samples_s.push_back(seconds);
   cpu_samples_.push_back(cpu_used / static_cast<double>(runs_));
   record_.flops += cost_.flops;
   record_.bytes += cost_.bytes;

@@ -19,6 +19,7 @@ const std::vector<Option>& options() {
       {"--parameter", "NAME=VALUE", "run compare bench ladder roofline",
        "a parameter of the implementation, such as precision=mixed; may be repeated (compare, bench: values A,B in turn)", true},
       {"--set", "KEY=VALUE", "run check compare", "overrides a key of the input; may be repeated", true},
+      {"--fail-on", "WHAT,...", "compare", "OLD NEW: exit code 7 where a row is slower:5% (its whole 95 % interval), failed, or missing"},
       {"--output", "DIR", "run compare bench ladder roofline validate", "folder for the results; must be new or empty (standard: results/<name>-<time>)"},
       {"--output", "FILE.html", "report", "the page (standard: report.html beside the result); never written over another file"},
       {"--implementations", "A,B,...", "compare bench roofline", "implementations, separated by commas: names or paths of plugins"},
@@ -48,11 +49,15 @@ const std::vector<Verb>& verbs() {
       {"list", "[KERNEL]", 0, 1, "backends, plugins and kernels, and why a plugin cannot be used",
        "With a kernel: its arguments, and the parameters and variants of each implementation. No kernel is executed.", list_verb},
       {"check", "FILE.yaml", 1, 1, "reads and checks an input; reports every error; runs nothing", "", check_verb},
-      {"compare", "FILE.yaml", 1, 1, "implementations and variants side by side on the same input",
-       "Every contender works on the same arguments, in one process, in turns (ABAB...). Each is verified against the\n"
-       "reference, element by element, before it is ranked: a wrong one shows FAILED and no time, and the exit code is 1.\n"
-       "ratio: median of the ratios of neighbouring samples to the first contender's, with its 95 % interval; FASTER,\n"
-       "same and SLOWER are said only where that interval allows it.",
+      {"compare", "FILE.yaml|OLD NEW", 1, 2, "implementations and variants side by side on the same input, or two stored results",
+       "Every contender works on the same arguments, in one process, in turns (ABBA...), warmed up before. Each is verified\n"
+       "against the reference, element by element, before it is ranked: a wrong one shows FAILED and no time, and the exit code\n"
+       "is 1. ratio: median of the ratios of neighbouring samples to the first contender's, with its 95 % interval; FASTER and\n"
+       "SLOWER are said only where that interval and a rank test allow it (docs/measuring.md). prepare and transfers are what\n"
+       "a call costs beside its run, and are never in the time.\n"
+       "OLD NEW: result.json files, or folders with one, of any verb. Rows are matched by kernel, size, implementation, variant,\n"
+       "parameters and threads; what else differs (compiler, flags, plugins, devices, host, versions) is named. --fail-on\n"
+       "slower:5%,failed,missing ends with exit code 7 where a row is slower for certain, wrong, or not there any more.",
        compare_verb},
       {"bench", "[KERNEL]", 0, 1, "times kernels on generated data, over sizes, variants and threads",
        "The figure of merit is what a kernel gets done in the field's own terms (suite list KERNEL: its formula); --json has\n"

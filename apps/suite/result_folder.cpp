@@ -55,8 +55,10 @@ int ResultFolder::end(const ordered_json& body, bool failed) {
   write_text_file(folder_ / "result.json", text);
   saved_ = true;
   point_last_at(folder_);
-  if (arguments_.has("--json")) std::cout << text;
-  else if (!arguments_.has("--quiet")) std::cout << "results in " << folder_.string() << "\n";
+  if (arguments_.has("--json"))
+    std::cout << text;
+  else if (!arguments_.has("--quiet"))
+    std::cout << "results in " << folder_.string() << "\n";
   if (failed) std::cerr << "suite: verification failed (exit " << exit_verification << ")\n";
   return failed ? exit_verification : exit_ok;
 }
