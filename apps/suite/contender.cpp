@@ -154,16 +154,30 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
     require(suite_get_parameter(kernel_.handle(), "variant", &value, &error), error);
     record_.variant = p->choices[value];
   }
+  energy_.emplace(device_);
   record_.device = suite_device_describe(suite_call_device(kernel_.handle()));
   record_.merit = merit_of(table);
   const char* file = suite_plugin_file(kernel_.handle());
   record_.plugin_file = file ? file : "";
-  label_ = record_.implementation.substr(record_.implementation.rfind('/') + 1) + (record_.variant.empty() ? "" : " " + record_.variant) +
-           parameters_text(parameters);
+  label_ = untuned_label();
+}
+
+std::string Contender::untuned_label() const {
+  return record_.implementation.substr(record_.implementation.rfind('/') + 1) + (record_.variant.empty() ? "" : " " + record_.variant) +
+         parameters_text(record_.parameters);
+}
+
+void Contender::adopt_tuned_settings() {
+  if (!tuned_ || tuned_->empty()) return;
+  for (const auto& earlier : tuned_settings_) kernel_.set_parameter(earlier.name.c_str(), find_parameter(kernel_.table(), earlier.name)->value);
+  tuned_settings_ = tuned_->settings_for(tuned_for(kernel_, record_.variant, record_.plugin_file, record_.device, threads_in_use()), record_.parameters);
+  for (const auto& setting : tuned_settings_) set_parameter(kernel_, setting);
+  label_ = untuned_label() + parameters_text(tuned_settings_) + (tuned_settings_.empty() ? "" : " (tuned)");
 }
 
 std::vector<Output> Contender::first_run(const SetArguments& set) {
   set(kernel_);
+  adopt_tuned_settings();
   const suite_kernel_table& table = kernel_.table();
   for (uint32_t i = 0; i < table.argument_count; ++i) {
     // An element that the kernel never writes must not keep the right value of another contender's run.
@@ -226,13 +240,17 @@ void Contender::sample() {
     const long before = preemptions();
     cpu = cpu_s();
     wall = wall_s();
+    energy_->begin();
     seconds = runs_of_a_sample();
     if (attempt == most || wall_s() - wall > short_s || preemptions() == before) break;
     ++taken_again_;
   }
-  const double cpu_used = cpu_s() - cpu;
+  const double cpu_used = cpu_s() - cpu, wall_used = wall_s() - wall;
+  energy_->end(wall_used, static_cast<double>(runs_));
+  record_.energy_J = energy_->joules();
+  record_.energy_why = energy_->why_not();
   cpu_sum_ += cpu_used;
-  wall_sum_ += wall_s() - wall;
+  wall_sum_ += wall_used;
   record_.samples_s.push_back(seconds);
   cpu_samples_.push_back(cpu_used / static_cast<double>(runs_));
   record_.flops += cost_.flops;

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,8 @@
 #include <suite/suite.hpp>
 
 #include "common/app.hpp"
+#include "common/energy.hpp"
+#include "tuned.hpp"
 
 namespace suite::app {
 
@@ -51,6 +54,9 @@ public:
   KernelRecord& record() { return record_; }
   const KernelRecord& record() const { return record_; }
 
+  // From the next first run on, knobs that nobody named are as the file has them for its arguments.
+  void use(std::shared_ptr<const TunedFile> tuned) { tuned_ = std::move(tuned); }
+  const Parameters& tuned() const { return tuned_settings_; }  // those in use
   // Sets the arguments, fills the outputs with NaN, runs once and returns what came out. The time of this first run
   // decides how many runs make a sample.
   std::vector<Output> first_run(const SetArguments& set);
@@ -74,8 +80,12 @@ private:
     double fastest_s = 0, spent_s = 0;
     long samples = 0, level = 0;  // level: samples in a row that were not faster
   };
+  std::string untuned_label() const;
+  void adopt_tuned_settings();
   double runs_of_a_sample();  // seconds in the mean
   Kernel kernel_;
+  std::shared_ptr<const TunedFile> tuned_;
+  Parameters tuned_settings_;
   Overheads overheads_;
   WarmUp warm_;
   std::string label_, device_;
@@ -84,6 +94,7 @@ private:
   suite_cost cost_{};
   long runs_ = 1, taken_again_ = 0;
   std::vector<double> cpu_samples_;
+  std::optional<EnergySamples> energy_;
 };
 
 // What the reference makes of the same arguments. A parameter that the reference has too says what is computed, and is

@@ -18,7 +18,7 @@ const std::vector<Option>& options() {
       {"--variant", "NAME", "run validate", "variant of the implementation, such as v9"},
       {"--parameter", "NAME=VALUE", "run compare bench ladder roofline",
        "a parameter of the implementation, such as precision=mixed; may be repeated (compare, bench: values A,B in turn)", true},
-      {"--set", "KEY=VALUE", "run check compare", "overrides a key of the input; may be repeated", true},
+      {"--set", "KEY=VALUE", "run check compare bench", "overrides a key of the input; may be repeated", true},
       {"--fail-on", "WHAT,...", "compare", "OLD NEW: exit code 7 where a row is slower:5% (its whole 95 % interval), failed, or missing"},
       {"--output", "DIR", "run compare bench ladder roofline validate", "folder for the results; must be new or empty (standard: results/<name>-<time>)"},
       {"--output", "FILE.html", "report", "the page (standard: report.html beside the result); never written over another file"},
@@ -30,10 +30,22 @@ const std::vector<Option>& options() {
       {"--seed", "N", "bench ladder roofline", "seed of the generated arguments"},
       {"--repeat", "N", "compare bench ladder roofline", "samples of each row"},
       {"--threads", "N", "run compare bench ladder roofline validate", "threads of the CPU kernels; bench takes a list such as 1,2"},
+      {"--preset", "NAME", "bench", "smoke (10 s), standard (2 min) or full: a set of options for all kernels; those given besides win"},
+      {"--time-limit", "S", "bench", "ends after about S seconds and says what was not run; --resume goes on"},
+      {"--resume", "DIR", "bench", "goes on with the run in DIR where it ended"},
+      {"--scaling", "strong|weak", "bench", "the same work on more ranks, or as much on each, of an app's input or of a kernel"},
+      {"--ranks", "A,B,...", "bench", "with --scaling: numbers of MPI ranks, started in turns"},
+      {"--along", "KEY", "bench", "with --scaling: the key of the size or the input that says how much work there is"},
+      {"--launcher", "COMMAND", "bench", "with --ranks: starts the ranks (standard: \"mpirun -n\")"},
+      {"--tune", nullptr, "bench", "tries the knobs of each implementation and keeps the settings that are FASTER, for later runs"},
+      {"--retune", nullptr, "bench", "with --tune: looks again where settings are known"},
+      {"--no-tuned", nullptr, "run compare bench", "leaves knobs at their standard values, whatever --tune has kept"},
+      {"--dry-run", nullptr, "bench", "says what would run, with memory and time; runs nothing"},
       {"--polyalanine", "N", "init", "with polyalanine of about N atoms as the molecule, a strand, to see how times grow"},
       {"--helix", nullptr, "init", "polyalanine as an alpha helix; a long one has no gap in the local density approximation"},
       {"--json", nullptr, "run list compare bench ladder roofline validate version", "one JSON object on standard output, nothing else"},
       {"--quiet", nullptr, "run check compare bench ladder roofline validate report", "no tables, only errors"},
+      {"--man", nullptr, "help", "the manual page, as its source: suite help --man | man -l -"},
       {"--help", nullptr, "", "what a verb does and which options it takes"},
   };
   return table;
@@ -59,7 +71,7 @@ const std::vector<Verb>& verbs() {
        "parameters and threads; what else differs (compiler, flags, plugins, devices, host, versions) is named. --fail-on\n"
        "slower:5%,failed,missing ends with exit code 7 where a row is slower for certain, wrong, or not there any more.",
        compare_verb},
-      {"bench", "[KERNEL]", 0, 1, "times kernels on generated data, over sizes, variants and threads",
+      {"bench", "[KERNEL|FAMILY|FILE.yaml]...", 0, 100, "times kernels on generated data, over sizes, variants and threads",
        "The figure of merit is what a kernel gets done in the field's own terms (suite list KERNEL: its formula); --json has\n"
        "it in 'merit'. The FMA ceiling is measured in the same run\n"
        "with the same threads. Where the reference would take longer than half a minute, contenders are verified at the\n"
@@ -90,6 +102,10 @@ const std::vector<Verb>& verbs() {
        report_verb},
       {"init", "APP [FILE.yaml]", 1, 2, "writes a commented input to start from; never overwrites", "", init_verb},
       {"help", "[APP|VERB]", 0, 1, "this text, the keys of an app's input, or a verb's options", "", help_verb},
+      {"completion", "bash|zsh|fish", 1, 1, "a script that completes verbs, options and names in a shell",
+       "Installed with the program; by hand: source <(suite completion bash), the same with zsh; suite completion fish | source.\n"
+       "The scripts ask for names with 'suite completion kernels', and families, implementations, backends or inputs.",
+       completion_verb},
       {"version", "", 0, 0, "version and features of this build", "", version_verb},
   };
   return table;
@@ -101,8 +117,6 @@ const Verb* find_verb(const std::string& name) {
   return nullptr;
 }
 
-namespace {
-
 bool applies(const Option& option, const std::string& verb) {
   std::istringstream stream(option.verbs);
   bool any = true;
@@ -110,6 +124,8 @@ bool applies(const Option& option, const std::string& verb) {
     if (word == verb) return true;
   return any;
 }
+
+namespace {
 
 std::vector<std::string> option_names(const std::string& verb) {
   std::vector<std::string> names;

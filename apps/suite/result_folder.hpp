@@ -22,6 +22,8 @@ public:
   // Makes results/<verb>-<what>-<time>, or --output. Opened once nothing is wrong with the command line,
   // before anything is measured. schema: "suite-bench-1".
   ResultFolder(const Arguments& arguments, const char* schema, const std::string& what);
+  // Goes on in the folder of an earlier run of the same kind, which began at that time (UTC).
+  ResultFolder(const Arguments& arguments, const char* schema, const std::filesystem::path& folder, const std::string& started);
   // Nothing saved: the folder goes again.
   ~ResultFolder();
   ResultFolder(const ResultFolder&) = delete;
@@ -40,6 +42,7 @@ public:
   int end(const nlohmann::ordered_json& body, bool failed);
 
 private:
+  void begin();
   nlohmann::ordered_json object(const char* status, const nlohmann::ordered_json& body) const;
   const Arguments& arguments_;
   std::string schema_;

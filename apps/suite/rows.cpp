@@ -234,6 +234,7 @@ ordered_json rows_json(const Contenders& contenders, int threads) {
   const Contender* baseline = baseline_of(contenders);
   for (const auto& c : contenders) {
     ordered_json row = kernel_json(c->record());
+    for (const auto& [name, value] : c->tuned()) row["tuned"][name] = value;
     if (c->record().verification != "failed") {
       const Estimate time = estimate(c->record().samples_s);
       const double flops = per_run(c->record().flops, c->record()) / time.median;

@@ -21,6 +21,7 @@ int report_verb(const Arguments&);
 int init_verb(const Arguments&);
 int help_verb(const Arguments&);
 int version_verb(const Arguments&);
+int completion_verb(const Arguments&);
 
 // Help texts, for the help verb and --help.
 std::string general_help();
