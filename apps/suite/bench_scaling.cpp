@@ -61,7 +61,10 @@ public:
         continue;
       rows_.push_back({ranks, {}, 0, ""});
     }
-    if (is_kernel_) return;
+    if (is_kernel_) {
+      for (const auto& row : rows_) size_on_rank(arguments, what_, 0, row.ranks);
+      return;
+    }
     if (what_.find(".yaml") == std::string::npos && what_.find(".yml") == std::string::npos)
       require_kernel(what_);
     prepare_app();
