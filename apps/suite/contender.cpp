@@ -154,6 +154,7 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
     require(suite_get_parameter(kernel_.handle(), "variant", &value, &error), error);
     record_.variant = p->choices[value];
   }
+  energy_.emplace(device_);
   record_.device = suite_device_describe(suite_call_device(kernel_.handle()));
   record_.merit = merit_of(table);
   const char* file = suite_plugin_file(kernel_.handle());
@@ -239,13 +240,17 @@ void Contender::sample() {
     const long before = preemptions();
     cpu = cpu_s();
     wall = wall_s();
+    energy_->begin();
     seconds = runs_of_a_sample();
     if (attempt == most || wall_s() - wall > short_s || preemptions() == before) break;
     ++taken_again_;
   }
-  const double cpu_used = cpu_s() - cpu;
+  const double cpu_used = cpu_s() - cpu, wall_used = wall_s() - wall;
+  energy_->end(wall_used, static_cast<double>(runs_));
+  record_.energy_J = energy_->joules();
+  record_.energy_why = energy_->why_not();
   cpu_sum_ += cpu_used;
-  wall_sum_ += wall_s() - wall;
+  wall_sum_ += wall_used;
   record_.samples_s.push_back(seconds);
   cpu_samples_.push_back(cpu_used / static_cast<double>(runs_));
   record_.flops += cost_.flops;

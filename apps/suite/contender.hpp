@@ -12,6 +12,7 @@
 #include <suite/suite.hpp>
 
 #include "common/app.hpp"
+#include "common/energy.hpp"
 #include "tuned.hpp"
 
 namespace suite::app {
@@ -93,6 +94,7 @@ private:
   suite_cost cost_{};
   long runs_ = 1, taken_again_ = 0;
   std::vector<double> cpu_samples_;
+  std::optional<EnergySamples> energy_;
 };
 
 // What the reference makes of the same arguments. A parameter that the reference has too says what is computed, and is

@@ -13,20 +13,23 @@ namespace suite::app {
 const std::vector<Option>& options() {
   static const std::vector<Option> table{
       {"--implementation", "NAME", "run ladder validate", "implementation of the kernels: a name of 'suite list', or the path of a plugin"},
-      {"--backend", "NAME", "run compare bench ladder validate", "backend and device to run on (cpu, cuda:1, opencl:pocl): chooses the implementation there"},
+      {"--backend", "NAME", "run compare bench ladder roofline validate", "backend and device to run on (cpu, cuda:1, opencl:pocl): chooses the implementation there"},
       {"--plugin", "PATH", "", "a plugin to use (run: in place of --implementation), or a folder to search first"},
       {"--variant", "NAME", "run validate", "variant of the implementation, such as v9"},
-      {"--parameter", "NAME=VALUE", "run compare bench ladder",
+      {"--parameter", "NAME=VALUE", "run compare bench ladder roofline",
        "a parameter of the implementation, such as precision=mixed; may be repeated (compare, bench: values A,B in turn)", true},
       {"--set", "KEY=VALUE", "run check compare bench", "overrides a key of the input; may be repeated", true},
       {"--fail-on", "WHAT,...", "compare", "OLD NEW: exit code 7 where a row is slower:5% (its whole 95 % interval), failed, or missing"},
-      {"--output", "DIR", "run compare bench ladder validate", "folder for the results; must be new or empty (standard: results/<name>-<time>)"},
+      {"--output", "DIR", "run compare bench ladder roofline validate", "folder for the results; must be new or empty (standard: results/<name>-<time>)"},
       {"--output", "FILE.html", "report", "the page (standard: report.html beside the result); never written over another file"},
-      {"--implementations", "A,B,...", "compare bench", "implementations, separated by commas: names or paths of plugins"},
-      {"--variants", "all|A,B,...", "compare bench", "variants of each implementation that has them"},
-      {"--size", "SIZE", "bench ladder", "a named size, or extents such as ncouls=512,nw=3; may be repeated", true},
-      {"--seed", "N", "bench ladder", "seed of the generated arguments"},
-      {"--repeat", "N", "compare bench ladder", "samples of each row"},
+      {"--implementations", "A,B,...", "compare bench roofline", "implementations, separated by commas: names or paths of plugins"},
+      {"--variants", "all|A,B,...", "compare bench roofline", "variants of each implementation that has them"},
+      {"--size", "SIZE", "bench ladder roofline", "a named size, or extents such as ncouls=512,nw=3; may be repeated", true},
+      {"--peak", "DEVICE|LIST", "roofline", "peaks of a data sheet, drawn dashed: h200-sxm, or fp64=9.7TFLOP/s,dram=1555GB/s"},
+      {"--counters", "FILE.csv", "roofline", "what Nsight Compute counted (ncu --csv --page raw), as dots at each level of memory"},
+      {"--seed", "N", "bench ladder roofline", "seed of the generated arguments"},
+      {"--repeat", "N", "compare bench ladder roofline", "samples of each row"},
+      {"--threads", "N", "run compare bench ladder roofline validate", "threads of the CPU kernels; bench takes a list such as 1,2"},
       {"--preset", "NAME", "bench", "smoke (10 s), standard (2 min) or full: a set of options for all kernels; those given besides win"},
       {"--time-limit", "S", "bench", "ends after about S seconds and says what was not run; --resume goes on"},
       {"--resume", "DIR", "bench", "goes on with the run in DIR where it ended"},
@@ -38,11 +41,11 @@ const std::vector<Option>& options() {
       {"--retune", nullptr, "bench", "with --tune: looks again where settings are known"},
       {"--no-tuned", nullptr, "run compare bench", "leaves knobs at their standard values, whatever --tune has kept"},
       {"--dry-run", nullptr, "bench", "says what would run, with memory and time; runs nothing"},
-      {"--threads", "N", "run compare bench ladder validate", "threads of the CPU kernels; bench takes a list such as 1,2"},
       {"--polyalanine", "N", "init", "with polyalanine of about N atoms as the molecule, a strand, to see how times grow"},
       {"--helix", nullptr, "init", "polyalanine as an alpha helix; a long one has no gap in the local density approximation"},
-      {"--json", nullptr, "run list compare bench ladder validate version", "one JSON object on standard output, nothing else"},
-      {"--quiet", nullptr, "run check compare bench ladder validate report", "no tables, only errors"},
+      {"--json", nullptr, "run list compare bench ladder roofline validate version", "one JSON object on standard output, nothing else"},
+      {"--quiet", nullptr, "run check compare bench ladder roofline validate report", "no tables, only errors"},
+      {"--man", nullptr, "help", "the manual page, as its source: suite help --man | man -l -"},
       {"--help", nullptr, "", "what a verb does and which options it takes"},
   };
   return table;
@@ -81,6 +84,12 @@ const std::vector<Verb>& verbs() {
        "(or, without any, the authors of the step) say of that ratio; a difference of less than 3 % is 'same'. A step that\n"
        "fails verification is not ranked, and the exit code is 1. FMA: fraction of the ceiling measured on the same device.",
        ladder_verb},
+      {"roofline", "[KERNEL|FAMILY ...]", 0, 100, "kernels beside what the device allows: measured ceilings, a figure, a table",
+       "Ceilings are measured in the same run: multiply-adds, arithmetic that is not fused, divisions, and the bandwidth of every\n"
+       "level of memory. A kernel stands at its counted flops per byte; its roof is the lower one of the FMA ceiling and of what\n"
+       "the level that its arguments fit into can feed. Where the processor's counters may be read, the traffic of each level is\n"
+       "counted too. With --variants all the steps of a ladder are joined. --counters FILE.csv without kernels runs none.",
+       roofline_verb},
       {"validate", "FAMILY|LIST.yaml", 1, 1, "results of an app against published ones, in minutes",
        "Runs every input of inputs/validation/FAMILY and prints each number beside the published one with its source. A\n"
        "number with an error has to be within three standard errors of both; the exit code is 1 where one is not. A list of\n"
@@ -93,6 +102,10 @@ const std::vector<Verb>& verbs() {
        report_verb},
       {"init", "APP [FILE.yaml]", 1, 2, "writes a commented input to start from; never overwrites", "", init_verb},
       {"help", "[APP|VERB]", 0, 1, "this text, the keys of an app's input, or a verb's options", "", help_verb},
+      {"completion", "bash|zsh|fish", 1, 1, "a script that completes verbs, options and names in a shell",
+       "Installed with the program; by hand: source <(suite completion bash), the same with zsh; suite completion fish | source.\n"
+       "The scripts ask for names with 'suite completion kernels', and families, implementations, backends or inputs.",
+       completion_verb},
       {"version", "", 0, 0, "version and features of this build", "", version_verb},
   };
   return table;
@@ -104,8 +117,6 @@ const Verb* find_verb(const std::string& name) {
   return nullptr;
 }
 
-namespace {
-
 bool applies(const Option& option, const std::string& verb) {
   std::istringstream stream(option.verbs);
   bool any = true;
@@ -113,6 +124,8 @@ bool applies(const Option& option, const std::string& verb) {
     if (word == verb) return true;
   return any;
 }
+
+namespace {
 
 std::vector<std::string> option_names(const std::string& verb) {
   std::vector<std::string> names;

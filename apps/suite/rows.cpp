@@ -144,7 +144,10 @@ std::string ratio_text(const Estimate& ratio) {
 
 std::string interval_text(const Estimate& time) { return seconds_text(time.low) + " - " + seconds_text(time.high) + (time.interval ? "" : "*"); }
 
-std::string seconds_or_none(double seconds) { return seconds > 0 ? seconds_text(seconds) : "-"; }
+// Below a microsecond there is nothing to prepare or to bring anywhere.
+constexpr double noticed_s = 1e-6;
+
+std::string seconds_or_none(double seconds) { return seconds >= noticed_s ? seconds_text(seconds) : "-"; }
 
 // What a column shows of a contender that is not found wrong.
 struct Column {
@@ -156,7 +159,7 @@ std::vector<Column> columns_of(const Contenders& contenders, int threads, const 
   using C = const Contender&;
   using E = const Estimate&;
   const Contender* baseline = baseline_of(contenders);
-  const auto any = [&](auto seconds) { return std::any_of(contenders.begin(), contenders.end(), [&](const auto& c) { return seconds(c->overheads()) > 0; }); };
+  const auto any = [&](auto seconds) { return std::any_of(contenders.begin(), contenders.end(), [&](const auto& c) { return seconds(c->overheads()) >= noticed_s; }); };
   const auto prepare = [](const Overheads& o) { return o.prepare_s; };
   const auto transfers = [](const Overheads& o) { return o.upload_s + o.download_s; };
   std::vector<Column> columns{{"time", [](C, E time, auto&) { return seconds_text(time.median); }},

@@ -117,7 +117,7 @@ std::string chosen_implementation(const Arguments& arguments, const std::string&
 
 Parameters given_parameters(const Arguments& arguments) {
   Parameters parameters;
-  const bool lists = arguments.verb() == "compare" || arguments.verb() == "bench";
+  const bool lists = arguments.verb() == "compare" || arguments.verb() == "bench" || arguments.verb() == "roofline";
   for (const auto& text : arguments.all("--parameter")) {
     const size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())

@@ -2,12 +2,14 @@
 // suite run FILE.yaml: the header that says what runs where, the app (or one kernel), the result folder, the time.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <iostream>
 #include <set>
 #include <sstream>
 #include <thread>
 
+#include "common/energy.hpp"
 #include "common/io.hpp"
 #include "common/near.hpp"
 #include "common/result.hpp"
@@ -69,6 +71,7 @@ public:
       try {
         contend();
         print_header();
+        energy_.emplace(EnergyMeter::of(contender_->device()));
         // A kernel that is wrong here computes nothing that anybody should read.
         if (!verification_.failed()) results = loaded_->app ? run_app() : run_kernel();
         else kernels_.push_back(contender_->record());
@@ -333,10 +336,20 @@ private:
     for (const auto& record : kernels_) j["kernels"].push_back(with_tuned(record));
     if (ceiling_ > 0) j["ceilings"] = {{"fma_flop_per_s", ceiling_}};
     j["times"] = {{"wall_s", wall_s() - begin_s_}, {"cpu_s", cpu_s() - begin_cpu_s_}};
+    if (energy_) add_energy(j["times"]);
     if (app_s_ > 0) j["times"]["app_s"] = app_s_;  // without the check against the reference
     j["provenance"] = provenance_json(provenance_, machine_, kernels_);
     j["folder"] = folder_.string();
     return j;
+  }
+
+  // Of the device on which the kernels ran, from the check against the reference on.
+  void add_energy(ordered_json& times) const {
+    const double joules = energy_->joules();
+    times["energy_J"] = nullptr;
+    if (world_.size() > 1) times["energy_why"] = "several ranks: the counters of their machines are not added up";
+    else if (std::isfinite(joules)) times["energy_J"] = joules;
+    else times["energy_why"] = energy_->why_not().empty() ? "the energy counter could not be read all the time" : energy_->why_not();
   }
 
   const Arguments& arguments_;
@@ -356,6 +369,7 @@ private:
   std::unique_ptr<Contender> contender_;
   Verification verification_, reproduced_;  // against the reference, and against what was captured
   double ceiling_ = 0;
+  std::optional<EnergyOfRun> energy_;
   std::filesystem::path folder_;
   std::vector<KernelRecord> kernels_;
 };
