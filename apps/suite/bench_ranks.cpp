@@ -102,10 +102,14 @@ int measure(const Arguments& arguments, const Communicator& world) {
   j["variant"] = record.variant;
   j["samples_s"] = samples;
   const double median_s = estimate(samples).median;
+  j["better"] = "lower";
   j["median_s"] = median_s;
-  j["merit"] = {{"unit", record.merit.unit},
-                {"formula", record.merit.formula},
-                {"per_s", median_s > 0 ? merit / median_s : 0}};
+  if (record.merit.unit.empty())
+    j["merit"] = nullptr;
+  else
+    j["merit"] = {{"unit", record.merit.unit},
+                  {"formula", record.merit.formula},
+                  {"per_s", median_s > 0 ? merit / median_s : 0}};
   j["wrong_ranks"] = wrong;
   if (!record.detail.empty()) j["detail"] = record.detail;
   if (!arguments.has("--json") && !arguments.has("--quiet"))

@@ -149,8 +149,10 @@ private:
       return;
     }
     row.samples_s.push_back(result.at("median_s").get<double>());
-    row.work_per_s = result.at("merit").at("per_s").get<double>();
-    row.unit = result.at("merit").at("unit").get<std::string>();
+    if (const auto& merit = result.at("merit"); !merit.is_null()) {
+      row.work_per_s = merit.at("per_s").get<double>();
+      row.unit = merit.at("unit").get<std::string>();
+    }
   }
 
   // Against the first row, round by round: what falls on both starts of a round counts for neither.
