@@ -79,7 +79,7 @@ class Plans(BenchCase):
 
     def test_a_forecast_comes_from_an_earlier_run(self):
         counted = self.result("--dry-run", "--size", "n=500", "--threads", "1")["blocks"][0]
-        self.assertEqual(counted["from"], "counted")
+        self.assertEqual(counted["from"], "counted" if counted["about_s"] else "")  # "": there are no ceilings here
         done = self.result("--size", "n=500", "--threads", "1", "--repeat", "6")
         told = self.result("--dry-run", "--size", "n=500", "--threads", "1")["blocks"][0]
         self.assertEqual((told["from"], told["about_s"]), (done["folder"], done["blocks"][0]["wall_s"]))
@@ -96,8 +96,8 @@ class GoingOn(BenchCase):
         self.assertEqual(result["status"], "ok")
 
     def interrupted(self, how):
-        """A run of 40 blocks that got a signal after a few."""
-        process = subprocess.Popen([str(PROGRAM), *WORK, "--size", "n=1000..1039", "--repeat", "30", "--threads", "1", "--output", "out", "--quiet"], cwd=self.folder,
+        """A run of 20 blocks that got a signal after a few."""
+        process = subprocess.Popen([str(PROGRAM), *WORK, "--size", "n=1000..1019", "--repeat", "30", "--threads", "1", "--output", "out", "--quiet"], cwd=self.folder,
                                    env=dict(os.environ, SUITE_TUNED=str(self.folder / "tuned.json")), stderr=subprocess.DEVNULL)
         path = self.folder / "out" / "result.json"
         while process.poll() is None and not (path.exists() and len(json.loads(path.read_text())["blocks"]) >= 3):
@@ -112,12 +112,12 @@ class GoingOn(BenchCase):
                 self.assertEqual(ended, code)
                 self.assertEqual(before["status"], "interrupted")
                 self.assertEqual(problems(before), [])
-                self.assertTrue(3 <= len(before["blocks"]) < 40)
+                self.assertTrue(3 <= len(before["blocks"]) < 20)
                 done = suite("bench", "--resume", "out", "--json", folder=self.folder)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 after = json.loads(done.stdout)
                 self.assertEqual(after["blocks"][:len(before["blocks"])], before["blocks"])
-                self.assertEqual([b["size"] for b in after["blocks"]], [f"n={n}" for n in range(1000, 1040)])
+                self.assertEqual([b["size"] for b in after["blocks"]], [f"n={n}" for n in range(1000, 1020)])
                 self.assertEqual((after["status"], len(after["resumed"]), after["provenance"]["utc"]), ("ok", 1, before["provenance"]["utc"]))
                 (self.folder / "out").rename(self.folder / str(how))
 
