@@ -89,6 +89,21 @@ BOOST_AUTO_TEST_CASE(an_unescaped_name_is_found) {
              "");
 }
 
+BOOST_AUTO_TEST_CASE(names_that_would_act_are_escaped_wherever_they_stand) {
+  long reported = 0;
+  for (const auto& file : sound_files())
+    for (const auto& name : fuzz::hostile) {
+      nlohmann::ordered_json changed = file.json;
+      fuzz::append_to_texts(changed, name);
+      std::optional<Result> read;
+      if (refusal([&] { read = parse_result(file.name, changed.dump()); })) continue;
+      const std::string page = suite::report::report_page({*read});
+      BOOST_TEST(fuzz::PageCheck(page).problem() == "", file.name << " with " << name);
+      ++reported;
+    }
+  BOOST_TEST(reported > 100);
+}
+
 BOOST_AUTO_TEST_CASE(damaged_files_are_refused_or_reported_without_harm) {
   const auto files = sound_files();
   const long cases = number_from("FUZZ_CASES", 10000), seed = number_from("FUZZ_SEED", 1);

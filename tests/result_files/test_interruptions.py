@@ -55,7 +55,9 @@ class Interruptions(Case):
 
     def interrupt_often(self, command):
         begin = time.monotonic()
-        self.assertEqual(self.start(command).wait(timeout=300), 0)
+        running = self.start(command)
+        _, said = running.communicate(timeout=300)
+        self.assertEqual(running.returncode, 0, said)
         whole_s = time.monotonic() - begin
         self.assertEqual(damaged(self.folder / "out"), [])
         draw = random.Random(f"{SEED} {command}")
