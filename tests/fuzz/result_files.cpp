@@ -16,13 +16,13 @@
 #include <suite/plugin.hpp>
 
 #include "common/report/report.hpp"
+#include "common/result_comparison.hpp"
 #include "common/result_file.hpp"
 #include "mutations.hpp"
 #include "page_check.hpp"
 
 namespace fs = std::filesystem;
-using suite::app::stored::parse_result;
-using suite::app::stored::Result;
+using namespace suite::app::stored;
 
 namespace {
 
@@ -120,6 +120,13 @@ BOOST_AUTO_TEST_CASE(damaged_files_are_refused_or_reported_without_harm) {
       BOOST_TEST(why->rfind(sound.name + ":", 0) == 0U, "case " << i << ": " << *why);
       continue;
     }
+    // Both ways round, and with everything that can be asked for.
+    refusal([&] {
+      for (const auto& compared :
+           {compare_results(sound.result, *read), compare_results(*read, sound.result)})
+        for (const auto& sentence : regressions(compared, parse_fail_on("slower:5%,failed,missing")))
+          BOOST_TEST(!has_control(sentence), "case " << i << ": " << sentence);
+    });
     std::string page;
     if (refusal([&] { page = suite::report::report_page({sound.result, *read}); })) continue;
     ++reported;
