@@ -89,7 +89,7 @@ std::string interval_text(const Entry& e) {
 
 // Three digits, whatever the size.
 std::string ratio_text(double ratio) {
-  return print(ratio < 0.1 || ratio >= 1000 ? "%.2e" : ratio < 10 ? "%.3f" : "%.1f", ratio);
+  return print(ratio < 1e-4 || ratio >= 1000 ? "%.2e" : ratio < 1 ? "%.3g" : "%.4g", ratio);
 }
 Html ratio_cell(const Row& row, const std::string& after) {
   if (!row.ratio) return "–";
@@ -104,7 +104,7 @@ Html race_figure(const Race& race) {
   for (const auto& e : race.entries) {
     Bar bar{e.label, seconds(e.median_s), "", e.median_s, e.low_s, e.high_s, &e == winner, ""};
     if (e.row->failed())
-      bar.wrong = "FAILED: no time is ranked";
+      bar.wrong = "FAILED, not ranked";
     else if (!e.timed())
       bar.wrong = "not timed";
     else {

@@ -73,10 +73,8 @@ std::string title_of(const Result& result) {
 
 std::string Race::conditions() const {
   std::string text;
-  if (!size.empty())
-    text = (ladder || size.find('=') != std::string::npos || size.find(' ') == std::string::npos ? "size "
-                                                                                                 : "") +
-           size;
+  // What an app's call is described by says itself what it is.
+  if (!size.empty()) text = (size.find(' ') == std::string::npos ? "size " : "") + size;
   if (threads > 0)
     text += (text.empty() ? "" : "; ") + count(static_cast<size_t>(threads), "thread", "threads");
   return text;

@@ -13,7 +13,7 @@ namespace {
 
 using app::print;
 
-constexpr double height = 400,
+constexpr double height = 340,
                  left = 62;  // pixels; the numbers of the upright axis stand left of the drawing
 
 std::string shape_of(int family) { return "marker" + std::to_string(family % marker_count); }
