@@ -20,6 +20,7 @@ double Axis::operator()(double value) const {
 }
 
 void Axis::decades(const std::function<std::string(double)>& text) {
+  if (!(low > 0 && high > low && std::isfinite(high))) return;  // a stored time may be 0
   const int first = static_cast<int>(std::floor(std::log10(low))),
             last = static_cast<int>(std::ceil(std::log10(high)));
   const int step = std::max(1, (last - first) / 7);
