@@ -121,7 +121,7 @@ Html race_samples(const Source& source, size_t& drawn) {
         add(all, e.label, *e.row, e.median_s, e.low_s, e.high_s);
     if (all.strips.empty() || ++drawn > most_figures) continue;
     const std::string conditions = race.conditions();
-    out += tag("h4", race.kernel + (conditions.empty() ? "" : " · " + conditions)) + draw(all);
+    out += tag("h3", race.kernel + (conditions.empty() ? "" : " · " + conditions)) + draw(all);
   }
   return out;
 }
