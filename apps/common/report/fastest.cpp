@@ -215,6 +215,13 @@ Html run_shares(const Source& source) {
 
 // Where there are runs of apps only, nothing raced.
 void answer_shares(const std::vector<Source>& sources, Section& section) {
+  if (std::all_of(sources.begin(), sources.end(),
+                  [](const Source& s) { return s.result.schema == "scaling"; })) {
+    section.question = "How does it scale?";
+    section.answer = "See below";
+    section.because = "Time, speed-up and efficiency over ranks.";
+    return;
+  }
   section.question = "Where did the time go?";
   section.answer = "No kernel ran";
   section.because = "There are no times of kernels in what was read.";
@@ -248,12 +255,14 @@ Section fastest_section(const std::vector<Source>& sources) {
     answer_shares(sources, section);
   else
     answer(all, section);
-  if (all.empty())
+  if (all.empty() &&
+      std::any_of(sources.begin(), sources.end(), [](const Source& s) { return is_app_run(s.result); }))
     section.body += paragraph("One run ranks nothing; 'suite compare' puts implementations side by side.");
   if (all.size() > 1) section.body += overview(all);
   size_t drawn = 0;
   for (const auto& s : sources) {
     if (is_app_run(s.result)) section.body += run_shares(s);
+    if (s.result.schema == "scaling") section.body += heading(s, title_of(s.result)) + scaling(s);
     for (const auto& race : races_of(s)) {
       const std::string conditions = race.conditions();
       if (++drawn > most_figures) continue;

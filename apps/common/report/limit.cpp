@@ -35,8 +35,8 @@ std::vector<Roof> roofs_over(const std::vector<Placed>& rows, const std::vector<
   };
   const Placed& first = rows.front();
   for (const auto& c : ceilings) {
-    const bool here = c.published ? c.device.empty() || c.device == first.device
-                                  : c.device == first.device && c.precision == first.precision;
+    const bool here = c.published ? c.device.empty() || c.is_of(first.device)
+                                  : c.is_of(first.device) && c.precision == first.precision;
     if (here && (c.byte_per_s > 0 || c.published || c.name == "FMA" || c.name == "no FMA"))
       add(c.name, c.flop_per_s, c.byte_per_s, c.published);
   }
@@ -145,6 +145,8 @@ Section limit_section(const std::vector<Source>& sources) {
     section.bad = p->fraction() > over;
     section.answer = section.bad ? "Beyond the roof" : app::percent(p->fraction());
     section.because =
+        (section.bad ? app::percent(p->fraction()) + ", so it was measured on a busy machine: "
+                     : std::string()) +
         "of the measured " + p->binding + " roof: " + p->row->kernel + " on " + label_of(*p->row) +
         (is_app_run(s.result) ? ", where most of the time went." : ", the closest of all here.");
   }
