@@ -218,8 +218,15 @@ void answer_shares(const std::vector<Source>& sources, Section& section) {
   if (std::all_of(sources.begin(), sources.end(),
                   [](const Source& s) { return s.result.schema == "scaling"; })) {
     section.question = "How does it scale?";
-    section.answer = "See below";
-    section.because = "Time, speed-up and efficiency over ranks.";
+    const auto last = sources.front().result.root["rows"].items();
+    section.answer = last.empty()
+                         ? "Nothing ran"
+                         : "Efficiency " + print("%.2f", last.back()["efficiency"]["median"].number());
+    section.because =
+        last.empty()
+            ? "There are no rows."
+            : "on " + count(static_cast<size_t>(last.back()["ranks"].whole(1, 1 << 24)), "rank", "ranks") +
+                  "; time, speed-up and efficiency of each number are below.";
     return;
   }
   section.question = "Where did the time go?";
