@@ -60,6 +60,7 @@ ordered_json kernel_json(const KernelRecord& r) {
                  {"variant", r.variant},
                  {"device", r.device},
                  {"samples_s", r.samples_s},
+                 {"better", "lower"},
                  {"total_s", total},
                  {"flops", r.flops},
                  {"bytes", r.bytes},

@@ -15,6 +15,7 @@ int check_verb(const Arguments&);
 int compare_verb(const Arguments&);
 int bench_verb(const Arguments&);
 int ladder_verb(const Arguments&);
+int roofline_verb(const Arguments&);
 int validate_verb(const Arguments&);
 int report_verb(const Arguments&);
 int init_verb(const Arguments&);
