@@ -267,6 +267,7 @@ private:
 
   std::string time_line(bool failed) const {
     std::string line = " time " + seconds_text(wall_s() - begin_s_) + " (CPU " + seconds_text(cpu_s() - begin_cpu_s_) + ")";
+    if (const double joules = energy_ && world_.size() == 1 ? energy_->joules() : NAN; std::isfinite(joules)) line += "   energy " + joules_text(joules);
     std::vector<std::string> names;
     for (const auto& record : kernels_)
       if (std::find(names.begin(), names.end(), record.kernel) == names.end()) names.push_back(record.kernel);
