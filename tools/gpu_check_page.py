@@ -138,6 +138,16 @@ def seconds(value):
     return f"{value * 1e9:.0f} ns"
 
 
+def rate(merit):
+    """The figure of merit: 19.2 G terms/s."""
+    if not merit or not merit["per_s"] > 0:
+        return "-"
+    value, letters = merit["per_s"], ["", " k", " M", " G", " T", " P"]
+    while value >= 999.5 and len(letters) > 1:
+        value, letters = value / 1000, letters[1:]
+    return f"{value:.3g}{letters[0]} {merit['unit']}/s"
+
+
 def percent(fraction):
     return "-" if fraction is None else f"{100 * fraction:.0f} %"
 
@@ -161,7 +171,7 @@ def bench_rows(benches):
                     yield [block["kernel"], block["size"], label, "-", "-", "-", "-", f"{verdict}: {row['verification']['detail']}"]
                     continue
                 yield [block["kernel"], block["size"], label, seconds(row["median_s"]), f"{row['flop_per_s'] * 1e-9:.1f}", percent(row.get("fma_fraction")),
-                       f"{row['term_per_s'] * 1e-9:.2f}", verdict]
+                       rate(row["merit"]), verdict]
 
 
 def ladder_rows(block):
@@ -194,7 +204,7 @@ def markdown(report):
         lines += ["## compute-sanitizer", ""] + table(["tool", "kernel", "said"], [[r["tool"], r["kernel"], r["said"]] for r in report["sanitizer"]])
     lines += ["## Benchmarks", ""]
     rows = list(bench_rows(report["bench"]))
-    lines += table(["kernel", "size", "implementation", "time", "GFLOP/s", "of the FMA ceiling", "G terms/s", "verified"], rows) if rows else ["None was run.", ""]
+    lines += table(["kernel", "size", "implementation", "time", "GFLOP/s", "of the FMA ceiling", "figure of merit", "verified"], rows) if rows else ["None was run.", ""]
     lines += ["## Ladder", ""]
     for block in (report["ladder"] or {}).get("blocks", []):
         ceiling = f", FMA ceiling {block['fma_flop_per_s'] * 1e-9:.1f} GFLOP/s" if block["fma_flop_per_s"] > 0 else ", no FMA ceiling was measured on this backend"

@@ -18,6 +18,7 @@
 #include "communicator.hpp"
 #include "input.hpp"
 #include "io.hpp"
+#include "merit.hpp"
 #include "parameters.hpp"
 #include "progress.hpp"
 
@@ -29,7 +30,7 @@ struct KernelRecord {
   Parameters parameters;          // set by the user
   std::vector<double> samples_s;  // seconds of every run, or of batches of runs
   double flops = 0, bytes = 0;    // counted, summed over the samples
-  double terms = 0;               // innermost iterations, summed over the samples (gpp.sigma: n',G',G,E); 0: not counted
+  Merit merit;                    // what got done, summed over the samples
   std::string verification;       // "verified", "failed", "not checked"
   double max_relative_error = 0;
   std::string detail;  // the element that failed

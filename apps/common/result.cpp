@@ -63,7 +63,7 @@ ordered_json kernel_json(const KernelRecord& r) {
                  {"total_s", total},
                  {"flops", r.flops},
                  {"bytes", r.bytes},
-                 {"terms", r.terms}};
+                 {"merit", merit_json(r.merit, total)}};
   j["verification"] = {{"status", r.verification.empty() ? "not checked" : r.verification}, {"max_relative_error", r.max_relative_error}};
   if (!r.detail.empty()) j["verification"]["detail"] = r.detail;
   for (const auto& [name, value] : r.parameters) j["parameters"][name] = value;

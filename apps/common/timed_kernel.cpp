@@ -31,6 +31,7 @@ TimedKernel::TimedKernel(const std::string& kernel, const std::string& implement
   record_.backend = table.backend;
   record_.device = suite_device_describe(suite_call_device(kernel_.handle()));
   record_.plugin_file = suite_plugin_file(kernel_.handle());
+  record_.merit = merit_of(table);
   record_.verification = "not checked";
 }
 
@@ -39,6 +40,7 @@ void TimedKernel::run() {
   const suite_cost cost = kernel_.cost();
   record_.flops += cost.flops;
   record_.bytes += cost.bytes;
+  record_.merit.count += kernel_.merit();
 }
 
 void TimedKernel::add_to(std::vector<KernelRecord>& records) const {

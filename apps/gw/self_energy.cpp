@@ -187,7 +187,7 @@ Result self_energy(const Settings& settings, app::Context& context) {
   compute_items(plan, division, context, slots, values, kernel);
 
   app::KernelRecord record = kernel.record();
-  double iterations = record.terms;
+  double iterations = record.merit.count;
   context.world.sum(std::span<double>(values));
   context.world.sum(std::span<double>(&iterations, 1));
   share_verification(context.world, record);

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <map>
 #include <sstream>
-#include <tuple>
 
 #include "common/machine.hpp"
 #include "common/near.hpp"
@@ -72,19 +71,6 @@ template <class F> void each_kernel(F&& seen) {
 
 void add_once(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-}
-
-// The implementation of a kernel on a backend, with the backend's device; nothing where there is none.
-std::optional<std::string> find_on(const std::string& kernel, const std::string& backend) {
-  const size_t colon = backend.find(':');
-  const std::string name = backend.substr(0, colon), device = colon == std::string::npos ? "" : backend.substr(colon);
-  std::vector<std::string> names;
-  each_kernel([&](const suite_kernel_table& table) {
-    if (kernel == table.kernel && name == table.backend && std::string(table.implementation) != "reference") add_once(names, table.implementation);
-  });
-  if (names.empty()) return std::nullopt;
-  const bool same = std::find(names.begin(), names.end(), name) != names.end();
-  return (same ? name : names.front()) + device;
 }
 
 }  // namespace
@@ -168,6 +154,7 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
     record_.variant = p->choices[value];
   }
   record_.device = suite_device_describe(suite_call_device(kernel_.handle()));
+  record_.merit = merit_of(table);
   const char* file = suite_plugin_file(kernel_.handle());
   record_.plugin_file = file ? file : "";
   label_ = record_.implementation.substr(record_.implementation.rfind('/') + 1) + (record_.variant.empty() ? "" : " " + record_.variant) +
@@ -186,7 +173,7 @@ std::vector<Output> Contender::first_run(const SetArguments& set) {
   first_s_ = kernel_.run();
   runs_ = std::clamp(static_cast<long>(std::ceil(shortest_sample_s / std::max(first_s_, 1e-9))), 1L, most_runs);
   cost_ = kernel_.cost();
-  terms_ = kernel_.merit();
+  merit_ = kernel_.merit();
   return outputs_of(kernel_);
 }
 
@@ -207,7 +194,7 @@ void Contender::sample() {
   cpu_samples_.push_back(cpu_used / static_cast<double>(runs_));
   record_.flops += cost_.flops;
   record_.bytes += cost_.bytes;
-  record_.terms += terms_;
+  record_.merit.count += merit_;
 }
 
 const std::vector<Output>& Truth::of(const Contender& contender) {
@@ -225,31 +212,6 @@ std::vector<std::string> variants_of(const suite_kernel_table& table) {
   if (const suite_parameter* p = find_parameter(table, "variant"); p && p->choices)
     for (const char* const* choice = p->choices; *choice; ++choice) names.push_back(*choice);
   return names;
-}
-
-std::string in_single(const Contender& contender) { return contender.is_single() ? " in single precision" : ""; }
-
-double fma_ceiling(int threads, const Contender& contender) { return fma_ceiling(threads, contender.device(), contender.is_single()); }
-
-double fma_ceiling(int threads, const std::string& backend, bool single) {
-  constexpr double enough_s = 5e-3;  // a launch's own time must not count
-  const std::string precision = single ? ",precision=single" : "";
-  static std::map<std::tuple<int, std::string, bool>, double> measured;
-  if (const auto known = measured.find({threads, backend, single}); known != measured.end()) return known->second;
-  double best = 0;
-  if (const auto found = find_on("ceilings.fma", backend)) {
-    Kernel kernel("ceilings.fma", *found);
-    kernel.generate("small" + precision, 1);  // short runs, of which the fastest counts: other programs do not lower the ceiling
-    kernel.run();
-    if (const double s = kernel.run(); backend != "cpu" && s < enough_s)
-      kernel.generate("n=" + std::to_string(std::llround(kernel.cost().flops / 2 * enough_s / std::max(s, 1e-7))) + precision, 1);
-    const double flops = kernel.cost().flops;
-    const double begin = wall_s();
-    kernel.run();
-    do best = std::max(best, flops / kernel.run());
-    while (wall_s() - begin < 0.1);
-  }
-  return measured[{threads, backend, single}] = best;
 }
 
 GeneratedArguments::GeneratedArguments(const std::string& kernel, const std::string& size, uint64_t seed) : owner_(kernel, "reference") {
@@ -288,8 +250,20 @@ void GeneratedArguments::give(Kernel& kernel) {
   }
 }
 
+std::optional<std::string> find_implementation_on(const std::string& kernel, const std::string& backend) {
+  const size_t colon = backend.find(':');
+  const std::string name = backend.substr(0, colon), device = colon == std::string::npos ? "" : backend.substr(colon);
+  std::vector<std::string> names;
+  each_kernel([&](const suite_kernel_table& table) {
+    if (kernel == table.kernel && name == table.backend && std::string(table.implementation) != "reference") add_once(names, table.implementation);
+  });
+  if (names.empty()) return std::nullopt;
+  const bool same = std::find(names.begin(), names.end(), name) != names.end();
+  return (same ? name : names.front()) + device;
+}
+
 std::string implementation_on(const std::string& kernel, const std::string& backend) {
-  if (const auto found = find_on(kernel, backend)) return *found;
+  if (const auto found = find_implementation_on(kernel, backend)) return *found;
   std::vector<std::string> backends;
   each_kernel([&](const suite_kernel_table& table) {
     if (kernel == table.kernel) add_once(backends, table.backend);

@@ -59,7 +59,7 @@ private:
   Kernel kernel_;
   std::string label_, device_;
   KernelRecord record_;
-  double first_s_ = 0, terms_ = 0, cpu_sum_ = 0, wall_sum_ = 0;
+  double first_s_ = 0, merit_ = 0, cpu_sum_ = 0, wall_sum_ = 0;
   suite_cost cost_{};
   long runs_ = 1;
   std::vector<double> cpu_samples_;
@@ -80,14 +80,6 @@ private:
 
 // Choices of the parameter `variant`, empty where an implementation has none.
 std::vector<std::string> variants_of(const suite_kernel_table& table);
-
-// Flops per second of the best FMA loop by the kernel ceilings.fma in about 0.1 s: on the processor with this many
-// threads, or on another backend ("cuda:1"). 0 when that kernel is not there.
-double fma_ceiling(int threads, const std::string& backend = "cpu", bool single = false);
-// That of a contender's device, in the precision of its call.
-double fma_ceiling(int threads, const Contender& contender);
-// " in single precision", where that ceiling is.
-std::string in_single(const Contender& contender);
 
 // Arguments of a named size, made once (in the reference's memory) and shared by all contenders; what a kernel changes
 // (psi) starts anew each time they are set. Fails with a sentence that names need and have when they do not fit into
@@ -112,6 +104,8 @@ std::vector<std::string> implementations_of(const std::string& kernel);
 // The implementation of a kernel that runs on a backend ("cuda", "cuda:1", "opencl:pocl"), with the same device behind
 // its name: the one named like the backend, else the first one there is. Throws Failure (not found) when there is none.
 std::string implementation_on(const std::string& kernel, const std::string& backend);
+// The same; nothing where there is none.
+std::optional<std::string> find_implementation_on(const std::string& kernel, const std::string& backend);
 // Kernels of all usable plugins.
 std::vector<std::string> kernel_names();
 // Throws Failure (not found) with a suggestion unless some plugin has the kernel.

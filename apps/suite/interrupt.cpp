@@ -16,25 +16,27 @@ struct Prepared {
 };
 Prepared* prepared = nullptr;
 
-void write_all(int fd, const std::string& text) {
+bool write_all(int fd, const std::string& text) {
   for (size_t done = 0; done < text.size();) {
     const ssize_t n = write(fd, text.data() + done, text.size() - done);
-    if (n <= 0) return;
+    if (n <= 0) return false;
     done += static_cast<size_t>(n);
   }
+  return true;
+}
+
+// All of the file under its name, or nothing.
+void leave_file(const Prepared& p) {
+  const int fd = open(p.temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (fd < 0) return;
+  const bool whole = write_all(fd, p.text) && fsync(fd) == 0;
+  if (close(fd) != 0 || !whole || rename(p.temporary.c_str(), p.file.c_str()) != 0) unlink(p.temporary.c_str());
 }
 
 extern "C" void on_signal(int signal) {
   if (prepared) {
     write_all(STDERR_FILENO, prepared->note);
-    if (!prepared->file.empty()) {
-      const int fd = open(prepared->temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-      if (fd >= 0) {
-        write_all(fd, prepared->text);
-        close(fd);
-        rename(prepared->temporary.c_str(), prepared->file.c_str());
-      }
-    }
+    if (!prepared->file.empty()) leave_file(*prepared);
   }
   _exit(signal == SIGTERM ? exit_terminated : exit_interrupted);
 }

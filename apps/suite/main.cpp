@@ -40,7 +40,7 @@ int report(const std::exception& error, const std::string& sentence, bool json) 
   const int code = exit_code_of(error);
   std::cerr << sentence << "\n";
   if (json) {
-    const nlohmann::ordered_json j{{"status", "error"}, {"error", {{"exit_code", code}, {"message", error.what()}}}};
+    const nlohmann::ordered_json j{{"schema", "suite-error-1"}, {"status", "error"}, {"error", {{"exit_code", code}, {"message", error.what()}}}};
     std::cout << j.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
   }
   return code;

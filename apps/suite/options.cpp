@@ -19,7 +19,7 @@ const std::vector<Option>& options() {
       {"--parameter", "NAME=VALUE", "run compare bench ladder",
        "a parameter of the implementation, such as precision=mixed; may be repeated (compare, bench: values A,B in turn)", true},
       {"--set", "KEY=VALUE", "run check compare", "overrides a key of the input; may be repeated", true},
-      {"--output", "DIR", "run validate", "folder for the results; must be new or empty (standard: results/<name>-<time>)"},
+      {"--output", "DIR", "run compare bench ladder validate", "folder for the results; must be new or empty (standard: results/<name>-<time>)"},
       {"--implementations", "A,B,...", "compare bench", "implementations, separated by commas: names or paths of plugins"},
       {"--variants", "all|A,B,...", "compare bench", "variants of each implementation that has them"},
       {"--size", "SIZE", "bench ladder", "a named size, or extents such as ncouls=512,nw=3; may be repeated", true},
@@ -52,7 +52,8 @@ const std::vector<Verb>& verbs() {
        "same and SLOWER are said only where that interval allows it.",
        compare_verb},
       {"bench", "[KERNEL]", 0, 1, "times kernels on generated data, over sizes, variants and threads",
-       "G terms/s counts the product of all extents of a kernel's arguments. The FMA ceiling is measured in the same run\n"
+       "The figure of merit is what a kernel gets done in the field's own terms (suite list KERNEL: its formula); --json has\n"
+       "it in 'merit'. The FMA ceiling is measured in the same run\n"
        "with the same threads. Where the reference would take longer than half a minute, contenders are verified at the\n"
        "size 'small' instead, and the row says so. Implementations that nobody named are left out, with the reason, where\n"
        "there is no device for them or where one run would take long beside the fastest.",

@@ -11,6 +11,7 @@
 #include "common/machine.hpp"
 #include "common/result.hpp"
 #include "common/statistics.hpp"
+#include "ceilings.hpp"
 #include "exit_codes.hpp"
 #include "session.hpp"
 #include "table.hpp"
@@ -124,13 +125,17 @@ const Contender* baseline_of(const Contenders& contenders) {
 
 }  // namespace
 
+Merit merit_per_run(const KernelRecord& record) {
+  return {record.merit.unit, record.merit.formula, per_run(record.merit.count, record)};
+}
+
 std::string rows_text(const Contenders& contenders, int threads, const std::string& checked_at, bool cpu_time, bool& failed) {
   const bool colour = colour_on_stdout();
   const Contender* baseline = baseline_of(contenders);
   Table table;
   std::vector<std::string> head{"  contender", "time", "95 % interval"};
   if (cpu_time) head.insert(head.end(), {"CPU time"});
-  head.insert(head.end(), {"ratio", "GFLOP/s", "G terms/s", "FMA", "max rel err", "verdict"});
+  head.insert(head.end(), {"ratio", "GFLOP/s", "figure of merit", "FMA", "max rel err", "verdict"});
   table.header(head);
   for (size_t i = 1; i + 1 < head.size(); ++i) table.right(i);
   std::string details;
@@ -147,13 +152,13 @@ std::string rows_text(const Contenders& contenders, int threads, const std::stri
       continue;
     }
     const Estimate time = estimate(r.samples_s);
-    const double flops = per_run(r.flops, r) / time.median, terms = per_run(r.terms, r) / time.median;
+    const double flops = per_run(r.flops, r) / time.median;
     std::vector<std::string> cells{"  " + c->label(), seconds_text(time.median), seconds_text(time.low) + " - " + seconds_text(time.high) + (time.interval ? "" : "*")};
     if (cpu_time) cells.push_back(seconds_text(estimate(c->cpu_samples()).median));
     const Comparison comparison = compare_samples(r.samples_s, baseline->record().samples_s);
     cells.push_back(fixed(comparison.ratio.median, 3));
     cells.push_back(giga(flops));
-    cells.push_back(giga(terms));
+    cells.push_back(rate_text(merit_per_run(r), time.median));
     const double ceiling = fma_ceiling(threads, *c);
     cells.push_back(ceiling > 0 ? percent(flops / ceiling) : "-");
     cells.push_back(scientific(r.max_relative_error) + checked_at);
@@ -188,7 +193,7 @@ ordered_json rows_json(const Contenders& contenders, int threads) {
       row["high_s"] = time.high;
       row["cpu_samples_s"] = c->cpu_samples();
       row["flop_per_s"] = flops;
-      row["term_per_s"] = per_run(c->record().terms, c->record()) / time.median;
+      if (!row["merit"].is_null()) row["merit"]["per_s"] = merit_per_run(c->record()).count / time.median;
       if (const double ceiling = fma_ceiling(threads, *c); ceiling > 0) {
         row["fma_flop_per_s"] = ceiling;
         row["fma_fraction"] = flops / ceiling;
@@ -200,24 +205,6 @@ ordered_json rows_json(const Contenders& contenders, int threads) {
     rows.push_back(row);
   }
   return rows;
-}
-
-int end_blocks(const char* schema, const Arguments& arguments, const ordered_json& blocks, bool json, bool failed) {
-  if (json) {
-    Provenance provenance;
-    provenance.command_line = arguments.words();
-    provenance.command_line.insert(provenance.command_line.begin(), "suite");
-    provenance.threads = threads_in_use();
-    provenance.started = utc_time(false);
-    std::cout << ordered_json{{"schema", schema},
-                              {"status", failed ? "failed" : "ok"},
-                              {"blocks", blocks},
-                              {"provenance", provenance_json(provenance, machine(), {})}}
-                     .dump(2)
-              << "\n";
-  }
-  if (failed) std::cerr << "suite: verification failed (exit " << exit_verification << ")\n";
-  return failed ? exit_verification : exit_ok;
 }
 
 }  // namespace suite::app

@@ -30,15 +30,13 @@ nlohmann::ordered_json left_out_json(const std::vector<LeftOut>& left_out);
 // would take longer than half a minute.
 void sample_in_turns(Contenders& contenders, long repeat, Progress& progress);
 
+// The figure of merit of one run.
+Merit merit_per_run(const KernelRecord& record);
 // One row per contender: time, ratio to the first, rates, verdict. failed: whether any was wrong.
 // Fractions of the FMA ceiling are those of each contender's own device, on the processor with these threads.
 std::string rows_text(const Contenders& contenders, int threads, const std::string& checked_at, bool cpu_time, bool& failed);
 nlohmann::ordered_json rows_json(const Contenders& contenders, int threads);
 // "   FMA ceiling 140.2 GFLOP/s", for every device among the contenders; "" where none is known.
 std::string ceilings_text(const Contenders& contenders, int threads);
-
-// The end of a verb that measures block after block: its JSON on standard output where wanted, a complaint where a contender
-// was wrong, and the exit code.
-int end_blocks(const char* schema, const Arguments& arguments, const nlohmann::ordered_json& blocks, bool json, bool failed);
 
 }  // namespace suite::app

@@ -6,8 +6,9 @@
 
 #include "common/machine.hpp"
 #include "common/result.hpp"
+#include "ceilings.hpp"
 #include "exit_codes.hpp"
-#include "interrupt.hpp"
+#include "result_folder.hpp"
 #include "rows.hpp"
 #include "session.hpp"
 #include "table.hpp"
@@ -23,7 +24,7 @@ struct Block {
   int threads = 0;  // 0: as they are
 };
 
-ordered_json bench_block(const Arguments& arguments, const Block& block, bool& failed, bool print) {
+ordered_json bench_block(const Arguments& arguments, const Block& block, bool& failed, bool print, ResultFolder& kept) {
   if (block.threads > 0) use_threads(block.threads, 1);
   const auto seed = static_cast<uint64_t>(arguments.number("--seed", 1, 0, 1L << 62));
   GeneratedArguments generated(block.kernel, block.size, seed);
@@ -36,6 +37,7 @@ ordered_json bench_block(const Arguments& arguments, const Block& block, bool& f
   Progress progress(print);
   sample_in_turns(contenders, arguments.number("--repeat", 0, 1, 100000), progress);
   const int threads = block.threads > 0 ? block.threads : threads_in_use();
+  for (const auto& c : contenders) kept.used(c->record());
   bool wrong = false;
   const std::string rows = rows_text(contenders, threads, checked_at, true, wrong);
   failed = failed || wrong;
@@ -55,7 +57,6 @@ ordered_json bench_block(const Arguments& arguments, const Block& block, bool& f
 int bench_verb(const Arguments& arguments) {
   apply_environment(arguments);
   require_device(arguments);
-  const InterruptNote note("suite: interrupted; nothing is kept of a benchmark");
   std::vector<std::string> kernels = arguments.positional();
   if (kernels.empty()) {
     for (const auto& name : kernel_names()) {
@@ -80,11 +81,15 @@ int bench_verb(const Arguments& arguments) {
   }
   const bool json = arguments.has("--json"), print = !json && !arguments.has("--quiet");
   bool failed = false;
+  ResultFolder kept(arguments, "suite-bench-1", arguments.positional().empty() ? "all" : arguments.positional()[0]);
   ordered_json blocks = ordered_json::array();
   for (const auto& kernel : kernels)
     for (const auto& size : sizes)
-      for (int n : threads) blocks.push_back(bench_block(arguments, {kernel, size, n}, failed, print));
-  return end_blocks("suite-bench-1", arguments, blocks, json, failed);
+      for (int n : threads) {
+        blocks.push_back(bench_block(arguments, {kernel, size, n}, failed, print, kept));
+        kept.save({{"blocks", blocks}});
+      }
+  return kept.end({{"blocks", blocks}}, failed);
 }
 
 }  // namespace suite::app

@@ -6,8 +6,9 @@
 
 #include "common/machine.hpp"
 #include "common/result.hpp"
+#include "ceilings.hpp"
 #include "exit_codes.hpp"
-#include "interrupt.hpp"
+#include "result_folder.hpp"
 #include "rows.hpp"
 #include "session.hpp"
 #include "table.hpp"
@@ -17,7 +18,6 @@ namespace suite::app {
 
 int compare_verb(const Arguments& arguments) {
   apply_environment(arguments);
-  const InterruptNote note("suite: interrupted; nothing is kept of a comparison");
   const bool json = arguments.has("--json");
   std::ostringstream about;
   const Loaded loaded = load_input(arguments, about);
@@ -38,6 +38,10 @@ int compare_verb(const Arguments& arguments) {
   }
   std::vector<LeftOut> left_out;
   Contenders contenders = make_contenders(arguments, kernel, implementations_of(kernel), left_out);
+  ResultFolder kept(arguments, "suite-compare-1", loaded.input.source().stem().string());
+  kept.provenance().input_file = loaded.input.source().string();
+  kept.provenance().input_sha256 = loaded.input.sha256();
+  kept.provenance().overrides = loaded.input.overrides();
   Progress progress(!json && !arguments.has("--quiet"));
   Truth truth(kernel, set);
   verify_all(contenders, set, truth);
@@ -46,29 +50,15 @@ int compare_verb(const Arguments& arguments) {
 
   bool failed = false;
   const std::string rows = rows_text(contenders, threads, "", false, failed);
-  if (json) {
-    Provenance provenance;
-    provenance.command_line = arguments.words();
-    provenance.command_line.insert(provenance.command_line.begin(), "suite");
-    provenance.input_file = loaded.input.source().string();
-    provenance.input_sha256 = loaded.input.sha256();
-    provenance.overrides = loaded.input.overrides();
-    provenance.threads = threads;
-    provenance.started = utc_time(false);
-    std::vector<KernelRecord> records;
-    for (const auto& c : contenders) records.push_back(c->record());
-    nlohmann::ordered_json j{{"schema", "suite-compare-1"}, {"kernel", kernel}, {"description", description}, {"status", failed ? "failed" : "ok"}};
-    j["contenders"] = rows_json(contenders, threads);
-    j["left_out"] = left_out_json(left_out);
-    j["ceilings"] = {{"fma_flop_per_s", fma_ceiling(threads, "cpu", contenders.front()->is_single())}};
-    j["provenance"] = provenance_json(provenance, machine(), records);
-    std::cout << j.dump(2) << "\n";
-  } else if (!arguments.has("--quiet")) {
+  if (!json && !arguments.has("--quiet"))
     std::cout << kernel << "   " << description << "   " << threads << (threads == 1 ? " thread" : " threads")
-              << ceilings_text(contenders, threads) << "\n\n" << rows << left_out_text(left_out);
-  }
-  if (failed) std::cerr << "suite: verification failed (exit " << exit_verification << ")\n";
-  return failed ? exit_verification : exit_ok;
+              << ceilings_text(contenders, threads) << "\n\n" << rows << left_out_text(left_out) << "\n";
+  nlohmann::ordered_json body{{"kernel", kernel}, {"description", description}};
+  body["contenders"] = rows_json(contenders, threads);
+  body["left_out"] = left_out_json(left_out);
+  body["ceilings"] = {{"fma_flop_per_s", fma_ceiling(threads, "cpu", contenders.front()->is_single())}};
+  for (const auto& c : contenders) kept.used(c->record());
+  return kept.end(body, failed);
 }
 
 }  // namespace suite::app

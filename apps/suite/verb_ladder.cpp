@@ -10,8 +10,9 @@
 #include "common/near.hpp"
 #include "common/result.hpp"
 #include "common/statistics.hpp"
+#include "ceilings.hpp"
 #include "exit_codes.hpp"
-#include "interrupt.hpp"
+#include "result_folder.hpp"
 #include "rows.hpp"
 #include "session.hpp"
 #include "steps.hpp"
@@ -145,6 +146,7 @@ ordered_json rung_json(const Rung& rung, double ceiling) {
   j["flops"] = rung.flops();
   j["bytes"] = rung.bytes();
   j["flop_per_s"] = rung.flops() / time.median;
+  j["merit"] = merit_json(merit_per_run(rung.contender.record()), time.median);
   if (ceiling > 0) j["fma_fraction"] = rung.flops() / time.median / ceiling;
   if (rung.comparable()) {
     const Comparison c = rung.comparison();
@@ -161,7 +163,8 @@ struct Choice {
   Parameters parameters;
 };
 
-ordered_json ladder_of(const Arguments& arguments, const std::string& kernel, const Choice& choice, const std::vector<Step>& steps, bool print, bool& failed) {
+ordered_json ladder_of(const Arguments& arguments, const std::string& kernel, const Choice& choice, const std::vector<Step>& steps, bool print, bool& failed,
+                       ResultFolder& kept) {
   GeneratedArguments generated(kernel, choice.size, choice.seed);
   Contenders contenders;
   for (const auto& step : steps) contenders.push_back(std::make_unique<Contender>(kernel, choice.implementation, step.name, choice.parameters));
@@ -171,6 +174,7 @@ ordered_json ladder_of(const Arguments& arguments, const std::string& kernel, co
   sample_in_turns(contenders, arguments.number("--repeat", 0, 1, 100000), progress);
   const int threads = threads_in_use();
   const KernelRecord& first = contenders.front()->record();
+  kept.used(first);
   const double ceiling = fma_ceiling(threads, *contenders.front());
   const std::vector<Rung> rungs = rungs_of(steps, contenders);
   for (const auto& rung : rungs) failed = failed || rung.failed();
@@ -198,7 +202,6 @@ int ladder_verb(const Arguments& arguments) {
   const std::string name = arguments.positional()[0];
   const std::vector<std::string> kernels = kernels_named(name);
   require_device(arguments);
-  const InterruptNote note("suite: interrupted; nothing is kept of a ladder");
   std::vector<std::string> sizes = arguments.all("--size");
   if (sizes.empty()) sizes = {"small"};
   const auto seed = static_cast<uint64_t>(arguments.number("--seed", 1, 0, 1L << 62));
@@ -207,6 +210,7 @@ int ladder_verb(const Arguments& arguments) {
   bool failed = false;
   ordered_json blocks = ordered_json::array();
   std::string without;  // why there is no ladder
+  std::unique_ptr<ResultFolder> kept;
   for (const auto& kernel : kernels) {
     std::vector<Step> steps;
     std::string implementation;
@@ -221,10 +225,14 @@ int ladder_verb(const Arguments& arguments) {
       without = failure.what();
     }
     if (steps.empty()) continue;
-    for (const auto& size : sizes) blocks.push_back(ladder_of(arguments, kernel, {implementation, size, seed, parameters}, steps, print, failed));
+    if (!kept) kept = std::make_unique<ResultFolder>(arguments, "suite-ladder-1", name);
+    for (const auto& size : sizes) {
+      blocks.push_back(ladder_of(arguments, kernel, {implementation, size, seed, parameters}, steps, print, failed, *kept));
+      kept->save({{"blocks", blocks}});
+    }
   }
   if (blocks.empty()) throw Failure(SUITE_NOT_FOUND, without);
-  return end_blocks("suite-ladder-1", arguments, blocks, json, failed);
+  return kept->end({{"blocks", blocks}}, failed);
 }
 
 }  // namespace suite::app

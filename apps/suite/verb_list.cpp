@@ -85,7 +85,7 @@ std::string intent_text(int32_t intent) {
 int list_all(bool json) {
   const auto seen = visit();
   Table backends, plugins, kernels;
-  ordered_json j{{"backends", ordered_json::array()}, {"plugins", ordered_json::array()}, {"unusable", ordered_json::array()}};
+  ordered_json j{{"schema", "suite-list-1"}, {"backends", ordered_json::array()}, {"plugins", ordered_json::array()}, {"unusable", ordered_json::array()}};
   plugins.header({"  family", "implementation", "level", "version", "file"});
   std::map<std::string, std::pair<std::vector<std::string>, std::string>> by_kernel;
   std::map<std::pair<std::string, std::string>, bool> served;
@@ -153,6 +153,17 @@ int list_all(bool json) {
   return exit_ok;
 }
 
+ordered_json merit_json_of(const suite_kernel_table& table) {
+  const Merit merit = merit_of(table);
+  if (merit.unit.empty()) return nullptr;
+  return {{"unit", merit.unit}, {"formula", merit.formula}};
+}
+
+std::string merit_line(const suite_kernel_table& table) {
+  const Merit merit = merit_of(table);
+  return merit.unit.empty() ? "" : "figure of merit: " + merit.unit + "/s, in a run " + merit.formula + "\n";
+}
+
 int list_kernel(const std::string& kernel, bool json) {
   require_kernel(kernel);
   const suite_kernel_table* interface = nullptr;
@@ -165,7 +176,7 @@ int list_kernel(const std::string& kernel, bool json) {
         if (!known) tables.emplace_back(table, s.file);
         if (!interface) interface = table;
       }
-  ordered_json j{{"kernel", kernel}, {"summary", interface->summary}, {"arguments", ordered_json::array()}, {"implementations", ordered_json::array()}};
+  ordered_json j{{"schema", "suite-list-kernel-1"}, {"kernel", kernel}, {"summary", interface->summary}, {"merit", merit_json_of(*interface)}, {"arguments", ordered_json::array()}, {"implementations", ordered_json::array()}};
   Table arguments;
   arguments.header({"  argument", "type", "shape", "intent", "unit", "tolerance", "meaning"});
   for (uint32_t i = 0; i < interface->argument_count; ++i) {
@@ -195,7 +206,7 @@ int list_kernel(const std::string& kernel, bool json) {
     j["implementations"].push_back({{"implementation", table->implementation}, {"backend", table->backend}, {"file", file}, {"parameters", parameters}});
   }
   if (json) std::cout << j.dump(2) << "\n";
-  else std::cout << kernel << ": " << interface->summary << "\n\n" << arguments.text() << text.str();
+  else std::cout << kernel << ": " << interface->summary << "\n" << merit_line(*interface) << "\n" << arguments.text() << text.str();
   return exit_ok;
 }
 

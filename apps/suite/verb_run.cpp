@@ -13,6 +13,7 @@
 #include "common/result.hpp"
 #include "common/statistics.hpp"
 #include "common/stop.hpp"
+#include "ceilings.hpp"
 #include "exit_codes.hpp"
 #include "interrupt.hpp"
 #include "registry.hpp"
@@ -249,12 +250,15 @@ private:
     for (const auto& record : kernels_)
       if (std::find(names.begin(), names.end(), record.kernel) == names.end()) names.push_back(record.kernel);
     for (const auto& name : names) {
-      double seconds = 0, flops = 0, terms = 0;
+      double seconds = 0, flops = 0;
+      Merit merit;
       for (const auto& record : kernels_)
         if (record.kernel == name) {
           for (double s : record.samples_s) seconds += s;
           flops += record.flops;
-          terms += record.terms;
+          const double so_far = merit.count;
+          merit = record.merit;
+          merit.count += so_far;
         }
       if (failed) {
         line += "   " + name + " FAILED verification: its time is not quoted";
@@ -262,7 +266,7 @@ private:
       }
       line += "   " + name + " " + seconds_text(seconds);
       if (seconds <= 0) continue;
-      if (terms > 0) line += "   " + giga(terms / seconds) + " G terms/s";
+      if (merit.count > 0) line += "   " + rate_text(merit, seconds);
       if (flops > 0) line += "   " + giga(flops / seconds) + " GFLOP/s";
       if (ceiling_ > 0 && flops > 0) line += "   " + percent(flops / seconds / ceiling_) + " of the FMA ceiling";
     }

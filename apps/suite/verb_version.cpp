@@ -13,7 +13,7 @@ int version_verb(const Arguments& arguments) {
   const bool mpi = !module("suite_communicator_mpi.so").empty();
   const std::string compiler = "g++ " __VERSION__;
   if (arguments.has("--json")) {
-    nlohmann::ordered_json j{{"version", suite_version()}, {"build", version_text()}, {"compiler", compiler}, {"mpi", mpi}, {"apps", app_names()}};
+    nlohmann::ordered_json j{{"schema", "suite-version-1"}, {"version", suite_version()}, {"build", version_text()}, {"compiler", compiler}, {"mpi", mpi}, {"apps", app_names()}};
     std::cout << j.dump(2) << "\n";
     return exit_ok;
   }

@@ -54,7 +54,7 @@ HostMemory host_memory(uint64_t bytes, const std::string& what) {
 }  // namespace suite::core
 
 suite_call::suite_call(const FoundKernel& found, suite_device* on)
-    : plugin(found.plugin), table(&found.kernel->table), device(on), entry_(found.kernel) {
+    : plugin(found.plugin), table(&found.kernel->table), device(on), entry_(found.kernel), capture_(Capture::wanted(*table)) {
   slots_.resize(table->argument_count);
   arrays_.resize(table->argument_count);
   for (uint32_t i = 0; i < table->argument_count; ++i) {

@@ -10,6 +10,7 @@
 #include <suite/layout.hpp>
 #include <suite/suite.h>
 
+#include "capture.hpp"
 #include "device.hpp"
 #include "registry.hpp"
 
@@ -90,6 +91,7 @@ private:
   void destroy_kernel();
 
   const suite::core::KernelEntry* entry_;
+  std::unique_ptr<suite::core::Capture> capture_;  // null: not asked for
   std::vector<Slot> slots_;
   std::vector<suite_array> arrays_;  // what the kernel sees
   std::vector<int64_t> parameters_;

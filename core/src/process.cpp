@@ -10,6 +10,7 @@
 
 #include <suite/plugin.hpp>
 
+#include "capture_settings.hpp"
 #include "registry.hpp"
 #include "text.hpp"
 
@@ -39,6 +40,7 @@ std::vector<std::string> process_warnings() {
                        " OpenMP runtimes are loaded: " + joined({runtimes.begin(), runtimes.end()}, ", ") +
                        "; their threads compete, so build the plugins with one compiler");
   if (const std::string defect = environment_defect(); !defect.empty()) warnings.push_back(defect);
+  for (const auto& warning : capture_warnings()) warnings.push_back(warning);
   return warnings;
 }
 

@@ -43,18 +43,6 @@ bool allowed(const std::string& level) {
   return std::string_view(asked) != "baseline" && level <= asked;  // "x86-64-v3" < "x86-64-v4"
 }
 
-// The folder of libsuite.so, in the build tree as after installation.
-std::string library_folder() {
-  Dl_info info{};
-  static const char anchor = 0;
-  if (!::dladdr(&anchor, &info) || !info.dli_fname) return ".";
-  char* resolved = ::realpath(info.dli_fname, nullptr);
-  std::string path = resolved ? resolved : info.dli_fname;
-  std::free(resolved);
-  const size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "." : path.substr(0, slash);
-}
-
 std::vector<std::string> search_folders() {
   std::vector<std::string> folders;
   if (const char* path = std::getenv("SUITE_PLUGIN_PATH")) {
@@ -192,6 +180,17 @@ FoundKernel find_in_file(const std::string& kernel, const std::string& path) {
 }
 
 }  // namespace
+
+std::string library_folder() {
+  Dl_info info{};
+  static const char anchor = 0;
+  if (!::dladdr(&anchor, &info) || !info.dli_fname) return ".";
+  char* resolved = ::realpath(info.dli_fname, nullptr);
+  std::string path = resolved ? resolved : info.dli_fname;
+  std::free(resolved);
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash);
+}
 
 DeviceName parse_device(const std::string& text) {
   const size_t colon = text.rfind(':');

@@ -28,6 +28,8 @@ const Plugin& find_backend(const std::string& name);
 
 using Seen = std::function<void(const std::string& file, const Plugin* plugin, const std::string& why)>;
 void visit_plugins(const Seen& seen);
+// The folder of libsuite.so, in the build tree as after installation.
+std::string library_folder();
 // A sentence about an environment variable that cannot be obeyed, or nothing.
 std::string environment_defect();
 

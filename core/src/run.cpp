@@ -102,12 +102,14 @@ void suite_call::start() {
   const auto* backend = device->backend;
   suite_error error{};
   marks_ = device->take_marks();
+  if (capture_) capture_->begin(*this);
   int status = backend->mark(device->queue, 2 * marks_, &error);
   if (status == SUITE_OK) status = table->execute(kernel_, arrays_.data(), &error);
   if (status == SUITE_OK) status = backend->mark(device->queue, 2 * marks_ + 1, &error);
   if (status != SUITE_OK) {
     backend->wait(device->queue, nullptr);
     device->free_marks(marks_);
+    if (capture_) capture_->abandon();
     require_ok(status, error, table->kernel);
   }
   running_ = true;
@@ -122,7 +124,9 @@ double suite_call::wait() {
   suite_error error{};
   require_ok(device->backend->wait(device->queue, &error), error, table->kernel);
   unpack_outputs();
-  return device->backend->seconds(device->queue, 2 * marks_, 2 * marks_ + 1);
+  const double seconds = device->backend->seconds(device->queue, 2 * marks_, 2 * marks_ + 1);
+  if (capture_) capture_->finish(*this, seconds);
+  return seconds;
 }
 
 suite_cost suite_call::cost() {

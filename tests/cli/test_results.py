@@ -33,7 +33,8 @@ class Results(Case):
         self.assertEqual(len(kernel["samples_s"]), 6)
         self.assertGreater(kernel["flops"], 0)
         self.assertGreater(kernel["bytes"], 0)
-        self.assertEqual(kernel["terms"], 6 * 8 * 12 * 40 * 2)
+        self.assertEqual(kernel["merit"], {"unit": "terms", "formula": "ncouls*ngpown*ntband*nex*nw", "count": 6 * 8 * 12 * 40 * 2,
+                                           "per_s": kernel["merit"]["count"] / kernel["total_s"]})
         self.assertEqual(kernel["verification"]["status"], "verified")
         self.assertLessEqual(kernel["verification"]["max_relative_error"], 1e-11)
 
@@ -88,7 +89,7 @@ class Results(Case):
         self.assertEqual(done.stderr, "")
         self.assertRegex(done.stdout, r"^suite \d+\.\d+\.\d+ +\d+ cores?, ")
         self.assertIn("reference: verified, max rel ", done.stdout)
-        self.assertRegex(done.stdout, r"\n time \S+ m?s \(CPU \S+ m?s\)   gpp\.sigma \S+ [mun]?s   \S+ G terms/s   \S+ GFLOP/s")
+        self.assertRegex(done.stdout, r"\n time \S+ m?s \(CPU \S+ m?s\)   gpp\.sigma \S+ [mun]?s   [\d.]+ [kMG] terms/s   \S+ GFLOP/s")
         self.assertTrue(done.stdout.splitlines()[-1].startswith("next: suite compare k.yaml --implementations reference,"))
         self.assertNotIn("\033", done.stdout)
 

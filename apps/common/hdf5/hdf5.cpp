@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hdf5.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include <suite/plugin.hpp>
 
+#include "element_type.hpp"
 #include "handles.hpp"
 
 namespace suite::app::hdf5 {
@@ -51,15 +53,27 @@ struct Dataset {
     if (type < 0 || H5Tget_class(type) != type_class<T>)
       file.fail(name,
                 std::is_integral_v<T> ? "integers are expected" : "floating-point numbers are expected");
-    double bytes = static_cast<double>(H5Tget_size(type));
+    check_stored(file, name, static_cast<double>(H5Tget_size(type)));
+  }
+  // element: its bytes in the file.
+  void check_stored(const File& file, const std::string& name, double element) const {
+    double bytes = element;
     for (int64_t e : shape) bytes *= static_cast<double>(e);
-    Handle properties(H5Dget_create_plist(set), H5Pclose);
+    const Handle properties(H5Dget_create_plist(set), H5Pclose);
     const double stored = static_cast<double>(H5Dget_storage_size(set));
     const bool compressed = properties >= 0 && H5Pget_nfilters(properties) > 0;
     if (bytes > 0 && (stored == 0 || (!compressed && stored < bytes) || stored * 2000 < bytes))
       file.fail(name, "its shape " + shape_text(shape) + " needs " +
                           std::to_string(static_cast<int64_t>(bytes)) + " bytes but the file holds " +
                           std::to_string(static_cast<int64_t>(stored)) + " for it");
+  }
+  // Which suite_type the numbers have, or 0.
+  int32_t element_type() const {
+    const Handle type(H5Dget_type(set), H5Tclose);
+    for (const int32_t known :
+         {SUITE_INT32, SUITE_INT64, SUITE_REAL32, SUITE_REAL64, SUITE_COMPLEX64, SUITE_COMPLEX128})
+      if (type >= 0 && H5Tequal(type, ElementType(known)) > 0) return known;
+    return 0;
   }
   Handle set, space;
   std::vector<int64_t> shape;
@@ -161,13 +175,51 @@ double File::real(const std::string& dataset, double low, double high) const {
   return value;
 }
 
+Array File::array(const std::string& dataset) const {
+  Quiet quiet;
+  const Dataset data(*this, id_, dataset);
+  Array out;
+  out.array.type = data.element_type();
+  if (out.array.type == 0) fail(dataset, "its numbers have none of the types that arguments of kernels have");
+  if (data.shape.size() > SUITE_MAX_RANK)
+    fail(dataset, "it has " + std::to_string(data.shape.size()) + " dimensions; " +
+                      std::to_string(SUITE_MAX_RANK) + " are possible");
+  const ElementType type(out.array.type);
+  const size_t element = H5Tget_size(type);
+  data.check_stored(*this, dataset, static_cast<double>(element));
+  out.array.rank = static_cast<int32_t>(data.shape.size());
+  for (auto& extent : out.array.extent) extent = 1;
+  std::copy(data.shape.rbegin(), data.shape.rend(), out.array.extent);
+  size_t count = 1;
+  for (int64_t e : data.shape) count *= static_cast<size_t>(e);
+  if (count == 0) fail(dataset, "it is empty: its shape is " + shape_text(data.shape));
+  out.bytes.resize(count * element);
+  if (H5Dread(data.set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out.bytes.data()) < 0)
+    fail(dataset, "it cannot be read: " + last_error());
+  return out;
+}
+
+double File::number(const std::string& name) const {
+  Quiet quiet;
+  const Handle attribute(H5Aopen(id_, name.c_str(), H5P_DEFAULT), H5Aclose);
+  const Handle space(attribute >= 0 ? H5Aget_space(attribute) : -1, H5Sclose);
+  if (space < 0 || H5Sget_simple_extent_npoints(space) != 1) fail(name, "one number is expected");
+  double value = 0;
+  if (H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0) fail(name, "it cannot be read: " + last_error());
+  return value;
+}
+
 std::string File::text(const std::string& name) const {
   Quiet quiet;
+  constexpr size_t longest = 1 << 20;
   if (H5Aexists(id_, name.c_str()) <= 0) fail(name, "there is no such text");
   const Handle attribute(H5Aopen(id_, name.c_str(), H5P_DEFAULT), H5Aclose);
   const Handle type(attribute >= 0 ? H5Aget_type(attribute) : -1, H5Tclose);
   if (type < 0 || H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0)
     fail(name, "a text of fixed length is expected");
+  const Handle space(H5Aget_space(attribute), H5Sclose);
+  if (H5Sget_simple_extent_npoints(space) != 1 || H5Tget_size(type) > longest)
+    fail(name, "one text of at most a MiB is expected");
   std::string out(H5Tget_size(type), '\0');
   if (H5Aread(attribute, type, out.data()) < 0) fail(name, "it cannot be read: " + last_error());
   return out.substr(0, out.find('\0'));

@@ -6,12 +6,21 @@
 #include <complex>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include <suite/abi.h>
 
 namespace suite::app::hdf5 {
 
 inline constexpr int64_t any = -1;  // in an expected shape: this extent may have any value
+
+// An array of a kernel: first index fastest. array.data is not used.
+struct Array {
+  suite_array array{};
+  std::vector<char> bytes;
+};
 
 // A file opened for reading. HDF5's own messages stay off; what it says becomes part of the Failure.
 class File {
@@ -36,8 +45,13 @@ public:
   int integer(const std::string& dataset, int low, int high) const;
   double real(const std::string& dataset, double low, double high) const;
 
-  // A text written by Writer::text.
+  // What Writer::array wrote, with its type and extents as an argument of a kernel has them. Its data are the
+  // bytes.
+  Array array(const std::string& dataset) const;
+
+  // A text or number that was written by Writer::text or number.
   std::string text(const std::string& name) const;
+  double number(const std::string& name) const;
 
   // "FILE: dataset NAME: SENTENCE", as a Failure.
   [[noreturn]] void fail(const std::string& dataset, const std::string& sentence) const;
@@ -49,9 +63,11 @@ private:
   int64_t id_ = -1;
 };
 
+struct CalmFile;
+
 // A file being written under a temporary name in the same folder. commit() brings it to the disk and gives it
 // its name; without commit() nothing is left. Datasets carry Fletcher's checksum, so that a damaged file is
-// found out.
+// found out. A full disk is a failure of write() or commit(), nothing worse.
 class Writer {
 public:
   explicit Writer(std::filesystem::path path);
@@ -66,12 +82,25 @@ public:
   void write(const std::string& dataset, const std::vector<T>& values) {
     write(dataset, values.data(), {static_cast<int64_t>(values.size())});
   }
-  void text(const std::string& name, const std::string& value);
+  // An array of a kernel on the host, of any suite_type and with data. HDF5 names extents with the fastest
+  // index last, so they stand in reverse; a complex number is a compound of r and i, as h5py has it.
+  void array(const std::string& dataset, const suite_array& host);
+  // Attributes of the file, or of a dataset.
+  void text(const std::string& name, const std::string& value, const std::string& of = "/");
+  void number(const std::string& name, double value, const std::string& of = "/");
   void commit();
+  // As commit(), but for the name: the first of STEM-1.h5, STEM-2.h5, ... that no file has yet.
+  std::filesystem::path commit_numbered(const std::string& stem);
 
 private:
   [[noreturn]] void fail(const std::string& what) const;
+  void require(bool good, const std::string& what) const;
+  void write(const std::string& dataset, int64_t type, const void* data, const std::vector<int64_t>& shape);
+  void attribute(const std::string& name, int64_t type, const void* value, const std::string& of);
+  void finish();
+  void close();
   std::filesystem::path path_, temporary_;
+  std::unique_ptr<CalmFile> file_;
   int64_t id_ = -1;
 };
 

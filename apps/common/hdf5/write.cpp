@@ -2,11 +2,15 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
+#include <utility>
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include "../io.hpp"
+#include "calm_driver.hpp"
+#include "element_type.hpp"
 #include "handles.hpp"
 #include "hdf5.hpp"
 
@@ -29,18 +33,32 @@ std::vector<hsize_t> chunk_of(const std::vector<int64_t>& shape, size_t element)
 }  // namespace
 
 Writer::Writer(std::filesystem::path path)
-    : path_(std::move(path)), temporary_(path_.string() + ".part" + std::to_string(::getpid())) {
+    : path_(std::move(path)),
+      temporary_(path_.string() + ".part" + std::to_string(::getpid())),
+      file_(std::make_unique<CalmFile>()) {
   Quiet quiet;
+  file_->descriptor = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (file_->descriptor < 0) fail(std::strerror(errno));
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
-  id_ = H5Fcreate(temporary_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
-  if (id_ < 0) fail(last_error());
+  if (set_calm_driver(access, file_.get()) >= 0)
+    id_ = H5Fcreate(temporary_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  if (id_ >= 0 && !file_->error) return;
+  const std::string reason = file_->error ? std::strerror(file_->error) : last_error();
+  close();
+  fail(reason);
 }
 
-Writer::~Writer() {
-  if (id_ < 0) return;
+Writer::~Writer() { close(); }
+
+// What is not finished is taken away.
+void Writer::close() {
   Quiet quiet;
-  H5Fclose(id_);
+  if (id_ >= 0) H5Fclose(id_);
+  id_ = -1;
+  if (file_->descriptor < 0) return;
+  ::close(file_->descriptor);
+  file_->descriptor = -1;
   ::unlink(temporary_.c_str());
 }
 
@@ -48,8 +66,13 @@ void Writer::fail(const std::string& what) const {
   throw IoFailure("cannot write '" + path_.string() + "': " + what);
 }
 
-template <class T>
-void Writer::write(const std::string& dataset, const T* data, const std::vector<int64_t>& shape) {
+void Writer::require(bool good, const std::string& what) const {
+  if (file_->error) fail(std::strerror(file_->error));
+  if (!good) fail(what + ": " + last_error());
+}
+
+void Writer::write(const std::string& dataset, int64_t type, const void* data,
+                   const std::vector<int64_t>& shape) {
   Quiet quiet;
   const std::vector<hsize_t> extent(shape.begin(), shape.end());
   const int rank = static_cast<int>(extent.size());
@@ -57,40 +80,78 @@ void Writer::write(const std::string& dataset, const T* data, const std::vector<
   const Handle space(H5Screate_simple(rank, extent.data(), nullptr), H5Sclose);
   const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose), how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_create_intermediate_group(links, 1);
+  if (rank == 0) H5Pset_layout(how, H5D_COMPACT);  // in the header, which has a checksum of its own
   if (!empty && rank > 0) {
-    const auto chunk = chunk_of(shape, sizeof(T));
+    const auto chunk = chunk_of(shape, H5Tget_size(type));
     H5Pset_chunk(how, rank, chunk.data());
     H5Pset_fletcher32(how);
   }
-  const Handle set(H5Dcreate2(id_, dataset.c_str(), memory_type<T>(), space, links, how, H5P_DEFAULT),
-                   H5Dclose);
-  if (set < 0) fail("dataset " + dataset + ": " + last_error());
-  if (!empty && H5Dwrite(set, memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
-    fail("dataset " + dataset + ": " + last_error());
+  const Handle set(H5Dcreate2(id_, dataset.c_str(), type, space, links, how, H5P_DEFAULT), H5Dclose);
+  require(set >= 0 && (empty || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0),
+          "dataset " + dataset);
 }
 
-void Writer::text(const std::string& name, const std::string& value) {
+template <class T>
+void Writer::write(const std::string& dataset, const T* data, const std::vector<int64_t>& shape) {
+  write(dataset, memory_type<T>(), data, shape);
+}
+
+void Writer::array(const std::string& dataset, const suite_array& host) {
+  const ElementType type(host.type);
+  if (type < 0) fail("dataset " + dataset + ": it has the unknown type " + std::to_string(host.type));
+  write(dataset, type, host.data,
+        std::vector<int64_t>(std::reverse_iterator(host.extent + host.rank),
+                             std::reverse_iterator(host.extent)));
+}
+
+void Writer::attribute(const std::string& name, int64_t type, const void* value, const std::string& of) {
+  const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+  const Handle made(
+      H5Acreate_by_name(id_, of.c_str(), name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+      H5Aclose);
+  require(made >= 0 && H5Awrite(made, type, value) >= 0, "attribute " + name);
+}
+
+void Writer::text(const std::string& name, const std::string& value, const std::string& of) {
   Quiet quiet;
-  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose), space(H5Screate(H5S_SCALAR), H5Sclose);
+  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type, value.size() + 1);
-  const Handle attribute(H5Acreate2(id_, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  if (attribute < 0 || H5Awrite(attribute, type, value.c_str()) < 0)
-    fail("text " + name + ": " + last_error());
+  attribute(name, type, value.c_str(), of);
+}
+
+void Writer::number(const std::string& name, double value, const std::string& of) {
+  Quiet quiet;
+  attribute(name, H5T_NATIVE_DOUBLE, &value, of);
+}
+
+// Everything on the disk, under the temporary name.
+void Writer::finish() {
+  Quiet quiet;
+  const bool flushed = H5Fflush(id_, H5F_SCOPE_GLOBAL) >= 0;
+  require(flushed, "it cannot be flushed");
+  const bool closed = H5Fclose(std::exchange(id_, -1)) >= 0;
+  require(closed, "it cannot be closed");
+  if (::fsync(file_->descriptor) != 0) fail(std::strerror(errno));
 }
 
 void Writer::commit() {
-  Quiet quiet;
-  if (H5Fflush(id_, H5F_SCOPE_GLOBAL) < 0) fail(last_error());
-  const hid_t id = static_cast<hid_t>(id_);
-  id_ = -1;
-  const bool closed = H5Fclose(id) >= 0;
-  const int fd = closed ? ::open(temporary_.c_str(), O_RDONLY | O_CLOEXEC) : -1;
-  const bool synced = fd >= 0 && ::fsync(fd) == 0;
-  if (fd >= 0) ::close(fd);
-  if (synced && ::rename(temporary_.c_str(), path_.c_str()) == 0) return;
-  const std::string reason = closed ? std::strerror(errno) : last_error();
-  ::unlink(temporary_.c_str());
-  fail(reason);
+  finish();
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail(std::strerror(errno));
+  ::close(std::exchange(file_->descriptor, -1));
+}
+
+std::filesystem::path Writer::commit_numbered(const std::string& stem) {
+  finish();
+  for (int n = 1; n < 1000000; ++n) {
+    path_ = stem + "-" + std::to_string(n) + ".h5";
+    // A link, unlike a new name, never takes the place of a file that is there.
+    if (::link(temporary_.c_str(), path_.c_str()) == 0) {
+      close();
+      return path_;
+    }
+    if (errno != EEXIST) break;
+  }
+  fail(std::strerror(errno));
 }
 
 template void Writer::write<int>(const std::string&, const int*, const std::vector<int64_t>&);

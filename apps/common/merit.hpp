@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A kernel's figure of merit: what it gets done in the field's own terms (suite_kernel_table.merit), counted.
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+#include <suite/plugin.hpp>
+
+namespace suite::app {
+
+struct Merit {
+  std::string unit, formula;  // "terms", "ncouls*ngpown*ntband*nex*nw"; empty where a kernel names none
+  double count = 0;           // of what was run so far
+};
+Merit merit_of(const suite_kernel_table& table);
+
+std::string rate_text(const Merit& merit, double seconds);  // "19.2 G terms/s"; "-" for nothing
+
+// {unit, formula, count, per_s}; null where the kernel names none.
+nlohmann::ordered_json merit_json(const Merit& merit, double seconds);
+
+}  // namespace suite::app

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "quantities.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+namespace suite::app {
+namespace {
+
+std::string number(const char* format, double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+// Three digits: 1.23, 12.3, 123.
+std::string three(double value) { return number(value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value); }
+
+}  // namespace
+
+std::string fixed(double value, int decimals) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", decimals, value);
+  return text;
+}
+std::string scientific(double value) { return value == 0 ? "0" : number("%.0e", value); }
+
+std::string metric(double value) {
+  const char* letters[] = {"", " k", " M", " G", " T", " P"};
+  int l = 0;
+  for (; value >= 999.5 && l < 5; ++l) value /= 1000;
+  return three(value) + letters[l];
+}
+
+std::string seconds_text(double s) {
+  if (!std::isfinite(s)) return "-";
+  if (s >= 99.95) return number("%.0f s", s);
+  if (s >= 0.9995) return three(s) + " s";
+  if (s >= 0.9995e-3) return three(s * 1e3) + " ms";
+  if (s >= 0.9995e-6) return three(s * 1e6) + " us";
+  return number("%.0f ns", s * 1e9);
+}
+
+std::string bytes_text(double bytes) {
+  const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  int u = 0;
+  for (; bytes >= 1024 && u < 4; ++u) bytes /= 1024;
+  return number(u == 0 ? "%.0f" : "%.1f", bytes) + " " + units[u];
+}
+
+std::string percent(double fraction) { return number("%.0f %%", 100 * fraction); }
+
+}  // namespace suite::app

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frame.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/print.hpp"
+
+namespace suite::report {
+
+using app::print;
+
+std::string px(double length) { return print("%.1f", length); }
+std::string pc(double percent) { return print("%.2f%%", percent); }
+
+double Axis::operator()(double value) const {
+  if (logarithmic) return 100 * std::clamp(std::log(std::max(value, 1e-300) / low) / std::log(high / low), 0.0, 1.0);
+  return 100 * std::clamp((value - low) / (high - low), 0.0, 1.0);
+}
+
+void Axis::decades(const std::function<std::string(double)>& text) {
+  const int first = static_cast<int>(std::floor(std::log10(low))), last = static_cast<int>(std::ceil(std::log10(high)));
+  const int step = std::max(1, (last - first) / 7);
+  for (int e = first; e <= last; e += step)
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      const double at = factor * std::pow(10.0, e);
+      if (factor > 1 && last - first > 2) continue;
+      if (at >= low && at <= high) ticks.emplace_back(at, text(at));
+    }
+}
+
+Html Axis::grid(double top, double bottom) const {
+  Html out;
+  for (const auto& [at, text] : ticks) out += line((*this)(at), top, (*this)(at), bottom, "grid");
+  return out;
+}
+
+Html Axis::labels(double bottom) const {
+  Html out = line(0, bottom, 100, bottom, "axis");
+  for (const auto& [at, text] : ticks) {
+    const double x = (*this)(at);
+    const char* anchor = x < 4 ? "start" : x > 96 ? "end" : "middle";
+    out += tag("text", {{"class", "tick"}, {"x", pc(x)}, {"y", px(bottom + 17)}, {"text-anchor", anchor}}, text);
+  }
+  if (!title.empty()) out += tag("text", {{"class", "title"}, {"x", "100%"}, {"y", px(bottom + 36)}, {"text-anchor", "end"}}, title);
+  return out;
+}
+
+Html line(double x1, double y1, double x2, double y2, const char* kind) {
+  return empty_tag("line", {{"class", kind}, {"x1", pc(x1)}, {"y1", px(y1)}, {"x2", pc(x2)}, {"y2", px(y2)}});
+}
+
+Html placed(double x, double y, const char* kind, const char* path) {
+  return tag("svg", {{"x", pc(x)}, {"y", px(y)}, {"width", "1"}, {"height", "1"}, {"overflow", "visible"}}, empty_tag("path", {{"class", kind}, {"d", path}}));
+}
+
+Html drawing(const std::string& about, double height, const char* kind, const Html& content) {
+  return tag("svg", {{"class", std::string("chart ") + kind}, {"role", "img"}, {"aria-label", about}, {"width", "100%"}, {"height", px(height)}},
+             tag("title", about) + content) +
+         Html::markup("\n");
+}
+
+std::string shortened(const std::string& text, size_t longest) {
+  std::vector<size_t> starts;  // of characters: bytes that do not continue one
+  for (size_t i = 0; i < text.size(); ++i)
+    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) starts.push_back(i);
+  if (starts.size() <= longest) return text;
+  const size_t half = longest / 2;
+  return text.substr(0, starts[half]) + "…" + text.substr(starts[starts.size() - half]);
+}
+
+}  // namespace suite::report

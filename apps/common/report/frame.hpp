@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What figures are made of: an axis across the width, in percent of it, and marks with their place.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "html.hpp"
+
+namespace suite::report {
+
+std::string px(double length);   // "12.5"
+std::string pc(double percent);  // "43.21%"
+
+struct Axis {
+  double low = 0, high = 1;
+  bool logarithmic = false;
+  std::string title;
+  std::vector<std::pair<double, std::string>> ticks;
+  static constexpr double room = 44;  // below a figure, for ticks and title
+
+  double operator()(double value) const;  // in percent of the width
+  // Ticks at powers of ten, and at 2 and 5 between them where there are few.
+  void decades(const std::function<std::string(double)>& text);
+  Html grid(double top, double bottom) const;
+  Html labels(double bottom) const;
+};
+
+Html line(double x1, double y1, double x2, double y2, const char* kind);  // x in percent, y in pixels
+// A path drawn about the point.
+Html placed(double x, double y, const char* kind, const char* path);
+// The whole figure.
+Html drawing(const std::string& about, double height, const char* kind, const Html& content);
+// At most so many characters, the middle replaced by an ellipsis.
+std::string shortened(const std::string& text, size_t longest);
+
+}  // namespace suite::report

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a device can do at most, measured in this process by the kernels ceilings.*; each ceiling once.
+#pragma once
+
+#include <string>
+
+#include "contender.hpp"
+
+namespace suite::app {
+
+// Flops per second of the best FMA loop by the kernel ceilings.fma in about 0.1 s: on the processor with this
+// many threads, or on another backend ("cuda:1"). 0 when that kernel is not there.
+double fma_ceiling(int threads, const std::string& backend = "cpu", bool single = false);
+// That of a contender's device, in the precision of its call.
+double fma_ceiling(int threads, const Contender& contender);
+// " in single precision", where that ceiling is.
+std::string in_single(const Contender& contender);
+
+}  // namespace suite::app

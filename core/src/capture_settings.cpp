@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "capture_settings.hpp"
+
+#include <dlfcn.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include <suite/plugin.hpp>
+
+#include "registry.hpp"
+#include "text.hpp"
+
+namespace suite::core {
+namespace {
+
+struct State {
+  std::mutex mutex;
+  const suite_capture_module* module = nullptr;
+  std::map<std::string, long> seen, taken;  // runs by kernel
+  uint64_t bytes = 0;
+  bool stopped = false;
+  std::vector<std::string> warnings;
+
+  void warn(const std::string& warning) {
+    if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) warnings.push_back(warning);
+  }
+};
+State& state() {
+  static auto& one = *new State;  // never destroyed: a host's exit handlers may still call us
+  return one;
+}
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+// "8" calls, "2GiB", or both: "8,2GiB".
+void read_limit(const std::string& text, CaptureSettings& settings) {
+  constexpr struct {
+    const char* name;
+    int shift;
+  } units[] = {{"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}};
+  for (size_t from = 0; from <= text.size();) {
+    const size_t to = std::min(text.find(',', from), text.size());
+    uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data() + from, text.data() + to, value);
+    const std::string unit(end, static_cast<size_t>(text.data() + to - end));
+    bool good = error == std::errc() && value > 0 && value < uint64_t(1) << 22;
+    if (unit.empty()) {
+      settings.calls = static_cast<long>(value);
+    } else {
+      const auto* known =
+          std::find_if(std::begin(units), std::end(units), [&](const auto& u) { return unit == u.name; });
+      good = good && known != std::end(units);
+      if (good) settings.bytes = value << known->shift;
+    }
+    if (!good)
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    "SUITE_CAPTURE_LIMIT is " + quoted(text) +
+                        "; it may be a number of calls, 8, or an amount of data, 512MiB or 2GiB, or 8,2GiB");
+    from = to + 1;
+  }
+}
+
+void make_folder(const std::string& folder) {
+  struct stat info;
+  const bool there = ::mkdir(folder.c_str(), 0777) == 0 || errno == EEXIST;
+  if (!there || ::stat(folder.c_str(), &info) != 0 || ::access(folder.c_str(), W_OK | X_OK) != 0)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  fitted("SUITE_CAPTURE is " + quoted(folder) +
+                         ", a folder that cannot be made or written into: " + std::strerror(errno)));
+  if (!S_ISDIR(info.st_mode))
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  fitted("SUITE_CAPTURE is " + quoted(folder) + ", which is not a folder"));
+}
+
+[[noreturn]] void no_module(const std::string& why) {
+  throw Failure(SUITE_INVALID_ARGUMENT, fitted("SUITE_CAPTURE is set, but nothing can be captured: " + why));
+}
+
+// With a host's own HDF5 in the process, perhaps of another version, the module must see the one it was linked with. The
+// address sanitizer does not have that.
+int binding() { return ::dlsym(RTLD_DEFAULT, "__asan_init") ? 0 : RTLD_DEEPBIND; }
+
+const suite_capture_module* load_module() {
+  const std::string file = library_folder() + "/suite/modules/suite_capture_hdf5.so";
+  struct stat info;
+  if (::stat(file.c_str(), &info) != 0)
+    no_module("there is no " + file + "; build suite with HDF5 (libhdf5-dev)");
+  void* handle = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE | binding());
+  if (!handle) {
+    const char* why = ::dlerror();
+    no_module(why ? why : file + " cannot be loaded");
+  }
+  const auto query =
+      reinterpret_cast<decltype(&suite_capture_module_query)>(::dlsym(handle, "suite_capture_module_query"));
+  const suite_capture_module* module = query ? query() : nullptr;
+  if (!module || module->version != SUITE_CAPTURE_MODULE_VERSION)
+    no_module(file + " is of another version of suite");
+  return module;
+}
+
+}  // namespace
+
+std::optional<CaptureSettings> capture_settings(const std::string& kernel) {
+  CaptureSettings settings;
+  settings.folder = variable("SUITE_CAPTURE");
+  if (settings.folder.empty()) return std::nullopt;
+  if (const std::string limit = variable("SUITE_CAPTURE_LIMIT"); !limit.empty()) read_limit(limit, settings);
+  const std::string only = variable("SUITE_CAPTURE_KERNEL");
+  const bool family = only.find('.') == std::string::npos && kernel.rfind(only + ".", 0) == 0;
+  if (!only.empty() && only != kernel && !family) return std::nullopt;
+  make_folder(settings.folder);
+  const std::lock_guard lock(state().mutex);
+  if (!state().module) state().module = load_module();
+  settings.module = state().module;
+  return settings;
+}
+
+Admission admit(const CaptureSettings& settings, const std::string& kernel, uint64_t bytes) {
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  Admission admission{kernel, bytes, ++s.seen[kernel], false};
+  if (s.stopped || s.taken[kernel] >= settings.calls) return admission;
+  if (bytes > settings.bytes || s.bytes > settings.bytes - bytes) {
+    s.warn("SUITE_CAPTURE: calls of " + kernel + " with " + bytes_text(bytes) +
+           " were not captured, since that would be more than " + bytes_text(settings.bytes) +
+           " in all; SUITE_CAPTURE_LIMIT sets the limit");
+    return admission;
+  }
+  ++s.taken[kernel];
+  s.bytes += bytes;
+  admission.granted = true;
+  return admission;
+}
+
+void give_back(Admission& admission) {
+  if (!admission.granted) return;
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  --s.taken[admission.kernel];
+  s.bytes -= admission.bytes;
+  admission.granted = false;
+}
+
+void stop_captures(const char* why) noexcept try {
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  s.stopped = true;
+  s.warn(std::string("SUITE_CAPTURE: nothing more is captured: ") + why);
+} catch (const std::exception&) {
+  // Without memory even for a warning there is none.
+}
+
+std::vector<std::string> capture_warnings() {
+  const std::lock_guard lock(state().mutex);
+  return state().warnings;
+}
+
+}  // namespace suite::core
