@@ -26,6 +26,8 @@ const std::vector<Option>& options() {
       {"--seed", "N", "bench ladder", "seed of the generated arguments"},
       {"--repeat", "N", "compare bench ladder", "samples of each row"},
       {"--threads", "N", "run compare bench ladder validate", "threads of the CPU kernels; bench takes a list such as 1,2"},
+      {"--deterministic", nullptr, "run compare bench",
+       "the same bits with any number of threads and MPI ranks; what it costs is in docs/deterministic.md"},
       {"--polyalanine", "N", "init", "with polyalanine of about N atoms as the molecule, a strand, to see how times grow"},
       {"--helix", nullptr, "init", "polyalanine as an alpha helix; a long one has no gap in the local density approximation"},
       {"--json", nullptr, "run list compare bench ladder validate version", "one JSON object on standard output, nothing else"},

@@ -77,6 +77,7 @@ void apply_environment(const Arguments& arguments) {
       setenv("SUITE_PLUGIN_PATH", (fs::canonical(plugin).string() + (before && *before ? std::string(":") + before : "")).c_str(), 1);
     }
   }
+  if (arguments.has("--deterministic")) setenv("SUITE_DETERMINISTIC", "1", 1);
   if (arguments.verb() != "bench") use_threads(static_cast<int>(arguments.number("--threads", 0, 1, 4096)), ranks_on_this_machine());
 }
 

@@ -40,6 +40,7 @@ public:
         begin_cpu_s_(cpu_s()) {
     provenance_.started = utc_time(false);
     provenance_.ranks = world.size();
+    provenance_.deterministic = deterministic_wanted();
     provenance_.command_line = arguments.words();
     provenance_.command_line.insert(provenance_.command_line.begin(), "suite");
   }
@@ -198,7 +199,7 @@ private:
   }
 
   ordered_json run_app() {
-    Context context{world_, progress_, out_, folder_, implementation_, variant_, kernels_, parameters_};
+    Context context{world_, progress_, out_, folder_, implementation_, variant_, kernels_, parameters_, deterministic_wanted()};
     ordered_json results = loaded_->app->run(loaded_->input, context);
     for (auto& record : kernels_)
       if (record.kernel == kernel_ && (record.verification.empty() || record.verification == "not checked")) {

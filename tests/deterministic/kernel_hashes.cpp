@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hashes of what every kernel on the search path computes, with several numbers of threads. Names no kernel: every
 // implementation, every named choice of its parameters, the sizes that the kernel generates.
-//   kernel_hashes [--threads 1,2,3,4,8] [--backend cpu] [--kernel qmc] [--size SIZE]... [--large SIZE] [--print]
+//   kernel_hashes [--threads 1,2,3,4,8] [--backend cpu] [--kernel qmc] [--size SIZE]... [--large SIZE]... [--print]
+// large: sizes for what does all the others with one thread, one after the other until one needs more.
 // Exit code 1 where a result has other bits with another number of threads. Arrays lie at other addresses each time, so
 // that a loop which looks at them is found too. --print: a line per result, for processes that are compared by somebody
 // else (the threads of an OpenCL platform are chosen before it is loaded).
@@ -30,7 +31,7 @@ struct Wanted {
   std::vector<int> threads{1, 2, 3, 4, 8};
   std::string backend, kernel;
   std::vector<std::string> sizes;
-  std::string large = "standard";
+  std::vector<std::string> large;
   bool print = false;
 };
 
@@ -206,8 +207,10 @@ public:
     if (results == 0) say(offer.text() + ": nothing was compared");
     if (!offer.has_threads || largest > 1) return;
     // Where one thread was enough for all of these, nothing was shown.
-    const Inputs* const inputs = inputs_of(offer.table->kernel, wanted_.large);
-    if (inputs && compare(offer, *kernel, *inputs, wanted_.large) > 1) return;
+    for (const std::string& size : wanted_.large) {
+      const Inputs* const inputs = inputs_of(offer.table->kernel, size);
+      if (inputs && compare(offer, *kernel, *inputs, size) > 1) return;
+    }
     alone_.push_back(offer.text());
   }
 
@@ -276,7 +279,7 @@ Wanted wanted_by(int argc, char** argv) {
     if (option == "--threads") wanted.threads = numbers(value);
     else if (option == "--backend") wanted.backend = value;
     else if (option == "--kernel") wanted.kernel = value;
-    else if (option == "--large") wanted.large = value;
+    else if (option == "--large") wanted.large.push_back(value);
     else if (option == "--size") wanted.sizes.push_back(value);
     else throw Failure(SUITE_INVALID_ARGUMENT, "unknown option " + option);
   }
