@@ -97,11 +97,6 @@ int threads_in_use() {
   return usable_cores();
 }
 
-bool deterministic_wanted() {
-  const char* const wanted = std::getenv("SUITE_DETERMINISTIC");
-  return wanted && *wanted && std::string(wanted) != "0";
-}
-
 int ranks_on_this_machine() {
   for (const char* name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS_PER_NODE"})
     if (const char* value = std::getenv(name)) return std::max(1, std::atoi(value));

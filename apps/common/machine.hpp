@@ -24,7 +24,4 @@ double wall_s();                      // monotonic
 double cpu_s();                       // of all threads of this process
 std::string utc_time(bool for_name);  // "2026-01-31T12:00:00Z", or "20260131T120000Z"
 
-// SUITE_DETERMINISTIC in the environment, which --deterministic sets.
-bool deterministic_wanted();
-
 }  // namespace suite::app

@@ -8,6 +8,8 @@
 #include <sstream>
 #include <thread>
 
+#include <suite/deterministic.hpp>
+
 #include "common/io.hpp"
 #include "common/near.hpp"
 #include "common/result.hpp"
@@ -40,7 +42,6 @@ public:
         begin_cpu_s_(cpu_s()) {
     provenance_.started = utc_time(false);
     provenance_.ranks = world.size();
-    provenance_.deterministic = deterministic_wanted();
     provenance_.command_line = arguments.words();
     provenance_.command_line.insert(provenance_.command_line.begin(), "suite");
   }

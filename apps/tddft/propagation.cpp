@@ -164,7 +164,7 @@ private:
   // The kernels that lfd.propagate uses inside where one process has all orbitals.
   void prepare_steps(const std::string& implementation) {
     zero_.assign(vH_.size(), 0);
-    vxaround_.resize(rho_.size());
+    vxc_.resize(rho_.size());
     v_.resize(rho_.size());
     v_before_.resize(rho_.size());
     if (s_.ground_state.functional != "none") {
@@ -274,7 +274,7 @@ private:
       // That phase has changed the current of the step. vxc is free until the next one.
       if (s_.propagation.velocity_gauge)
         for (size_t u = 0; u < own_.size(); ++u)
-          own_[u]->measure_current(vxaround_.data(), &current[u * currents + 3 * n]);
+          own_[u]->measure_current(vxc_.data(), &current[u * currents + 3 * n]);
     }
     units_.sum(dipole, dipole_);
     units_.sum(current, current_);
@@ -294,10 +294,10 @@ private:
   void update_potential(std::vector<R>& v) {
     if (vxc_kernel_) {
       around_.set_field(vxc_kernel_->kernel(), "rho", rho_.data());
-      around_.set_field(vxc_kernel_->kernel(), "vxc", vxaround_.data());
+      around_.set_field(vxc_kernel_->kernel(), "vxc", vxc_.data());
       vxc_kernel_->run();
-      (*vxc_kernel_)->get("vxc", vxaround_.data(), {around_.n[0], around_.n[1], around_.n[2]});
-      around_.set_field(v_kernel_->kernel(), "vxc", vxaround_.data());
+      (*vxc_kernel_)->get("vxc", vxc_.data(), {around_.n[0], around_.n[1], around_.n[2]});
+      around_.set_field(v_kernel_->kernel(), "vxc", vxc_.data());
     }
     around_.set_field(v_kernel_->kernel(), "vloc", around_.vloc.data());
     around_.set_hartree(v_kernel_->kernel(), vH_.data());

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cstring>
 
+#include <suite/deterministic.hpp>
+
 #include "finite.hpp"
 #include "text.hpp"
 
@@ -53,9 +55,7 @@ HostMemory host_memory(uint64_t bytes, const std::string& what) {
 
 // Where a kernel has to be asked for the same bits with any number of threads, SUITE_DETERMINISTIC=1 asks it.
 static int64_t first_value(const suite_parameter& parameter) {
-  const char* const wanted = std::getenv("SUITE_DETERMINISTIC");
-  const bool deterministic = wanted && *wanted && std::strcmp(wanted, "0") != 0;
-  return deterministic && !std::strcmp(parameter.name, "deterministic") ? 1 : parameter.value;
+  return suite::deterministic_wanted() && !std::strcmp(parameter.name, "deterministic") ? 1 : parameter.value;
 }
 
 }  // namespace suite::core
