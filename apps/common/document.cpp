@@ -81,7 +81,12 @@ Document load(const fs::path& file, const std::vector<std::string>& overrides) {
     throw InputErrors(name + ": error: " + std::to_string(fs::file_size(file, error)) +
                           " bytes; an input has at most " + std::to_string(largest_file),
                       1);
-  Document document{read_text_file(file, largest_file), Diagnostics("", "", {}), std::nullopt};
+  return parse_document(name, read_text_file(file, largest_file), overrides);
+}
+
+Document parse_document(const std::string& name, const std::string& text,
+                        const std::vector<std::string>& overrides) {
+  Document document{text, Diagnostics("", "", {}), std::nullopt};
   document.diagnostics = Diagnostics(name, document.text, overrides);
   document.root = parse_yaml(document.text, document.diagnostics);
   if (!document.root) return document;

@@ -82,16 +82,29 @@ Header read_header(const fs::path& file, const std::vector<std::string>& apps, c
 
 Input::Input(std::shared_ptr<State> state) : state_(std::move(state)) {}
 
+struct Input::Asked {
+  const fs::path& file;
+  const std::vector<Key>& keys;
+  const std::vector<std::string>& overrides;
+};
+
 Input Input::read(const fs::path& file, const std::vector<Key>& keys, const std::vector<std::string>& overrides) {
-  Document document = load(file, overrides);
-  auto state = std::make_shared<State>();
-  state->source = file;
-  state->overrides = overrides;
   std::vector<Key> order;
   if (&keys != &kernel_keys()) order = common_keys();
   order.insert(order.end(), keys.begin(), keys.end());
-  for (const auto& key : order) state->keys.insert_or_assign(key.path, key);
-  if (document.root) check_keys(*document.root, order, state->keys, file, document.diagnostics, state->checked);
+  return checked({file, order, overrides}, load(file, overrides));
+}
+
+Input Input::made(const fs::path& file, const std::string& text, const std::vector<Key>& keys, const std::vector<std::string>& overrides) {
+  return checked({file, keys, overrides}, parse_document(file.string(), text, overrides));
+}
+
+Input Input::checked(const Asked& asked, Document document) {
+  auto state = std::make_shared<State>();
+  state->source = asked.file;
+  state->overrides = asked.overrides;
+  for (const auto& key : asked.keys) state->keys.insert_or_assign(key.path, key);
+  if (document.root) check_keys(*document.root, asked.keys, state->keys, asked.file, document.diagnostics, state->checked);
   if (!document.diagnostics.empty()) document.diagnostics.raise();
   state->diagnostics.emplace(std::move(document.diagnostics));
   return Input(std::move(state));

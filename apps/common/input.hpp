@@ -13,6 +13,8 @@
 
 namespace suite::app {
 
+struct Document;
+
 // Everything that is wrong with an input: what() holds one message per error, each with position, line and caret.
 class InputErrors : public Failure {
 public:
@@ -58,6 +60,8 @@ class Input {
 public:
   // Reads and checks; throws InputErrors with everything that is wrong.
   static Input read(const std::filesystem::path& file, const std::vector<Key>& keys, const std::vector<std::string>& overrides);
+  // The same of a text that was made from a file of another kind, against these keys and no others.
+  static Input made(const std::filesystem::path& file, const std::string& text, const std::vector<Key>& keys, const std::vector<std::string>& overrides);
   bool has(const std::string& path) const;  // written by the user
   long integer(const std::string& path) const;
   double real(const std::string& path) const;       // no unit
@@ -97,6 +101,8 @@ public:
 
 private:
   struct State;
+  struct Asked;
+  static Input checked(const Asked& asked, Document document);
   explicit Input(std::shared_ptr<State> state);
   std::shared_ptr<State> state_;
 };

@@ -43,8 +43,13 @@ void set_parameter(Kernel& kernel, const Parameter& parameter) {
   }
 }
 
-double tolerance_of_choices(const Kernel& kernel) {
+double stated_tolerance(const std::string& line) {
   constexpr const char* word = "tolerance ";
+  const size_t at = line.find(word);
+  return at == std::string::npos ? 0 : std::strtod(line.c_str() + at + std::strlen(word), nullptr);
+}
+
+double tolerance_of_choices(const Kernel& kernel) {
   double largest = 0;
   const suite_kernel_table& table = kernel.table();
   for (uint32_t i = 0; i < table.parameter_count; ++i) {
@@ -55,8 +60,7 @@ double tolerance_of_choices(const Kernel& kernel) {
     require(suite_get_parameter(kernel.handle(), p.name, &value, &error), error);
     std::istringstream lines(p.meaning);
     for (std::string line; std::getline(lines, line);)
-      if (line.rfind(std::string(p.choices[value]) + ":", 0) == 0)
-        if (const size_t at = line.find(word); at != std::string::npos) largest = std::max(largest, std::strtod(line.c_str() + at + std::strlen(word), nullptr));
+      if (line.rfind(std::string(p.choices[value]) + ":", 0) == 0) largest = std::max(largest, stated_tolerance(line));
   }
   return largest;
 }

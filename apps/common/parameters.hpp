@@ -22,5 +22,7 @@ void set_parameter(Kernel& kernel, const Parameter& parameter);
 // What the choices in effect say of their exactness: the largest number behind "tolerance " in the line of one
 // ("mixed: ... tolerance 1e-5"), or 0.
 double tolerance_of_choices(const Kernel& kernel);
+// The number behind "tolerance " in the line of a choice, or 0.
+double stated_tolerance(const std::string& line);
 
 }  // namespace suite::app

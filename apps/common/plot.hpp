@@ -10,7 +10,7 @@
 
 namespace suite::plot {
 
-enum class Marker { none, filled_circle, open_circle, filled_square, open_square, triangle, dash };
+enum class Marker { none, filled_circle, open_circle, filled_square, open_square, triangle, dash, diamond, cross };
 enum class Line { none, solid, dashed };
 
 struct Series {
@@ -18,6 +18,8 @@ struct Series {
   std::vector<double> x, y;
   Marker marker = Marker::filled_circle;
   Line line = Line::solid;
+  std::vector<std::string> labels = {};  // beside the points, as many as are wanted; empty ones are left out
+  std::string colour = {};               // "#444"; empty: the next of seven
 };
 
 // A line without markers and without points yet.
@@ -45,12 +47,17 @@ struct Panel {
   std::vector<std::pair<double, std::string>> x_labels;  // instead of numbers on the x axis
   std::vector<Band> bands;
   std::optional<Map> map = {};
+  bool log = false;  // both axes; points that are not positive are left out
+  double width = 460, height = 320;
 };
 
-// The figure, one panel beside the other. Points that are not finite are left out.
+// The figure, one panel beside the other; a legend that is too long for its panel goes on below. Points that are not
+// finite are left out.
 std::string svg(const std::string& title, const std::vector<Panel>& panels);
 
 // Round numbers that cover low...high in about `count` steps.
 std::vector<double> ticks(double low, double high, int count);
+// The powers of 10 from low to high; where there are fewer than three, 2 and 5 times those too.
+std::vector<double> log_ticks(double low, double high);
 
 }  // namespace suite::plot

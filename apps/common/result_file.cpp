@@ -390,7 +390,7 @@ Result parse_result(const std::string& name, const std::string& text) {
   result.root = Value(std::make_shared<Value::Document>(Value::Document{name, parse_json(name, text)}));
   const Value& root = result.root;
   read_schema(root, result);
-  result.status = one_of(root["status"], {"ok", "failed", "error", "interrupted", "unfinished"});
+  result.status = one_of(root["status"], {"ok", "failed", "error", "interrupted"});
   result.app = name_in(root["app"]);
   result.title = root["title"].text_or("");
   result.description = root["description"].text_or("");

@@ -94,9 +94,9 @@ std::vector<Output> outputs_of(Kernel& kernel) {
   return outputs;
 }
 
-Verification verify(const Kernel& kernel, const std::vector<Output>& expected, const std::vector<Output>& found) {
+Verification verify(const Kernel& kernel, const std::vector<Output>& expected, const std::vector<Output>& found, double least_tolerance) {
   const suite_kernel_table& table = kernel.table();
-  const double of_choices = tolerance_of_choices(kernel), factor = tolerance_factor(kernel);
+  const double of_choices = std::max(tolerance_of_choices(kernel), least_tolerance), factor = tolerance_factor(kernel);
   Verification result{"verified", 0, ""};
   double worst_excess = 0;
   for (const auto& want : expected) {

@@ -20,6 +20,7 @@ const std::vector<Option>& options() {
        "a parameter of the implementation, such as precision=mixed; may be repeated (compare, bench: values A,B in turn)", true},
       {"--set", "KEY=VALUE", "run check compare", "overrides a key of the input; may be repeated", true},
       {"--output", "DIR", "run compare bench ladder validate", "folder for the results; must be new or empty (standard: results/<name>-<time>)"},
+      {"--output", "FILE.html", "report", "the page (standard: report.html beside the result); never written over another file"},
       {"--implementations", "A,B,...", "compare bench", "implementations, separated by commas: names or paths of plugins"},
       {"--variants", "all|A,B,...", "compare bench", "variants of each implementation that has them"},
       {"--size", "SIZE", "bench ladder", "a named size, or extents such as ncouls=512,nw=3; may be repeated", true},
@@ -31,7 +32,7 @@ const std::vector<Option>& options() {
       {"--polyalanine", "N", "init", "with polyalanine of about N atoms as the molecule, a strand, to see how times grow"},
       {"--helix", nullptr, "init", "polyalanine as an alpha helix; a long one has no gap in the local density approximation"},
       {"--json", nullptr, "run list compare bench ladder validate version", "one JSON object on standard output, nothing else"},
-      {"--quiet", nullptr, "run check compare bench ladder validate", "no tables, only errors"},
+      {"--quiet", nullptr, "run check compare bench ladder validate report", "no tables, only errors"},
       {"--help", nullptr, "", "what a verb does and which options it takes"},
   };
   return table;
@@ -71,6 +72,11 @@ const std::vector<Verb>& verbs() {
        "number with an error has to be within three standard errors of both; the exit code is 1 where one is not. A list of\n"
        "one's own has its inputs in the folder of its name: mine.yaml and mine/<case>.yaml.",
        validate_verb},
+      {"report", "RESULT...", 1, 1000, "one page of HTML about results: right? fastest? how far from the limit? how measured?",
+       "RESULT is a result.json or validation.json of any kind, a folder with one in it, or 'last', the newest run here; several\n"
+       "make one page. It is one file without scripts that needs no network, prints well, and says nothing by colour alone.\n"
+       "Standard: report.html beside the result; of several results, in the current folder.",
+       report_verb},
       {"init", "APP [FILE.yaml]", 1, 2, "writes a commented input to start from; never overwrites", "", init_verb},
       {"help", "[APP|VERB]", 0, 1, "this text, the keys of an app's input, or a verb's options", "", help_verb},
       {"version", "", 0, 0, "version and features of this build", "", version_verb},
@@ -102,11 +108,13 @@ std::vector<std::string> option_names(const std::string& verb) {
 }
 
 const Option& find_option(const std::string& name, const std::string& verb) {
-  for (const auto& option : options())
-    if (name == option.name) {
-      if (applies(option, verb)) return option;
-      throw UsageError("'suite " + verb + "' takes no option " + name + did_you_mean(name, option_names(verb)));
-    }
+  bool known = false;
+  for (const auto& option : options()) {
+    if (name != option.name) continue;
+    if (applies(option, verb)) return option;
+    known = true;
+  }
+  if (known) throw UsageError("'suite " + verb + "' takes no option " + name + did_you_mean(name, option_names(verb)));
   throw UsageError("unknown option " + in_quotes(name) + did_you_mean(name, option_names(verb)));
 }
 

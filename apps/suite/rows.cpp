@@ -20,12 +20,13 @@ namespace suite::app {
 
 using nlohmann::ordered_json;
 
-void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth) {
+void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth, const SeenOutputs& seen) {
   for (auto& contender : contenders) {
     const auto& expected = truth.of(*contender);
     try {
       const auto found = contender->first_run(set);
       contender->accept(verify(contender->kernel(), expected, found));
+      if (seen) seen(*contender, found);
     } catch (const Failure& failure) {
       // One that cannot run at all takes no other's row away.
       contender->accept({"failed", INFINITY, failure.what()});

@@ -2,6 +2,7 @@
 // What `suite compare` and `suite bench` share: contenders verified, timed in turns, and their rows.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,8 +18,9 @@ namespace suite::app {
 
 using Contenders = std::vector<std::unique_ptr<Contender>>;
 
-// Runs each contender once and compares it with the reference's outputs.
-void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth);
+// Runs each contender once and compares it with the reference's outputs; seen gets them too.
+using SeenOutputs = std::function<void(const Contender&, const std::vector<Output>&)>;
+void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth, const SeenOutputs& seen = {});
 // Verifies contenders at the size "small" and on generated arguments, but for those where the reference would take too
 // long; runs each once. Returns where: "" or " (small)". With left_out, contenders that would hold the others up are
 // taken away before they run on the arguments.

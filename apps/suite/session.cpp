@@ -9,6 +9,7 @@
 #include "common/near.hpp"
 #include "common/paths.hpp"
 #include "registry.hpp"
+#include "replay.hpp"
 #include "table.hpp"
 
 namespace suite::app {
@@ -43,6 +44,13 @@ void check_settings(const Input& input, const std::string& section) {
 
 Loaded load_input(const Arguments& arguments, std::ostream& about) {
   const fs::path file = find_input(arguments.positional()[0]);
+  if (Replay::recognises(file)) {
+    auto replay = std::make_shared<Replay>(file);
+    Input input = replay->input(arguments);
+    check_settings(input, "");
+    input.finish();
+    return {nullptr, std::move(input), replay->kernel(), replay};
+  }
   const auto overrides = arguments.all("--set");
   const Header header = read_header(file, app_names(), overrides);
   if (!header.app.empty()) {
@@ -175,7 +183,8 @@ void require_known(const Parameters& wanted, const std::vector<std::string>& kno
 }  // namespace
 
 std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& arguments, const std::string& kernel,
-                                                        const std::vector<std::string>& standard, std::vector<LeftOut>& left_out) {
+                                                        const std::vector<std::string>& standard, std::vector<LeftOut>& left_out,
+                                                        const Parameters& of_input) {
   std::vector<std::unique_ptr<Contender>> contenders;
   std::vector<std::string> implementations = standard;
   if (arguments.has("--implementations")) implementations = split_list(arguments.get("--implementations"), "--implementations");
@@ -186,7 +195,9 @@ std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& argumen
     implementations.push_back(implementation_on(kernel, arguments.get("--backend")));
   }
   const std::string asked = arguments.get("--variants");
-  const Parameters parameters = given_parameters(arguments);
+  Parameters parameters = given_parameters(arguments);
+  for (const auto& parameter : of_input)
+    if (std::none_of(parameters.begin(), parameters.end(), [&](const Parameter& given) { return given.name == parameter.name; })) parameters.push_back(parameter);
   std::vector<std::string> wanted, known, known_parameters, opened;
   if (!asked.empty() && asked != "all") wanted = split_list(asked, "--variants");
   for (const auto& implementation : implementations) {

@@ -13,14 +13,17 @@
 
 namespace suite::app {
 
+class Replay;
+
 // A name without a folder is looked for here, then among the installed inputs. Throws InputErrors.
 std::filesystem::path find_input(const std::string& name);
 
-// An input with the app that it is for (app is null for one kernel on generated data), checked.
+// An input with the app that it is for (app is null for one kernel on generated or captured data), checked.
 struct Loaded {
   std::unique_ptr<App> app;
   Input input;
-  std::string kernel;  // of a kernel input
+  std::string kernel;  // of a kernel input, or of a capture
+  std::shared_ptr<Replay> replay = nullptr;
 };
 // about: where the app's check describes what it found.
 Loaded load_input(const Arguments& arguments, std::ostream& about);
@@ -45,9 +48,10 @@ struct LeftOut {
 bool are_named(const Arguments& arguments);
 // One contender per implementation, variant and combination of parameters, of --implementations or --backend, --variants,
 // and --parameter, which is for those implementations that have it and may list values. Of the standard ones, those that
-// cannot be opened here are left out; one that was named fails.
+// cannot be opened here are left out; one that was named fails. of_input: parameters that hold unless --parameter names them.
 std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& arguments, const std::string& kernel,
-                                                        const std::vector<std::string>& standard, std::vector<LeftOut>& left_out);
+                                                        const std::vector<std::string>& standard, std::vector<LeftOut>& left_out,
+                                                        const Parameters& of_input = {});
 
 // The processor level that a plugin was built for, by the folder it lies in: "x86-64-v4" or "baseline"; and the vector
 // instructions that this means.

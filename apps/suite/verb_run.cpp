@@ -19,6 +19,7 @@
 #include "exit_codes.hpp"
 #include "interrupt.hpp"
 #include "registry.hpp"
+#include "replay.hpp"
 #include "session.hpp"
 #include "table.hpp"
 #include "verbs.hpp"
@@ -146,6 +147,9 @@ private:
       sample_ = loaded_->app->sample(loaded_->input);
       set_ = sample_.set_arguments;
       kernel_ = sample_.kernel;
+    } else if (loaded_->replay) {
+      kernel_ = loaded_->kernel;
+      set_ = loaded_->replay->setter();
     } else {
       kernel_ = loaded_->kernel;
       generated_ = std::make_unique<GeneratedArguments>(kernel_, loaded_->input.text("size"), static_cast<uint64_t>(loaded_->input.integer("seed")));
@@ -164,6 +168,7 @@ private:
     const auto found = contender_->first_run(set_);
     verification_ = verify(contender_->kernel(), expected, found);
     contender_->accept(verification_);
+    if (loaded_->replay) reproduced_ = loaded_->replay->reproduced(contender_->kernel(), found);
     provenance_.threads = threads_in_use();
     ceiling_ = fma_ceiling(provenance_.threads, *contender_);
   }
@@ -177,13 +182,13 @@ private:
                            (world_.size() > 1 ? ", " + std::to_string(world_.size()) + " MPI ranks" : ""),
                        "input " + input_name() + " (sha256 " + provenance_.input_sha256.substr(0, 8) + ")");
     if (loaded_->app) lines.emplace_back(std::string("app      ") + loaded_->app->name() + "   " + (title.empty() ? loaded_->app->summary() : title), "");
+    else if (loaded_->replay) lines.emplace_back("capture  " + loaded_->replay->description() + "   " + title, "stored results: " + verdict_text(reproduced_, "reproduced"));
     else lines.emplace_back("app      none, one kernel on generated data   " + title, "size " + loaded_->input.text("size"));
     lines.emplace_back("kernel   " + kernel_ + " on " + record.implementation.substr(record.implementation.rfind('/') + 1) +
                            (record.variant.empty() ? "" : ", variant " + record.variant) + with_commas(record.parameters) + " (" +
                            (record.implementation == record.backend ? "" : record.backend + ", ") + std::to_string(provenance_.threads) +
                            (provenance_.threads == 1 ? " thread, " : " threads, ") + (record.backend == "cpu" ? simd_of(record.plugin_file) : record.device) + ")",
-                       verification_.failed() ? bad("reference: FAILED", colour_on_stdout())
-                                              : "reference: " + good("verified", colour_on_stdout()) + ", max rel " + scientific(verification_.max_relative_error));
+                       "reference: " + verdict_text(verification_, "verified"));
     constexpr size_t column = 84;  // where the right side begins at the latest
     size_t widest = 0;
     for (const auto& [left, right] : lines)
@@ -191,6 +196,11 @@ private:
     for (const auto& [left, right] : lines)
       out_ << left << (right.empty() ? "" : std::string(left.size() + 3 <= widest ? widest - left.size() : 3, ' ') + right) << "\n";
     out_ << about_ << std::flush;
+  }
+
+  static std::string verdict_text(const Verification& verification, const char* agrees) {
+    if (verification.failed()) return bad("FAILED", colour_on_stdout());
+    return good(agrees, colour_on_stdout()) + ", max rel " + scientific(verification.max_relative_error);
   }
 
   static std::string with_commas(const Parameters& parameters) {
@@ -227,14 +237,15 @@ private:
   }
 
   int conclude(const ordered_json& results) {
-    bool failed = verification_.failed();
-    for (const auto& record : kernels_) failed = failed || record.verification == "failed";
+    bool wrong = verification_.failed();
+    for (const auto& record : kernels_) wrong = wrong || record.verification == "failed";
+    const bool failed = wrong || reproduced_.failed();
     if (!world_.root()) return failed ? exit_verification : exit_ok;
     const ordered_json result = result_json(failed ? "failed" : "ok", results);
     write_text_file(folder_ / "result.json", result.dump(2) + "\n");
     point_last_at(folder_);
     if (arguments_.has("--json")) std::cout << result.dump(2) << "\n";
-    out_ << "\n results in " << folder_.string() << "\n" << time_line(failed) << (failed ? "" : next_line()) << std::flush;
+    out_ << "\n results in " << folder_.string() << "\n" << time_line(wrong) << (failed ? "" : next_line()) << std::flush;
     if (failed) std::cerr << "suite: verification failed: " << failure_detail() << " (exit " << exit_verification << ")\n";
     return failed ? exit_verification : exit_ok;
   }
@@ -243,6 +254,7 @@ private:
     if (verification_.failed()) return kernel_ + " on " + contender_->label() + ": " + verification_.detail;
     for (const auto& record : kernels_)
       if (record.verification == "failed") return record.kernel + " on " + record.implementation + ": " + record.detail;
+    if (reproduced_.failed()) return "the results that were captured are not those of " + contender_->label() + ": " + reproduced_.detail;
     return "";
   }
 
@@ -297,6 +309,10 @@ private:
   ordered_json result_json(const char* status, const ordered_json& results) const {
     ordered_json j{{"schema", schema}, {"app", loaded_->app ? loaded_->app->name() : "kernel"}, {"title", loaded_->input.text("title")}, {"status", status}};
     j["results"] = results.is_null() ? ordered_json::object() : results;
+    if (loaded_->replay) {
+      j["results"]["capture"] = loaded_->replay->json();
+      j["results"]["capture"]["stored"] = verification_json(reproduced_);
+    }
     j["kernels"] = ordered_json::array();
     for (const auto& record : kernels_) j["kernels"].push_back(kernel_json(record));
     if (ceiling_ > 0) j["ceilings"] = {{"fma_flop_per_s", ceiling_}};
@@ -321,7 +337,7 @@ private:
   std::unique_ptr<GeneratedArguments> generated_;
   SetArguments set_;
   std::unique_ptr<Contender> contender_;
-  Verification verification_;
+  Verification verification_, reproduced_;  // against the reference, and against what was captured
   double ceiling_ = 0;
   std::filesystem::path folder_;
   std::vector<KernelRecord> kernels_;

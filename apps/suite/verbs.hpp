@@ -16,6 +16,7 @@ int compare_verb(const Arguments&);
 int bench_verb(const Arguments&);
 int ladder_verb(const Arguments&);
 int validate_verb(const Arguments&);
+int report_verb(const Arguments&);
 int init_verb(const Arguments&);
 int help_verb(const Arguments&);
 int version_verb(const Arguments&);

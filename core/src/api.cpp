@@ -11,6 +11,7 @@
 #include "registry.hpp"
 #include "sha256.hpp"
 #include "text.hpp"
+#include "trace.hpp"
 
 using suite::Failure;
 using suite::guarded;
@@ -97,6 +98,7 @@ int suite_upload(suite_device* device, const suite_array* there, const suite_arr
                  suite_error* error) {
   return guarded(error, [&] {
     const uint64_t bytes = copied_bytes(device, there, host);
+    const Span span("upload", *device, bytes);
     device->upload(there->data, host->data, bytes);
   });
 }
@@ -105,6 +107,7 @@ int suite_download(suite_device* device, const suite_array* host, const suite_ar
                    suite_error* error) {
   return guarded(error, [&] {
     const uint64_t bytes = copied_bytes(device, there, host);
+    const Span span("download", *device, bytes);
     device->download(host->data, there->data, bytes);
   });
 }
@@ -144,7 +147,9 @@ int suite_open(const char* kernel, const char* implementation, suite_device* dev
     *call = nullptr;
     require_pointer(kernel, "name of the kernel");
     require_pointer(implementation, "name of the implementation");
+    Span span(kernel, implementation);
     *call = open_call(kernel, implementation, device);
+    span.opened(**call);
   });
 }
 
@@ -186,8 +191,10 @@ int suite_get_parameter(const suite_call* call, const char* parameter, int64_t* 
 int suite_run(suite_call* call, double* seconds, suite_error* error) {
   return guarded(error, [&] {
     require_pointer(call, "call");
+    Span span("run", *call);
     call->start();
     const double took = call->wait();
+    span.took(*call, took);
     if (seconds) *seconds = took;
   });
 }
@@ -195,6 +202,7 @@ int suite_run(suite_call* call, double* seconds, suite_error* error) {
 int suite_start(suite_call* call, suite_error* error) {
   return guarded(error, [&] {
     require_pointer(call, "call");
+    const Span span("start", *call);
     call->start();
   });
 }
@@ -202,7 +210,9 @@ int suite_start(suite_call* call, suite_error* error) {
 int suite_wait(suite_call* call, double* seconds, suite_error* error) {
   return guarded(error, [&] {
     require_pointer(call, "call");
+    Span span("wait", *call);
     const double took = call->wait();
+    span.took(*call, took);
     if (seconds) *seconds = took;
   });
 }

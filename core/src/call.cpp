@@ -8,6 +8,7 @@
 
 #include "finite.hpp"
 #include "text.hpp"
+#include "trace.hpp"
 
 using suite::Failure;
 using namespace suite::core;
@@ -258,6 +259,7 @@ void suite_call::bind_copied(int index, bool upload_always) {
   there.data = slot.on_device;
   there.place = SUITE_DEVICE;
   if (!slot.in() && !upload_always) return;
+  const Span span("upload", *this, slot.argument->name, bytes);
   const double from = now();
   if (plain) {
     device->upload(slot.on_device, slot.bound.data, bytes);
@@ -303,6 +305,7 @@ void suite_call::get(const char* argument, const suite_array* array) {
   const bool plain = slot.layout.plain();
   const uint64_t there_bytes =
       plain ? bytes : static_cast<uint64_t>(suite::layout::packed_bytes(slot.layout, slot.bound));
+  const Span span("download", *this, slot.argument->name, there_bytes);
   if (plain && into.place == SUITE_HOST) return device->download(into.data, there.data, bytes);
   const HostMemory raw = host_memory(there_bytes, name), straight = host_memory(bytes, name);
   device->download(raw.get(), there.data, there_bytes);

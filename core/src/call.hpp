@@ -68,6 +68,7 @@ struct suite_call {
   const suite_kernel_table* table;
   suite_device* device;
   double prepare_seconds = 0, transfer_seconds = 0;
+  double handed_over = 0;  // trace_clock() when the device got the last run, while somebody traces
 
 private:
   using Slot = suite::core::Slot;

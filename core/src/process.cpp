@@ -13,6 +13,7 @@
 #include "capture_settings.hpp"
 #include "registry.hpp"
 #include "text.hpp"
+#include "trace_file.hpp"
 
 namespace suite::core {
 
@@ -40,6 +41,7 @@ std::vector<std::string> process_warnings() {
                        " OpenMP runtimes are loaded: " + joined({runtimes.begin(), runtimes.end()}, ", ") +
                        "; their threads compete, so build the plugins with one compiler");
   if (const std::string defect = environment_defect(); !defect.empty()) warnings.push_back(defect);
+  if (const std::string trouble = TraceFile::trouble(); !trouble.empty()) warnings.push_back(trouble);
   for (const auto& warning : capture_warnings()) warnings.push_back(warning);
   return warnings;
 }

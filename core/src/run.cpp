@@ -5,6 +5,8 @@
 #include "call.hpp"
 #include "finite.hpp"
 #include "text.hpp"
+#include "trace.hpp"
+#include "trace_file.hpp"
 
 using suite::Failure;
 using namespace suite::core;
@@ -80,6 +82,7 @@ void suite_call::prepare() {
   if (!prepare_needed_) return;
   prepare_seconds = 0;
   if (table->prepare) {
+    const Span span("prepare", *this);
     const double from = now();
     suite_error error{};
     require_ok(table->prepare(kernel_, arrays_.data(), &error), error, table->kernel);
@@ -103,6 +106,7 @@ void suite_call::start() {
   suite_error error{};
   marks_ = device->take_marks();
   if (capture_) capture_->begin(*this);
+  if (traced()) handed_over = trace_clock();
   int status = backend->mark(device->queue, 2 * marks_, &error);
   if (status == SUITE_OK) status = table->execute(kernel_, arrays_.data(), &error);
   if (status == SUITE_OK) status = backend->mark(device->queue, 2 * marks_ + 1, &error);

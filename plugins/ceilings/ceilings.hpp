@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// ceilings - what the machine can do at most, measured: a roofline's roofs. ceilings.fma runs nothing but
-// independent fused multiply-adds, in the precision of its result; ceilings.triad streams a = b + s c (J.
-// McCalpin, STREAM).
+// ceilings - what the machine can do at most, measured: a roofline's roofs. ceilings.fma, .nofma, .divide and
+// .reciprocal run nothing but one operation, in the precision of their result; ceilings.triad streams a = b +
+// s c (J. McCalpin, STREAM), and ceilings.read reads what lies in memory or in a cache.
 #pragma once
 
 #include <cerrno>
@@ -43,27 +43,37 @@ inline void set_shape(suite_array& a, int32_t type, int32_t rank, int64_t n) {
   if (rank > 0) a.extent[0] = n;
 }
 
-struct Fma {
-  static constexpr const char* name = "ceilings.fma";
-  static constexpr const char* summary = "peak of fused multiply-adds";
-  static constexpr const char* merit = "fused multiply-adds: count";
+// A size of two numbers: "n=1000,repeats=8", of which the second may be left out.
+inline int64_t size_and_repeats(const char* kernel, const char* size, int64_t small, int64_t standard,
+                                int64_t& repeats) {
+  const std::string text = size ? size : "standard";
+  constexpr std::string_view key = ",repeats=";
+  repeats = 1;
+  const size_t at = text.find(key);
+  if (at == std::string::npos) return size_of(kernel, size, small, standard);
+  char* end = nullptr;
+  errno = 0;
+  repeats = std::strtoll(text.c_str() + at + key.size(), &end, 10);
+  if (*end != '\0' || errno != 0 || repeats < 1)
+    throw Failure(SUITE_NOT_FOUND, "unknown size '" + text + "' of " + kernel +
+                                       ": repeats must be a positive integer (n=1000,repeats=8)");
+  return size_of(kernel, text.substr(0, at).c_str(), small, standard);
+}
+
+// Independent chains of one operation: no result is waited for, nothing is loaded. `Kind` says which.
+template <class Kind>
+struct Chains {
   enum : int { count, result };
-  static constexpr suite_argument arguments[] = {
-      {"count", SUITE_INT64, 0, SUITE_IN, "", "1", "fused multiply-adds to run, over all threads", 0},
-      {"result", SUITE_ONE_OF2(SUITE_REAL32, SUITE_REAL64), 1, SUITE_OUT, "n", "1",
-       "every chain's x <- x/2 + 1/2 in this precision, which tends to 1, averaged", 1e-12},
-  };
   static int cost(const suite_array* arguments, suite_cost* cost) {
-    cost->flops = arguments[count].data
-                      ? 2 * static_cast<double>(*static_cast<const int64_t*>(arguments[count].data))
-                      : 0;
+    const auto* const n = static_cast<const int64_t*>(arguments[count].data);
+    cost->flops = n ? Kind::flops * static_cast<double>(*n) : 0;
     cost->bytes = 0;
     return SUITE_OK;
   }
   static int generate(const char* size, uint64_t, suite_array* arguments, suite_error* error) {
     return guarded(error, [&] {
       bool single = false;
-      const int64_t n = size_of(name, size, 100'000'000, 20'000'000'000, &single);
+      const int64_t n = size_of(Kind::name, size, Kind::small, Kind::standard, &single);
       if (arguments[count].data) {
         *static_cast<int64_t*>(arguments[count].data) = n;
         return;
@@ -72,6 +82,67 @@ struct Fma {
       set_shape(arguments[result], single ? SUITE_REAL32 : SUITE_REAL64, 1, 1);
     });
   }
+};
+
+// x <- x/2 + 1/2 tends to 1, whatever x was.
+struct Fma : Chains<Fma> {
+  static constexpr const char* name = "ceilings.fma";
+  static constexpr const char* summary = "peak of fused multiply-adds";
+  static constexpr const char* merit = "fused multiply-adds: count";
+  static constexpr int64_t small = 100'000'000, standard = 20'000'000'000;
+  static constexpr double flops = 2;
+  static constexpr suite_argument arguments[] = {
+      {"count", SUITE_INT64, 0, SUITE_IN, "", "1", "fused multiply-adds to run, over all threads", 0},
+      {"result", SUITE_ONE_OF2(SUITE_REAL32, SUITE_REAL64), 1, SUITE_OUT, "n", "1",
+       "every chain's x <- x/2 + 1/2 in this precision, which tends to 1, averaged", 1e-12},
+  };
+};
+
+// The same with two roundings: what code reaches that has sums and products but no a b + c.
+struct NoFma : Chains<NoFma> {
+  static constexpr const char* name = "ceilings.nofma";
+  static constexpr const char* summary = "peak of multiplications and additions that are not fused";
+  static constexpr const char* merit = "multiplications and additions: count";
+  static constexpr int64_t small = 100'000'000, standard = 20'000'000'000;
+  static constexpr double flops = 2;
+  static constexpr suite_argument arguments[] = {
+      {"count", SUITE_INT64, 0, SUITE_IN, "", "1",
+       "multiplications, each followed by an addition, over all threads", 0},
+      {"result", SUITE_ONE_OF2(SUITE_REAL32, SUITE_REAL64), 1, SUITE_OUT, "n", "1",
+       "every chain's x <- x/2 + 1/2 in this precision, which tends to 1, averaged", 1e-12},
+  };
+};
+
+// x <- c/x goes back and forth between two numbers whose product is c; after an odd number of steps the
+// product with the first x is c. A division counts as one flop.
+struct Divide : Chains<Divide> {
+  static constexpr const char* name = "ceilings.divide";
+  static constexpr const char* summary = "peak of divisions";
+  static constexpr const char* merit = "divisions: count";
+  static constexpr int64_t small = 10'000'000, standard = 2'000'000'000;
+  static constexpr double flops = 1;
+  static constexpr double numerator = 3;
+  static constexpr suite_argument arguments[] = {
+      {"count", SUITE_INT64, 0, SUITE_IN, "", "1", "divisions to run, over all threads", 0},
+      {"result", SUITE_ONE_OF2(SUITE_REAL32, SUITE_REAL64), 1, SUITE_OUT, "n", "1",
+       "3: the last of every chain's x <- 3/x times the first, after an odd number of steps, averaged",
+       1e-12},
+  };
+};
+
+struct Reciprocal : Chains<Reciprocal> {
+  static constexpr const char* name = "ceilings.reciprocal";
+  static constexpr const char* summary = "peak of reciprocals in full precision";
+  static constexpr const char* merit = "reciprocals: count";
+  static constexpr int64_t small = 10'000'000, standard = 2'000'000'000;
+  static constexpr double flops = 1;
+  static constexpr double numerator = 1;
+  static constexpr suite_argument arguments[] = {
+      {"count", SUITE_INT64, 0, SUITE_IN, "", "1", "reciprocals to run, over all threads", 0},
+      {"result", SUITE_ONE_OF2(SUITE_REAL32, SUITE_REAL64), 1, SUITE_OUT, "n", "1",
+       "1: the last of every chain's x <- 1/x times the first, after an odd number of steps, averaged",
+       1e-12},
+  };
 };
 
 struct Triad {
@@ -110,6 +181,46 @@ struct Triad {
         to_c[i] = static_cast<double>(i % 7);
       }
       *static_cast<double*>(arguments[s].data) = 3;
+    });
+  }
+};
+
+// The bandwidth of the level that a share of x fits into: x is cut into one share for each thread (processor)
+// or group of threads (GPU), and each reads its own again and again. Nothing is written.
+struct Read {
+  static constexpr const char* name = "ceilings.read";
+  static constexpr const char* summary = "bandwidth of reading, from memory or from a cache";
+  static constexpr const char* merit = "elements: n*repeats";
+  enum : int { x, repeats, sum };
+  static constexpr suite_argument arguments[] = {
+      {"x", SUITE_REAL64, 1, SUITE_IN, "n", "1", "read", 0},
+      {"repeats", SUITE_INT64, 0, SUITE_IN | SUITE_OPTIONAL, "", "1",
+       "times that each share of x is read; unset: 1", 0},
+      {"sum", SUITE_REAL64, 1, SUITE_OUT, "one", "1", "sum of x, each time it was read", 1e-12},
+  };
+  static int cost(const suite_array* arguments, suite_cost* cost) {
+    const double read = static_cast<double>(arguments[x].extent[0]) *
+                        static_cast<double>(scalar_or<int64_t>(arguments[repeats], 1));
+    cost->flops = read;
+    cost->bytes = 8 * read;
+    return SUITE_OK;
+  }
+  static int generate(const char* size, uint64_t, suite_array* arguments, suite_error* error) {
+    return guarded(error, [&] {
+      int64_t times = 1;
+      const int64_t n = size_and_repeats(name, size, 100'000, int64_t{1} << 27, times);
+      if (!arguments[x].data) {
+        set_shape(arguments[x], SUITE_REAL64, 1, n);
+        set_shape(arguments[repeats], SUITE_INT64, 0, 1);
+        set_shape(arguments[sum], SUITE_REAL64, 1, 1);
+        return;
+      }
+      auto* const to = static_cast<double*>(arguments[x].data);
+#if defined(_OPENMP)
+#pragma omp parallel for schedule(static)
+#endif
+      for (int64_t i = 0; i < n; ++i) to[i] = static_cast<double>(i % 5);
+      *static_cast<int64_t*>(arguments[repeats].data) = times;
     });
   }
 };

@@ -7,6 +7,8 @@ import subprocess
 import tempfile
 import unittest
 
+import schemas
+
 PROGRAM = pathlib.Path(os.environ["SUITE_PROGRAM"])
 WRONG_PLUGIN = pathlib.Path(os.environ.get("SUITE_WRONG_PLUGIN", "/nonexistent"))
 INPUTS = PROGRAM.parent.parent / "share" / "suite" / "inputs"
@@ -33,13 +35,20 @@ SMALL_KERNEL = "kernel: gpp.sigma\nsize: ntband=8,ngpown=12,ncouls=40,nw=2\nrepe
 
 
 def suite(*arguments, folder=None, environment=None, timeout=300, prefix=()):
-    """The finished process, with output as text."""
+    """The finished process, with output as text; what it prints with --json and leaves behind with --output is as docs/schema has it."""
     env = dict(os.environ)
     for name in ("SUITE_PLUGIN_PATH", "OMP_NUM_THREADS"):
         env.pop(name, None)
     env.update(environment or {})
-    return subprocess.run([*prefix, str(PROGRAM), *map(str, arguments)], cwd=folder, env=env, stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, errors="replace", timeout=timeout)
+    words = list(map(str, arguments))
+    done = subprocess.run([*prefix, str(PROGRAM), *words], cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          errors="replace", timeout=timeout)
+    if "--json" in words and "--help" not in words and done.stdout:
+        schemas.check(done.stdout)
+    if "--output" in words[:-1]:
+        for result in (pathlib.Path(folder or ".") / words[words.index("--output") + 1]).glob("*.json"):
+            schemas.check(result.read_text())
+    return done
 
 
 def has_gw():

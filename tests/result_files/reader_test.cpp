@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(a_comparison_is_read_with_all_that_it_says) {
 }
 
 BOOST_AUTO_TEST_CASE(blocks_and_steps_are_rows) {
-  const Result bench = parse_result("b", R"({"schema": "suite-bench-1", "status": "unfinished", "blocks": [
+  const Result bench = parse_result("b", R"({"schema": "suite-bench-1", "status": "interrupted", "blocks": [
     {"kernel": "gpp.sigma", "size": "small", "threads": 3, "verified_at": "small", "fma_flop_per_s": 5, "contenders": [
       {"kernel": "gpp.sigma", "implementation": "cpu", "samples_s": [1, 3], "flops": 8}]}]})");
   BOOST_TEST((bench.rows[0].size == "small" && bench.rows[0].threads == 3 && bench.rows[0].flops == 4));
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_result_of_suite_is_told_with_its_place) {
   BOOST_TEST(changed([](auto& j) { j["schema"] = "suite-compare-x"; }).rfind("old.json: /schema is 'suite-compare-x'; it must be one of ", 0) == 0U);
   BOOST_TEST(changed([](auto& j) { j["schema"] = 1; }) == "old.json: /schema is a number; it must be text");
   BOOST_TEST(changed([](auto& j) { j["status"] = "fine"; }) ==
-             "old.json: /status is 'fine'; it must be one of 'ok', 'failed', 'error', 'interrupted', 'unfinished'");
+             "old.json: /status is 'fine'; it must be one of 'ok', 'failed', 'error', 'interrupted'");
   BOOST_TEST(changed([](auto& j) { j["contenders"][0]["samples_s"][2] = "0.25"; }) ==
              "old.json: /contenders/0/samples_s/2 is text; it must be a number");
   BOOST_TEST(changed([](auto& j) { j["contenders"][0]["samples_s"][2] = -1; }) ==

@@ -25,6 +25,17 @@ std::string shape_text(const std::vector<int64_t>& shape) {
 template <class T>
 constexpr H5T_class_t type_class = std::is_integral_v<T> ? H5T_INTEGER : H5T_FLOAT;
 
+// By another filter than those that leave the size as it is.
+bool is_compressed(hid_t properties) {
+  const int count = properties >= 0 ? H5Pget_nfilters(properties) : 0;
+  for (int i = 0; i < count; ++i) {
+    size_t values = 0;
+    const H5Z_filter_t filter = H5Pget_filter2(properties, static_cast<unsigned>(i), nullptr, &values, nullptr, 0, nullptr, nullptr);
+    if (filter != H5Z_FILTER_FLETCHER32 && filter != H5Z_FILTER_SHUFFLE) return true;
+  }
+  return false;
+}
+
 // An open dataset with its shape.
 struct Dataset {
   Dataset(const File& file, hid_t id, const std::string& name)
@@ -61,7 +72,7 @@ struct Dataset {
     for (int64_t e : shape) bytes *= static_cast<double>(e);
     const Handle properties(H5Dget_create_plist(set), H5Pclose);
     const double stored = static_cast<double>(H5Dget_storage_size(set));
-    const bool compressed = properties >= 0 && H5Pget_nfilters(properties) > 0;
+    const bool compressed = is_compressed(properties);
     if (bytes > 0 && (stored == 0 || (!compressed && stored < bytes) || stored * 2000 < bytes))
       file.fail(name, "its shape " + shape_text(shape) + " needs " +
                           std::to_string(static_cast<int64_t>(bytes)) + " bytes but the file holds " +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Figures as part of the page: SVG whose sideways coordinates are percentages, so that a figure is as wide as its column
-// and letters keep their size on paper, on a telephone and on a wide screen. Nothing is told by colour alone.
+// Figures as part of the page: SVG whose sideways coordinates are percentages, so that a figure is as wide as
+// its column and letters keep their size on paper, on a telephone and on a wide screen. Nothing is told by
+// colour alone.
 #pragma once
 
 #include <optional>
@@ -11,8 +12,8 @@
 
 namespace suite::report {
 
-// One thing measured: a bar from zero (dots on a logarithmic axis where the longest would hide the shortest), with its
-// interval.
+// One thing measured: a bar from zero (dots on a logarithmic axis where the longest would hide the shortest),
+// with its interval.
 struct Bar {
   std::string name, value, note;
   double median = 0, low = 0, high = 0;
@@ -37,7 +38,8 @@ struct Strip {
 Html strips(const std::string& about, const std::vector<Strip>& strips);
 constexpr size_t most_dots = 300;  // of a strip; of more every n-th is drawn
 
-// Dots with intervals about a line that says "as expected": ratios about 1, deviations in standard errors about 0.
+// Dots with intervals about a line that says "as expected": ratios about 1, deviations in standard errors
+// about 0.
 struct Deviation {
   std::string name, value;
   double middle = 0, low = 0, high = 0;

@@ -14,12 +14,14 @@ std::string px(double length) { return print("%.1f", length); }
 std::string pc(double percent) { return print("%.2f%%", percent); }
 
 double Axis::operator()(double value) const {
-  if (logarithmic) return 100 * std::clamp(std::log(std::max(value, 1e-300) / low) / std::log(high / low), 0.0, 1.0);
+  if (logarithmic)
+    return 100 * std::clamp(std::log(std::max(value, 1e-300) / low) / std::log(high / low), 0.0, 1.0);
   return 100 * std::clamp((value - low) / (high - low), 0.0, 1.0);
 }
 
 void Axis::decades(const std::function<std::string(double)>& text) {
-  const int first = static_cast<int>(std::floor(std::log10(low))), last = static_cast<int>(std::ceil(std::log10(high)));
+  const int first = static_cast<int>(std::floor(std::log10(low))),
+            last = static_cast<int>(std::ceil(std::log10(high)));
   const int step = std::max(1, (last - first) / 7);
   for (int e = first; e <= last; e += step)
     for (const double factor : {1.0, 2.0, 5.0}) {
@@ -40,9 +42,12 @@ Html Axis::labels(double bottom) const {
   for (const auto& [at, text] : ticks) {
     const double x = (*this)(at);
     const char* anchor = x < 4 ? "start" : x > 96 ? "end" : "middle";
-    out += tag("text", {{"class", "tick"}, {"x", pc(x)}, {"y", px(bottom + 17)}, {"text-anchor", anchor}}, text);
+    out +=
+        tag("text", {{"class", "tick"}, {"x", pc(x)}, {"y", px(bottom + 17)}, {"text-anchor", anchor}}, text);
   }
-  if (!title.empty()) out += tag("text", {{"class", "title"}, {"x", "100%"}, {"y", px(bottom + 36)}, {"text-anchor", "end"}}, title);
+  if (!title.empty())
+    out += tag("text", {{"class", "title"}, {"x", "100%"}, {"y", px(bottom + 36)}, {"text-anchor", "end"}},
+               title);
   return out;
 }
 
@@ -51,11 +56,17 @@ Html line(double x1, double y1, double x2, double y2, const char* kind) {
 }
 
 Html placed(double x, double y, const char* kind, const char* path) {
-  return tag("svg", {{"x", pc(x)}, {"y", px(y)}, {"width", "1"}, {"height", "1"}, {"overflow", "visible"}}, empty_tag("path", {{"class", kind}, {"d", path}}));
+  return tag("svg", {{"x", pc(x)}, {"y", px(y)}, {"width", "1"}, {"height", "1"}, {"overflow", "visible"}},
+             empty_tag("path", {{"class", kind}, {"d", path}}));
 }
 
 Html drawing(const std::string& about, double height, const char* kind, const Html& content) {
-  return tag("svg", {{"class", std::string("chart ") + kind}, {"role", "img"}, {"aria-label", about}, {"width", "100%"}, {"height", px(height)}},
+  return tag("svg",
+             {{"class", std::string("chart ") + kind},
+              {"role", "img"},
+              {"aria-label", about},
+              {"width", "100%"},
+              {"height", px(height)}},
              tag("title", about) + content) +
          Html::markup("\n");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Markup as a type. Text becomes markup by being escaped and in no other way, so that a name in a result file cannot
-// write into the page.
+// Markup as a type. Text becomes markup by being escaped and in no other way, so that a name in a result file
+// cannot write into the page.
 #pragma once
 
 #include <string>
@@ -39,7 +39,8 @@ struct Column {
   bool number = false;  // aligned to the right
 };
 
-// A table with a caption; the first cell of a row is its header. It scrolls sideways where the page is narrow.
+// A table with a caption; the first cell of a row is its header. It scrolls sideways where the page is
+// narrow.
 struct Table {
   std::string caption;
   std::vector<Column> columns;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../ceilings.hpp"
 
+#include <algorithm>
 #include <omp.h>
 
 namespace suite::ceilings {
@@ -18,51 +19,107 @@ constexpr suite_parameter threads_parameter[] = {
     {"threads", 0, 0, 4096, nullptr, "threads; 0: as OpenMP has it (OMP_NUM_THREADS)"},
 };
 
-class FmaPeak {
+// Enough independent chains to cover the latency of two units (4 cycles each, up to 5 on older ones), few
+// enough for the 16 registers of AVX2.
+constexpr int chains = 12;
+
+template <class T>
+struct Vector {
+  using type [[gnu::vector_size(vector_bytes)]] = T;
+  static constexpr int lanes = vector_bytes / sizeof(T);
+};
+
+template <class T>
+using Chain = typename Vector<T>::type;
+
+// Nothing is executed, but the compiler no longer knows how x came about, and so cannot fuse it with what
+// follows.
+template <class T>
+void hide(T& x) {
+#if defined(__AVX512F__)
+  asm("" : "+v"(x));
+#elif defined(__x86_64__)
+  asm("" : "+x"(x));
+#elif defined(__aarch64__)
+  asm("" : "+w"(x));
+#else
+  asm("" : "+m"(x));
+#endif
+}
+
+// One step of a chain each, and what the last x of a chain that began at `first` should be 1 or `numerator`
+// by.
+struct FmaStep {
+  using Interface = Fma;
+  static constexpr bool odd = false;
+  template <class V>
+  static void step(V& x, const V& half) {
+    x = x * half + half;
+  }
+  static double outcome(double last, double) { return last; }
+};
+
+struct NoFmaStep {
+  using Interface = NoFma;
+  static constexpr bool odd = false;
+  template <class V>
+  static void step(V& x, const V& half) {
+    V product = x * half;
+    hide(product);
+    x = product + half;
+  }
+  static double outcome(double last, double) { return last; }
+};
+
+template <class Kind>
+struct QuotientStep {
+  using Interface = Kind;
+  static constexpr bool odd = true;
+  template <class V>
+  static void step(V& x, const V& half) {
+    x = (half * (2 * Kind::numerator)) / x;
+  }
+  static double outcome(double last, double first) { return last * first; }
+};
+
+template <class Step>
+class Peak {
 public:
   static constexpr auto& parameters = threads_parameter;
-  FmaPeak(const suite_backend*, suite_queue*, const int64_t* parameters)
+  Peak(const suite_backend*, suite_queue*, const int64_t* parameters)
       : threads_(static_cast<int>(parameters[0])) {}
 
   void execute(const suite_array* arguments) {
-    if (arguments[Fma::result].type == SUITE_REAL32)
-      run<float>(arguments);
-    else
-      run<double>(arguments);
+    by_precision(arguments[Step::Interface::result], [&](auto zero) { run<decltype(zero)>(arguments); });
   }
 
 private:
-  // Enough independent chains to cover the latency of two units (4 cycles each, up to 5 on older ones), few
-  // enough for the 16 registers of AVX2.
-  static constexpr int chains = 12;
-
   template <class T>
   void run(const suite_array* arguments) const {
-    constexpr int lanes = vector_bytes / sizeof(T);
-    const int64_t count = *static_cast<const int64_t*>(arguments[Fma::count].data);
+    const int64_t count = *static_cast<const int64_t*>(arguments[Step::Interface::count].data);
     const int threads = threads_ > 0 ? threads_ : omp_get_max_threads();
-    const int64_t per_thread = count / (int64_t{threads} * chains * lanes) + 1;
+    int64_t per_thread = count / (int64_t{threads} * chains * Vector<T>::lanes) + 1;
+    if (Step::odd) per_thread |= 1;
     double sum = 0;
 #pragma omp parallel num_threads(threads) reduction(+ : sum)
     sum += mean_of_chains<T>(per_thread);
-    auto* const result = static_cast<T*>(arguments[Fma::result].data);
-    for (int64_t i = 0; i < arguments[Fma::result].extent[0]; ++i) result[i] = static_cast<T>(sum / threads);
+    auto* const result = static_cast<T*>(arguments[Step::Interface::result].data);
+    for (int64_t i = 0; i < arguments[Step::Interface::result].extent[0]; ++i)
+      result[i] = static_cast<T>(sum / threads);
   }
 
   template <class T>
   static double mean_of_chains(int64_t repeats) {
-    constexpr int lanes = vector_bytes / sizeof(T);
-    using Vector [[gnu::vector_size(vector_bytes)]] = T;
-    Vector x[chains], half = Vector{} + T(0.5);
+    Chain<T> x[chains], half = Chain<T>{} + T(0.5);
     // None starts at 1, where a chain stays: the compiler sees that and runs one chain less than is counted.
-    for (int i = 0; i < chains; ++i) x[i] = Vector{} + static_cast<T>(2 + i);
+    for (int i = 0; i < chains; ++i) x[i] = Chain<T>{} + static_cast<T>(2 + i);
     for (int64_t r = 0; r < repeats; ++r)
 #pragma GCC unroll 12
-      for (int i = 0; i < chains; ++i) x[i] = x[i] * half + half;
+      for (int i = 0; i < chains; ++i) Step::step(x[i], half);
     double sum = 0;
     for (int i = 0; i < chains; ++i)
-      for (int l = 0; l < lanes; ++l) sum += static_cast<double>(x[i][l]);
-    return sum / (chains * lanes);
+      for (int l = 0; l < Vector<T>::lanes; ++l) sum += Step::outcome(static_cast<double>(x[i][l]), 2 + i);
+    return sum / (chains * Vector<T>::lanes);
   }
 
   int threads_;
@@ -88,10 +145,67 @@ private:
   int threads_;
 };
 
-constexpr suite_kernel_table fma_table = kernel_table<Fma, FmaPeak>("cpu", "cpu");
+class ReadBandwidth {
+public:
+  static constexpr auto& parameters = threads_parameter;
+  ReadBandwidth(const suite_backend*, suite_queue*, const int64_t* parameters)
+      : threads_(static_cast<int>(parameters[0])) {}
+
+  void execute(const suite_array* arguments) {
+    const auto* const x = static_cast<const double*>(arguments[Read::x].data);
+    const int64_t n = arguments[Read::x].extent[0], times = scalar_or<int64_t>(arguments[Read::repeats], 1);
+    const int threads = threads_ > 0 ? threads_ : omp_get_max_threads();
+    double sum = 0;
+#pragma omp parallel num_threads(threads) reduction(+ : sum)
+    {
+      const int64_t me = omp_get_thread_num(), all = omp_get_num_threads();
+      // Shares of whole cache lines, so that each is read by one thread.
+      const int64_t lines = (n + 7) / 8, begin = 8 * (lines * me / all),
+                    end = std::min(n, 8 * (lines * (me + 1) / all));
+      for (int64_t r = 0; r < times; ++r) {
+        sum += sum_of(x + begin, end - begin);
+        asm("" : : : "memory");  // what is in memory may have changed: x is read anew
+      }
+    }
+    auto* const out = static_cast<double*>(arguments[Read::sum].data);
+    for (int64_t i = 0; i < arguments[Read::sum].extent[0]; ++i) out[i] = sum;
+  }
+
+private:
+  // As many partial sums as hide the latency of an addition behind two loads a cycle.
+  static double sum_of(const double* x, int64_t n) {
+    using V = Chain<double>;
+    constexpr int sums = 12, lanes = Vector<double>::lanes, step = sums * lanes;
+    V part[sums] = {};
+    int64_t i = 0;
+    for (; i + step <= n; i += step)
+#pragma GCC unroll 12
+      for (int k = 0; k < sums; ++k) {
+        V here;
+        std::memcpy(&here, x + i + k * lanes, sizeof here);
+        part[k] += here;
+      }
+    double sum = 0;
+    for (; i < n; ++i) sum += x[i];
+    for (const V& p : part)
+      for (int l = 0; l < lanes; ++l) sum += p[l];
+    return sum;
+  }
+
+  int threads_;
+};
+
+constexpr suite_kernel_table fma_table = kernel_table<Fma, Peak<FmaStep>>("cpu", "cpu");
+constexpr suite_kernel_table nofma_table = kernel_table<NoFma, Peak<NoFmaStep>>("cpu", "cpu");
+constexpr suite_kernel_table divide_table = kernel_table<Divide, Peak<QuotientStep<Divide>>>("cpu", "cpu");
+constexpr suite_kernel_table reciprocal_table =
+    kernel_table<Reciprocal, Peak<QuotientStep<Reciprocal>>>("cpu", "cpu");
 constexpr suite_kernel_table triad_table = kernel_table<Triad, TriadBandwidth>("cpu", "cpu");
+constexpr suite_kernel_table read_table = kernel_table<Read, ReadBandwidth>("cpu", "cpu");
 
 }  // namespace
 }  // namespace suite::ceilings
 
-SUITE_PLUGIN("ceilings", "cpu", &suite::ceilings::fma_table, &suite::ceilings::triad_table)
+SUITE_PLUGIN("ceilings", "cpu", &suite::ceilings::fma_table, &suite::ceilings::nofma_table,
+             &suite::ceilings::divide_table, &suite::ceilings::reciprocal_table,
+             &suite::ceilings::triad_table, &suite::ceilings::read_table)

@@ -11,42 +11,97 @@ constexpr int threads = 256;
 // Enough independent chains for each thread, and threads for each processor, to cover the latency of the units.
 constexpr int chains = 8, blocks_per_processor = 8;
 
+// One step of a chain. c: a half, or a numerator; an argument of the kernel, so that no compiler folds the loop.
+// What the last number of a chain comes to, and whether the number of steps must be odd for that.
+struct FmaStep {
+  using Interface = Fma;
+  static constexpr double factor = 0.5;
+  static constexpr bool odd = false;
+  template <class T>
+  static __device__ T step(T x, T c) {
+    return ::fma(x, c, c);
+  }
+};
+
+struct NoFmaStep {
+  using Interface = NoFma;
+  static constexpr double factor = 0.5;
+  static constexpr bool odd = false;
+  // Each compiler has its own way not to fuse.
+  template <class T>
+  static __device__ T step(T x, T c) {
+#if defined(__clang__)
+#pragma clang fp contract(off)
+    const T product = x * c;
+    return product + c;
+#elif defined(__CUDA_ARCH__)
+    if constexpr (sizeof(T) == sizeof(float))
+      return __fmul_rn(x, c) + c;
+    else
+      return __dmul_rn(x, c) + c;
+#else
+    const volatile T product = x * c;
+    return product + c;
+#endif
+  }
+};
+
+struct DivideStep {
+  using Interface = Divide;
+  static constexpr double factor = Divide::numerator;
+  static constexpr bool odd = true;
+  template <class T>
+  static __device__ T step(T x, T c) {
+    return c / x;
+  }
+};
+
+struct ReciprocalStep {
+  using Interface = Reciprocal;
+  static constexpr double factor = Reciprocal::numerator;
+  static constexpr bool odd = true;
+  template <class T>
+  static __device__ T step(T x, T) {
+    return T(1) / x;
+  }
+};
+
 // Mean of the chains of each block, to one slot per block.
-template <class T>
-__global__ void __launch_bounds__(threads) run_chains(int64_t repeats, T half, double* slots) {
-  __shared__ double all[threads];
+template <class Step, class T>
+__global__ void __launch_bounds__(threads) run_chains(int64_t repeats, T c, double* slots) {
+  const T first = static_cast<T>(2 + threadIdx.x % 7);
   T x[chains];
   SUITE_GPU_UNROLL
-  for (int i = 0; i < chains; ++i) x[i] = static_cast<T>(1 + i + threadIdx.x % 7);
+  for (int i = 0; i < chains; ++i) x[i] = first + static_cast<T>(i);
   for (int64_t r = 0; r < repeats; ++r) {
     SUITE_GPU_UNROLL
-    for (int i = 0; i < chains; ++i) x[i] = ::fma(x[i], half, half);
+    for (int i = 0; i < chains; ++i) x[i] = Step::step(x[i], c);
   }
   double sum = 0;
   SUITE_GPU_UNROLL
-  for (int i = 0; i < chains; ++i) sum += static_cast<double>(x[i]);
-  all[threadIdx.x] = sum;
-  __syncthreads();
-  if (threadIdx.x != 0) return;
-  for (int i = 1; i < threads; ++i) sum += all[i];
-  slots[blockIdx.x] = sum / (threads * chains);
+  for (int i = 0; i < chains; ++i)
+    sum += static_cast<double>(x[i]) * (Step::odd ? static_cast<double>(first + static_cast<T>(i)) : 1.0);
+  gpu::block_sum<1, threads>({sum}, [&](int, double total) { slots[blockIdx.x] = total / (threads * chains); });
 }
 
+// What the blocks left, added up and scaled.
 template <class T>
-__global__ void average(const double* slots, int count, int64_t n, T* result) {
+__global__ void add_up(const double* slots, int count, double scale, int64_t n, T* result) {
   double sum = 0;
   for (int i = 0; i < count; ++i) sum += slots[i];
-  for (int64_t i = 0; i < n; ++i) result[i] = static_cast<T>(sum / count);
+  for (int64_t i = 0; i < n; ++i) result[i] = static_cast<T>(sum * scale);
 }
 
-class FmaPeak {
+template <class Step>
+class Peak {
 public:
-  FmaPeak(const suite_backend* backend, suite_queue* queue, const int64_t*)
+  using Kind = typename Step::Interface;
+  Peak(const suite_backend* backend, suite_queue* queue, const int64_t*)
       : queue_(backend, queue), slots_(queue_, "the sums of the blocks") {}
 
   void execute(const suite_array* arguments) {
     queue_.select();
-    if (arguments[Fma::result].type == SUITE_REAL32)
+    if (is_single(arguments[Kind::result]))
       run<float>(arguments);
     else
       run<double>(arguments);
@@ -55,13 +110,14 @@ public:
 private:
   template <class T>
   void run(const suite_array* arguments) {
-    const int64_t count = *static_cast<const int64_t*>(arguments[Fma::count].data);
+    const int64_t count = *static_cast<const int64_t*>(arguments[Kind::count].data);
     const int blocks = queue_.properties().multiprocessors * blocks_per_processor;
-    const int64_t repeats = count / (int64_t{blocks} * threads * chains) + 1;
+    const int64_t repeats = (count / (int64_t{blocks} * threads * chains) + 1) | int64_t{Step::odd};
     double* const slots = slots_.at_least(blocks);
-    SUITE_GPU_LAUNCH(run_chains<T>, static_cast<unsigned>(blocks), threads, 0, queue_.stream(), repeats, T(0.5), slots);
-    SUITE_GPU_LAUNCH(average<T>, 1, 1, 0, queue_.stream(), slots, blocks, arguments[Fma::result].extent[0],
-                     static_cast<T*>(arguments[Fma::result].data));
+    SUITE_GPU_LAUNCH((run_chains<Step, T>), static_cast<unsigned>(blocks), threads, 0, queue_.stream(), repeats,
+                     static_cast<T>(Step::factor), slots);
+    SUITE_GPU_LAUNCH(add_up<T>, 1, 1, 0, queue_.stream(), slots, blocks, 1.0 / blocks,
+                     arguments[Kind::result].extent[0], static_cast<T*>(arguments[Kind::result].data));
   }
 
   gpu::Queue queue_;
@@ -110,10 +166,63 @@ private:
   gpu::Queue queue_;
 };
 
-constexpr suite_kernel_table fma_table = kernel_table<Fma, FmaPeak>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+// Loads of a thread in flight, and blocks of a processor: together its 1024 threads and more.
+constexpr int loads = 8, read_blocks_per_processor = 4;
+
+// The sum of each block's share of x, read `repeats` times, to one slot per block.
+__global__ void __launch_bounds__(threads) read_shares(const double* x, int64_t n, int64_t repeats, double* slots) {
+  const int64_t lines = (n + 7) / 8, group = blockIdx.x, groups = gridDim.x;
+  const int64_t begin = 8 * (lines * group / groups), last = 8 * (lines * (group + 1) / groups), end = last < n ? last : n;
+  double part[loads] = {};
+  for (int64_t r = 0; r < repeats; ++r) {
+    int64_t at = begin + threadIdx.x;
+    for (; at + (loads - 1) * threads < end; at += loads * threads) {
+      SUITE_GPU_UNROLL
+      for (int k = 0; k < loads; ++k) part[k] += x[at + k * threads];
+    }
+    SUITE_GPU_UNROLL
+    for (int k = 0; k < loads; ++k)
+      if (at + k * threads < end) part[k] += x[at + k * threads];
+    asm volatile("" : : : "memory");  // x is read anew each time
+  }
+  double sum = 0;
+  SUITE_GPU_UNROLL
+  for (int k = 0; k < loads; ++k) sum += part[k];
+  gpu::block_sum<1, threads>({sum}, [&](int, double total) { slots[blockIdx.x] = total; });
+}
+
+class ReadBandwidth {
+public:
+  ReadBandwidth(const suite_backend* backend, suite_queue* queue, const int64_t*)
+      : queue_(backend, queue), slots_(queue_, "the sums of the blocks") {}
+
+  void execute(const suite_array* arguments) {
+    queue_.select();
+    const int blocks = queue_.properties().multiprocessors * read_blocks_per_processor;
+    double* const slots = slots_.at_least(blocks);
+    SUITE_GPU_LAUNCH(read_shares, static_cast<unsigned>(blocks), threads, 0, queue_.stream(),
+                     static_cast<const double*>(arguments[Read::x].data), arguments[Read::x].extent[0],
+                     scalar_or<int64_t>(arguments[Read::repeats], 1), slots);
+    SUITE_GPU_LAUNCH(add_up<double>, 1, 1, 0, queue_.stream(), slots, blocks, 1.0, arguments[Read::sum].extent[0],
+                     static_cast<double*>(arguments[Read::sum].data));
+  }
+
+private:
+  gpu::Queue queue_;
+  gpu::Buffer<double> slots_;
+};
+
+template <class Step>
+constexpr suite_kernel_table peak_table =
+    kernel_table<typename Step::Interface, Peak<Step>>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
 constexpr suite_kernel_table triad_table = kernel_table<Triad, TriadBandwidth>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+constexpr suite_kernel_table read_table = kernel_table<Read, ReadBandwidth>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
 
 }  // namespace
 }  // namespace suite::ceilings
 
-SUITE_GPU_PLUGIN("ceilings", &suite::ceilings::fma_table, &suite::ceilings::triad_table)
+SUITE_GPU_PLUGIN("ceilings", &suite::ceilings::peak_table<suite::ceilings::FmaStep>,
+                 &suite::ceilings::peak_table<suite::ceilings::NoFmaStep>,
+                 &suite::ceilings::peak_table<suite::ceilings::DivideStep>,
+                 &suite::ceilings::peak_table<suite::ceilings::ReciprocalStep>, &suite::ceilings::triad_table,
+                 &suite::ceilings::read_table)

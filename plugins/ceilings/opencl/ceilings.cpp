@@ -49,43 +49,74 @@ struct Shape {
   int chains() const { return on_processor ? processor_chains : gpu_chains; }
   int groups_per_unit() const { return on_processor ? processor_groups : gpu_groups; }
   int steps() const { return on_processor ? processor_steps : gpu_steps; }
-  opencl::Program build(const opencl::Device& device, const char* what) const {
+  opencl::Program build(const opencl::Device& device, const char* what, int kind = 0) const {
     const auto define = [](const char* name, int value) {
       return std::string(" -D") + name + "=" + std::to_string(value);
     };
     return opencl::build_program(device, ceilings_cl,
                                  std::string("-cl-std=CL1.2 -DREAL=") + (single ? "float" : "double") +
                                      define("VW", vector) + define("LOCAL", local) +
-                                     define("CHAINS", chains()) + define("STEPS", steps()),
+                                     define("CHAINS", chains()) + define("STEPS", steps()) +
+                                     define("KIND", kind),
                                  what);
   }
   int vector, local;
   bool on_processor, single;
 };
 
-class FmaPeak {
+// What ceilings.cl calls the kind, what it gives the chains, and whether the number of steps must be odd.
+template <class Kind>
+struct Step;
+template <>
+struct Step<Fma> {
+  static constexpr int kind = 0;
+  static constexpr double factor = 0.5;
+  static constexpr bool odd = false;
+};
+template <>
+struct Step<NoFma> {
+  static constexpr int kind = 1;
+  static constexpr double factor = 0.5;
+  static constexpr bool odd = false;
+};
+template <>
+struct Step<Divide> {
+  static constexpr int kind = 2;
+  static constexpr double factor = Divide::numerator;
+  static constexpr bool odd = true;
+};
+template <>
+struct Step<Reciprocal> {
+  static constexpr int kind = 3;
+  static constexpr double factor = Reciprocal::numerator;
+  static constexpr bool odd = true;
+};
+
+template <class Kind>
+class Peak {
 public:
   static constexpr auto& parameters = shape_parameters;
-  FmaPeak(const suite_backend* backend, suite_queue* queue, const int64_t* parameters)
+  Peak(const suite_backend* backend, suite_queue* queue, const int64_t* parameters)
       : device_(backend, queue), slots_(backend, queue, "the sums of the groups") {
     std::copy_n(parameters, std::size(shape_parameters), parameters_);
   }
 
   void execute(const suite_array* arguments) {
-    const bool single = arguments[Fma::result].type == SUITE_REAL32;
+    const bool single = is_single(arguments[Kind::result]);
     if (!chains_ || chains_->shape.single != single)
       chains_.emplace(device_, Shape(device_, parameters_, single));
     const Shape& shape = chains_->shape;
-    const int64_t count = *static_cast<const int64_t*>(arguments[Fma::count].data);
+    const int64_t count = *static_cast<const int64_t*>(arguments[Kind::count].data);
     const auto groups = static_cast<int64_t>(device_.units) * shape.groups_per_unit();
     const int64_t per_repeat = groups * shape.local * shape.chains() * shape.vector;
     const auto local = static_cast<size_t>(shape.local);
     const cl_mem slots = slots_.at_least(static_cast<size_t>(groups) * sizeof(double));
+    const int64_t repeats = (count / per_repeat + 1) | int64_t{Step<Kind>::odd};
     opencl::launch(device_, chains_->run, "run_chains",
-                   {{static_cast<size_t>(groups) * local, 1, 1}, {local, 1, 1}},
-                   cl_long(count / per_repeat + 1), 0.5, slots);
+                   {{static_cast<size_t>(groups) * local, 1, 1}, {local, 1, 1}}, cl_long(repeats),
+                   Step<Kind>::factor, slots);
     opencl::launch(device_, chains_->average, "average", {}, slots, static_cast<cl_int>(groups),
-                   cl_long(arguments[Fma::result].extent[0]), opencl::memory_of(arguments[Fma::result]));
+                   cl_long(arguments[Kind::result].extent[0]), opencl::memory_of(arguments[Kind::result]));
   }
 
 private:
@@ -93,7 +124,7 @@ private:
   struct Chains {
     Chains(const opencl::Device& device, const Shape& s)
         : shape(s),
-          program(shape.build(device, Fma::name)),
+          program(shape.build(device, Kind::name, Step<Kind>::kind)),
           run(opencl::make_kernel(program, "run_chains")),
           average(opencl::make_kernel(program, "average")) {}
     Shape shape;
@@ -134,10 +165,50 @@ private:
   opencl::Kernel triad_;
 };
 
-constexpr suite_kernel_table fma_table = kernel_table<Fma, FmaPeak>("opencl", "opencl");
+class ReadBandwidth {
+public:
+  static constexpr auto& parameters = shape_parameters;
+  ReadBandwidth(const suite_backend* backend, suite_queue* queue, const int64_t* parameters)
+      : device_(backend, queue),
+        shape_(device_, parameters),
+        program_(shape_.build(device_, Read::name)),
+        read_(opencl::make_kernel(program_, "read_shares")),
+        add_up_(opencl::make_kernel(program_, "add_up")),
+        slots_(backend, queue, "the sums of the groups") {}
+
+  void execute(const suite_array* arguments) {
+    // A share for each group that runs at the same time: what they read together is n numbers.
+    const auto groups = static_cast<size_t>(device_.units) * (shape_.on_processor ? 1 : gpu_read_groups);
+    const auto local = static_cast<size_t>(shape_.local);
+    const cl_mem slots = slots_.at_least(groups * sizeof(double));
+    opencl::launch(device_, read_, "read_shares", {{groups * local, 1, 1}, {local, 1, 1}},
+                   opencl::memory_of(arguments[Read::x]), cl_long(arguments[Read::x].extent[0]),
+                   cl_long(scalar_or<int64_t>(arguments[Read::repeats], 1)), slots);
+    opencl::launch(device_, add_up_, "add_up", {}, slots, static_cast<cl_int>(groups),
+                   cl_long(arguments[Read::sum].extent[0]), opencl::memory_of(arguments[Read::sum]));
+  }
+
+private:
+  static constexpr int gpu_read_groups = 4;
+
+  opencl::Device device_;
+  Shape shape_;
+  opencl::Program program_;
+  opencl::Kernel read_, add_up_;
+  opencl::Scratch slots_;
+};
+
+constexpr suite_kernel_table fma_table = kernel_table<Fma, Peak<Fma>>("opencl", "opencl");
+constexpr suite_kernel_table nofma_table = kernel_table<NoFma, Peak<NoFma>>("opencl", "opencl");
+constexpr suite_kernel_table divide_table = kernel_table<Divide, Peak<Divide>>("opencl", "opencl");
+constexpr suite_kernel_table reciprocal_table =
+    kernel_table<Reciprocal, Peak<Reciprocal>>("opencl", "opencl");
 constexpr suite_kernel_table triad_table = kernel_table<Triad, TriadBandwidth>("opencl", "opencl");
+constexpr suite_kernel_table read_table = kernel_table<Read, ReadBandwidth>("opencl", "opencl");
 
 }  // namespace
 }  // namespace suite::ceilings
 
-SUITE_PLUGIN("ceilings", "opencl", &suite::ceilings::fma_table, &suite::ceilings::triad_table)
+SUITE_PLUGIN("ceilings", "opencl", &suite::ceilings::fma_table, &suite::ceilings::nofma_table,
+             &suite::ceilings::divide_table, &suite::ceilings::reciprocal_table,
+             &suite::ceilings::triad_table, &suite::ceilings::read_table)

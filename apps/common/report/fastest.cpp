@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which is fastest? A race for each kernel on the same arguments, the steps of a ladder, and the shares of an
+// app's run.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "chart.hpp"
+#include "common/print.hpp"
+#include "common/quantities.hpp"
+#include "sections.hpp"
+
+namespace suite::report {
+namespace {
+
+using app::fixed;
+using app::print;
+
+constexpr size_t most_figures = 24;  // of races; the table of all of them has the rest
+
+double total(const Row& row) {
+  double sum = 0;
+  for (double s : row.samples_s) sum += s;
+  return sum;
+}
+
+// How many times faster the winner is than the entry that ratios are taken to: "4.31 times as fast as
+// reference".
+std::string lead(const Race& race, const Entry& winner) {
+  const Entry* reference = race.reference();
+  if (!reference || reference == &winner) return "";
+  const double times = winner.row->ratio && winner.row->ratio->median > 0
+                           ? 1 / winner.row->ratio->median
+                           : reference->median_s / winner.median_s;
+  return print(times < 10 ? "%.2f" : "%.0f", times) + " times as fast as " + reference->label;
+}
+
+// Those whose interval overlaps that of the winner.
+std::string beside(const Race& race, const Entry& winner) {
+  std::string names;
+  for (const auto& e : race.entries)
+    if (&e != &winner && e.timed() && e.low_s <= winner.high_s)
+      names += (names.empty() ? "" : ", ") + e.label;
+  return names;
+}
+
+void answer(const std::vector<Race>& races, Section& section) {
+  std::map<std::string, size_t> wins;
+  size_t run = 0;
+  const Race* one = nullptr;
+  for (const auto& race : races) {
+    const Entry* winner = race.fastest();
+    if (!winner || race.entries.size() < 2) continue;
+    ++run, ++wins[winner->label], one = &race;
+  }
+  if (run == 0) {
+    section.answer = "Nothing to rank";
+    section.because =
+        "Each kernel ran in one implementation only; 'suite compare' puts several side by side.";
+    return;
+  }
+  const auto most = std::max_element(wins.begin(), wins.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  section.answer = most->first;
+  if (run > 1) {
+    section.because =
+        "Fastest in " + std::to_string(most->second) + " of " + std::to_string(run) + " comparisons.";
+    return;
+  }
+  const Entry& winner = *one->fastest();
+  const std::string ahead = lead(*one, winner), near = beside(*one, winner);
+  section.because =
+      seconds(winner.median_s) + " for " + one->kernel + (ahead.empty() ? "" : ", " + ahead) + ".";
+  if (!near.empty()) section.because += " Its interval overlaps that of " + near + ".";
+}
+
+Html verdict(const Entry& e, const Race& race) {
+  if (e.row->failed()) return tag("span", {{"class", "no"}}, "✗ FAILED");
+  const std::string& word = e.row->verdict;
+  if (word == "FASTER") return tag("span", {{"class", "ok"}}, "▲ FASTER");
+  if (word == "SLOWER") return tag("span", {{"class", "no"}}, "▼ SLOWER");
+  if (word == "same") return "= same";
+  if (word == "unclear") return tag("span", {{"class", "na"}}, "? unclear");
+  return tag("span", {{"class", "na"}}, &e == race.reference() ? "the one compared with" : "–");
+}
+
+std::string interval_text(const Entry& e) {
+  return seconds(e.low_s) + " – " + seconds(e.high_s) + (e.interval ? "" : " *");
+}
+
+std::string ratio_text(const Row& row) {
+  if (!row.ratio) return "–";
+  return fixed(row.ratio->median, 3) + " (" + fixed(row.ratio->low, 3) + " – " + fixed(row.ratio->high, 3) +
+         ")";
+}
+
+Html race_figure(const Race& race) {
+  std::vector<Bar> all;
+  const Entry* winner = race.fastest();
+  for (const auto& e : race.entries) {
+    Bar bar{e.label, seconds(e.median_s), "", e.median_s, e.low_s, e.high_s, &e == winner, ""};
+    if (e.row->failed())
+      bar.wrong = "FAILED: no time is ranked";
+    else if (!e.timed())
+      bar.wrong = "not timed";
+    else {
+      bar.note = interval_text(e);
+      if (&e == winner && race.entries.size() > 1) bar.value += ", fastest";
+    }
+    all.push_back(bar);
+  }
+  return figure(bars("Time of " + race.kernel + " in each implementation, shorter is better", all),
+                "Median of the samples with its 95 % interval. The dark mark is the fastest; a dashed box is "
+                "a row whose answer was wrong.");
+}
+
+Html race_table(const Race& race) {
+  Table t{"Times of " + race.kernel,
+          {{"contender", false},
+           {"median", true},
+           {"95 % interval", true},
+           {"samples", true},
+           {"ratio (interval)", true},
+           {"verdict", false},
+           {"figure of merit", true},
+           {"Gflop/s", true}},
+          {}};
+  bool few = false;
+  for (const auto& e : race.entries) {
+    if (!e.timed()) {
+      t.rows.push_back(
+          {e.label, "–", "–", std::to_string(e.row->samples_s.size()), "–", verdict(e, race), "–", "–"});
+      continue;
+    }
+    few = few || !e.interval;
+    const std::string merit = merit_text(*e.row);
+    t.rows.push_back({e.label, seconds(e.median_s), interval_text(e), std::to_string(e.row->samples_s.size()),
+                      ratio_text(*e.row), verdict(e, race), merit.empty() ? "–" : merit,
+                      e.flop_per_s > 0 ? print("%.3g", e.flop_per_s / 1e9) : "–"});
+  }
+  return table(t) + (few ? paragraph("* fewer than 6 samples: the least and the largest of them.") : Html());
+}
+
+Html met(const Entry& e) {
+  const std::string& word = e.row->step->met;
+  if (word == "met") return tag("span", {{"class", "ok"}}, "✓ as expected");
+  if (word == "not met") return tag("span", {{"class", "no"}}, "✗ not as expected");
+  if (word == "unclear") return tag("span", {{"class", "na"}}, "? unclear");
+  return tag("span", {{"class", "na"}}, "–");
+}
+
+Html ladder_table(const Race& race) {
+  Table t{"The steps of " + race.kernel,
+          {{"step", false},
+           {"median", true},
+           {"95 % interval", true},
+           {"ratio to the step before", true},
+           {"here", false},
+           {"published", false},
+           {"expected", false},
+           {"met", false}},
+          {}};
+  for (const auto& e : race.entries) {
+    const auto& step = *e.row->step;
+    Html published;
+    for (const auto& p : step.published) published += tag("span", {{"class", "sub"}}, p);
+    const std::string after =
+        e.row->ratio ? ratio_text(*e.row) + (step.after.empty() ? "" : ", to " + step.after) : "–";
+    t.rows.push_back({Html(step.name) + tag("span", {{"class", "sub"}}, step.sentence),
+                      e.timed() ? seconds(e.median_s) : "–", e.timed() ? interval_text(e) : "–", after,
+                      verdict(e, race), published.empty() ? Html("–") : published,
+                      step.expected.empty() ? "–" : step.expected, met(e)});
+  }
+  return table(t);
+}
+
+Html overview(const std::vector<Race>& races) {
+  Table t{"The fastest of each comparison",
+          {{"kernel", false},
+           {"conditions", false},
+           {"fastest", false},
+           {"median", true},
+           {"beside the first", false},
+           {"figure of merit", true}},
+          {}};
+  for (const auto& race : races) {
+    const Entry* winner = race.fastest();
+    const std::string mark = race.mark.empty() ? "" : race.mark + " · ";
+    if (!winner) {
+      t.rows.push_back({mark + race.kernel, race.conditions(), "none", "–", "–", "–"});
+      continue;
+    }
+    const std::string merit = merit_text(*winner->row), ahead = lead(race, *winner);
+    t.rows.push_back({mark + race.kernel, race.conditions(), winner->label, seconds(winner->median_s),
+                      ahead.empty() ? "–" : ahead, merit.empty() ? "–" : merit});
+  }
+  return table(t);
+}
+
+// Where the time of an app's run went.
+Html run_shares(const Source& source) {
+  std::vector<const Row*> rows;
+  double kernels = 0;
+  for (const auto& row : source.result.rows)
+    if (!row.samples_s.empty() && !row.failed()) rows.push_back(&row), kernels += total(row);
+  const double whole = std::max(source.result.wall_s, kernels);
+  if (rows.empty() || !(whole > 0)) return {};
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Row* a, const Row* b) { return total(*a) > total(*b); });
+  std::vector<Share> all;
+  Table t{"The kernels of this run",
+          {{"kernel", false},
+           {"implementation", false},
+           {"calls or batches", true},
+           {"total", true},
+           {"share", true},
+           {"figure of merit", true},
+           {"Gflop/s", true}},
+          {}};
+  for (const Row* row : rows) {
+    const double s = total(*row), per_call = row->flops * static_cast<double>(row->samples_s.size());
+    all.push_back({row->kernel, app::percent(s / whole), seconds(s) + " on " + row->label(), s / whole});
+    const std::string merit = merit_text(*row);
+    t.rows.push_back({row->kernel, row->label(), std::to_string(row->samples_s.size()), seconds(s),
+                      app::percent(s / whole), merit.empty() ? "–" : merit,
+                      per_call > 0 && s > 0 ? print("%.3g", per_call / s / 1e9) : "–"});
+  }
+  const double rest = std::max(0.0, whole - kernels);
+  all.push_back({"everything else", app::percent(rest / whole), seconds(rest), rest / whole});
+  return heading(source, "Where the time went: " + title_of(source.result)) +
+         figure(shares("Share of each kernel in the time of the run", all),
+                "Shares of the " + seconds(whole) + " that the run took in all, set-up and files included.") +
+         table(t);
+}
+
+Html left_out(const Source& source) {
+  Html list;
+  for (const auto& l : source.result.left_out)
+    list += tag("li", tag("strong", l.implementation) + ": " + l.why);
+  return list.empty() ? Html() : tag("p", {{"class", "why"}}, "Left out:") + tag("ul", list);
+}
+
+}  // namespace
+
+Section fastest_section(const std::vector<Source>& sources) {
+  Section section{"fastest", "Which is fastest?", "", "", false, {}};
+  std::vector<Race> all;
+  for (const auto& s : sources)
+    for (auto& race : races_of(s)) all.push_back(std::move(race));
+  answer(all, section);
+  if (all.size() > 1) section.body += overview(all);
+  size_t drawn = 0;
+  for (const auto& s : sources) {
+    if (is_app_run(s.result)) section.body += run_shares(s);
+    for (const auto& race : races_of(s)) {
+      const std::string conditions = race.conditions();
+      if (++drawn > most_figures) continue;
+      section.body += heading(s, race.title()) +
+                      (conditions.empty() ? Html() : tag("p", {{"class", "why"}}, conditions)) +
+                      race_figure(race) + (race.ladder ? ladder_table(race) : race_table(race));
+    }
+    section.body += left_out(s);
+  }
+  if (drawn > most_figures)
+    section.body += paragraph("Drawn are the first " + std::to_string(most_figures) + " comparisons of " +
+                              std::to_string(drawn) + "; the table above has all.");
+  return section;
+}
+
+}  // namespace suite::report

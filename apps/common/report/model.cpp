@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "model.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "common/print.hpp"
+#include "common/quantities.hpp"
+#include "common/statistics.hpp"
+
+namespace suite::report {
+
+Html heading(const Source& source, const std::string& text) {
+  Html content;
+  if (!source.mark.empty()) content = tag("span", {{"class", "mark"}}, source.mark) + " ";
+  return tag("h3", content + text) + Html::markup("\n");
+}
+
+std::string count(size_t n, const char* one, const char* many) { return app::count_text(n, one, many); }
+
+bool is_app_run(const Result& result) { return result.schema == "result" && result.app != "kernel"; }
+
+namespace {
+
+std::string kernels_of(const Result& result) {
+  std::vector<std::string> names;
+  for (const auto& row : result.rows)
+    if (std::find(names.begin(), names.end(), row.kernel) == names.end()) names.push_back(row.kernel);
+  if (names.size() > 3) return count(names.size(), "kernel", "kernels");
+  std::string text;
+  for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text.empty() ? "nothing" : text;
+}
+
+std::string label_of(const Row& row) {
+  if (row.step) return row.step->name;
+  std::string text = row.implementation.substr(row.implementation.rfind('/') + 1);
+  if (!row.variant.empty()) text += ", " + row.variant;
+  for (const auto& parameter : row.parameters) text += ", " + parameter.name + "=" + parameter.value;
+  return text;
+}
+
+Entry entry_of(const Row& row) {
+  Entry e{&row, label_of(row), 0, 0, 0, false, 0};
+  const app::Estimate found = app::estimate(row.samples_s);
+  e.interval = row.samples_s.empty() ? row.time_s.has_value() : found.interval;
+  e.median_s = row.time_s ? row.time_s->median : found.median;
+  e.low_s = row.time_s ? row.time_s->low : found.low;
+  e.high_s = row.time_s ? row.time_s->high : found.high;
+  if (e.median_s > 0) e.flop_per_s = row.flops / e.median_s;
+  return e;
+}
+
+}  // namespace
+
+std::string title_of(const Result& result) {
+  if (result.schema == "validate") return "Validation of " + result.root["family"].text_or("an app");
+  if (result.schema == "compare") return kernels_of(result) + ", implementations side by side";
+  if (result.schema == "bench") return "Benchmark of " + kernels_of(result);
+  if (result.schema == "ladder") return "The optimisation steps of " + kernels_of(result);
+  if (result.schema == "roofline") return "Roofline of " + kernels_of(result);
+  if (result.schema == "result" && !result.title.empty()) return result.title;
+  if (result.schema == "result" && result.app == "kernel") return "A run of " + kernels_of(result);
+  if (result.schema == "result") return "A run of " + result.app;
+  return result.schema;
+}
+
+std::string Race::title() const { return kernel; }
+
+std::string Race::conditions() const {
+  std::string text;
+  if (!size.empty())
+    text = (ladder || size.find('=') != std::string::npos || size.find(' ') == std::string::npos ? "size "
+                                                                                                 : "") +
+           size;
+  if (threads > 0)
+    text += (text.empty() ? "" : "; ") + count(static_cast<size_t>(threads), "thread", "threads");
+  return text;
+}
+
+const Entry* Race::fastest() const {
+  const Entry* best = nullptr;
+  for (const auto& e : entries)
+    if (e.timed() && (!best || e.median_s < best->median_s)) best = &e;
+  return best;
+}
+
+const Entry* Race::reference() const {
+  for (const auto& e : entries)
+    if (e.timed()) return &e;
+  return nullptr;
+}
+
+std::vector<Race> races_of(const Source& source) {
+  std::vector<Race> races;
+  if (is_app_run(source.result)) return races;
+  std::map<std::tuple<std::string, std::string, int, std::string>, size_t> known;
+  for (const auto& row : source.result.rows) {
+    // The steps of a ladder are of one implementation; other rows compete whatever they are.
+    const auto key = std::tuple(row.kernel, row.size, row.threads, row.step ? row.implementation : "");
+    const auto [at, fresh] = known.emplace(key, races.size());
+    if (fresh) races.push_back({row.kernel, row.size, source.mark, row.threads, row.step.has_value(), {}});
+    races[at->second].entries.push_back(entry_of(row));
+  }
+  return races;
+}
+
+std::string rate_text(double per_s, const char* unit) {
+  const std::string number = app::metric(per_s);
+  return number + (number.find(' ') == std::string::npos ? " " : "") + unit + "/s";
+}
+
+std::string merit_text(const Row& row) {
+  if (row.merit.unit.empty() || !(row.merit.per_s > 0)) return "";
+  const std::string number = app::metric(row.merit.per_s);
+  return number + " " + row.merit.unit + "/s";
+}
+
+}  // namespace suite::report

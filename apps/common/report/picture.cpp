@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "picture.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "common/io.hpp"
+#include "html.hpp"
+
+namespace suite::report {
+namespace {
+
+constexpr size_t largest_picture = 4 << 20;
+
+// Between two marks of a text; "" where they are not there.
+std::string between(const std::string& text, const std::string& begin, const std::string& end) {
+  const size_t at = text.find(begin);
+  if (at == std::string::npos) return "";
+  const size_t from = at + begin.size(), to = text.find(end, from);
+  return to == std::string::npos ? "" : text.substr(from, to - from);
+}
+
+std::string plain(std::string text) {
+  for (const auto& [entity, character] :
+       {std::pair{"&lt;", "<"}, std::pair{"&gt;", ">"}, std::pair{"&quot;", "\""}, std::pair{"&amp;", "&"}})
+    for (size_t at = 0; (at = text.find(entity, at)) != std::string::npos; ++at)
+      text.replace(at, std::string(entity).size(), character);
+  return text;
+}
+
+// Whole numbers of pixels only.
+std::string pixels(const std::string& text) {
+  return !text.empty() && text.size() < 6 &&
+                 std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); })
+             ? text
+             : "";
+}
+
+}  // namespace
+
+std::string problem_of_drawing(const std::string& text) {
+  if (text.rfind("<svg xmlns=\"http://www.w3.org/2000/svg\"", 0) != 0) return "it is no drawing of suite";
+  if (text.find("</svg>") == std::string::npos) return "it is cut off";
+  std::string lower = text;
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (const char* part :
+       {"<script", "<!", "<?", "href", "<foreignobject", "<image", "<iframe", "url(", "@import", "onload"})
+    if (lower.find(part) != std::string::npos)
+      return "it has '" + std::string(part) + "' in it, which no drawing of suite has";
+  return "";
+}
+
+Picture read_picture(const std::filesystem::path& folder, const std::string& name) {
+  Picture picture;
+  if (name.find('/') != std::string::npos || name[0] == '.') {
+    picture.problem = "its name leads out of the folder of the result";
+    return picture;
+  }
+  std::string text;
+  try {
+    text = app::read_text_file(folder / name, largest_picture);
+  } catch (const Failure& failure) {
+    picture.problem = failure.what();
+    return picture;
+  }
+  picture.problem = problem_of_drawing(text);
+  picture.title = plain(between(text, "<title>", "</title>"));
+  if (picture.title.empty()) picture.title = name;
+  const std::string root = text.substr(0, text.find('>'));
+  picture.width = pixels(between(root, "width=\"", "\""));
+  picture.height = pixels(between(root, "height=\"", "\""));
+  if (picture.width.empty() || picture.height.empty())
+    picture.problem = picture.problem.empty() ? "it does not say how large it is" : picture.problem;
+  if (picture.problem.empty()) picture.source = "data:image/svg+xml;base64," + base64(text);
+  return picture;
+}
+
+}  // namespace suite::report

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Is it right? Kernels beside the reference, and an app's numbers beside published ones.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "chart.hpp"
+#include "common/print.hpp"
+#include "common/quantities.hpp"
+#include "sections.hpp"
+
+namespace suite::report {
+namespace {
+
+using app::print;
+using app::stored::Check;
+
+struct Tally {
+  size_t verified = 0, failed = 0, unchecked = 0, matched = 0, missed = 0;
+  double worst = 0;
+  bool stopped = false;  // a run that ended before its results
+};
+
+Tally tally_of(const std::vector<Source>& sources) {
+  Tally t;
+  for (const auto& s : sources) {
+    t.stopped = t.stopped || s.result.status == "error" || s.result.status == "interrupted";
+    for (const auto& row : s.result.rows) {
+      ++(row.verification == "verified" ? t.verified : row.failed() ? t.failed : t.unchecked);
+      if (row.verification == "verified") t.worst = std::max(t.worst, row.max_relative_error);
+    }
+    for (const auto& check : s.result.checks) ++(check.verdict == "ok" ? t.matched : t.missed);
+  }
+  return t;
+}
+
+void answer(const Tally& t, Section& section) {
+  section.bad = t.failed + t.missed > 0 || t.stopped;
+  const size_t right = t.verified + t.matched;
+  section.answer = t.failed + t.missed > 0 ? "No: " + std::to_string(t.failed + t.missed) + " wrong"
+                   : t.stopped             ? "Not finished"
+                   : right == 0            ? "Not checked"
+                   : t.unchecked > 0       ? "Yes, where checked"
+                                           : "Yes";
+  std::string& because = section.because;
+  if (t.verified + t.failed + t.unchecked > 0) {
+    because = std::to_string(t.verified) + " of " +
+              count(t.verified + t.failed + t.unchecked, "row agrees", "rows agree") + " with the reference";
+    if (t.verified > 0) because += ", largest relative difference " + app::scientific(t.worst);
+    if (t.failed > 0) because += "; " + std::to_string(t.failed) + " FAILED";
+    if (t.unchecked > 0) because += "; " + std::to_string(t.unchecked) + " not checked in this run";
+    because += ".";
+  }
+  if (t.matched + t.missed > 0)
+    because += (because.empty() ? "" : " ") + std::to_string(t.matched) + " of " +
+               count(t.matched + t.missed, "number agrees", "numbers agree") + " with published ones.";
+  if (because.empty()) because = "Nothing on this page was compared with anything.";
+}
+
+Html verification(const Row& row) {
+  if (row.verification == "verified") return tag("span", {{"class", "ok"}}, "✓ verified");
+  if (row.failed()) return tag("span", {{"class", "no"}}, "✗ FAILED");
+  return tag("span", {{"class", "na"}}, "– not checked");
+}
+
+Html rows_table(const Result& result) {
+  Table t{"Kernels beside the reference implementation",
+          {{"kernel", false},
+           {"implementation", false},
+           {"device", false},
+           {"against the reference", false},
+           {"largest relative difference", true}},
+          {}};
+  for (const auto& row : result.rows) {
+    Html kernel = row.kernel;
+    if (!row.size.empty()) kernel += tag("span", {{"class", "sub"}}, row.size);
+    Html verdict = verification(row);
+    if (!row.detail.empty()) verdict += tag("span", {{"class", "sub"}}, row.detail);
+    if (!row.verified_at.empty() && row.verified_at != row.size)
+      verdict += tag("span", {{"class", "sub"}}, "at size " + row.verified_at);
+    const bool compared = row.verification != "not checked";
+    t.rows.push_back({kernel, row.label(), row.device, verdict,
+                      compared
+                          ? (std::isfinite(row.max_relative_error) ? app::scientific(row.max_relative_error)
+                                                                   : "not a number")
+                          : "–"});
+  }
+  return table(t);
+}
+
+// "+0.31 sigma" as 0.31.
+std::optional<double> sigmas(const Check& check) {
+  const size_t unit = check.deviation.find(" sigma");
+  if (unit == std::string::npos) return {};
+  const char* begin = check.deviation.data() + (check.deviation[0] == '+');
+  double value = 0;
+  const auto [end, error] = std::from_chars(begin, check.deviation.data() + unit, value);
+  if (error != std::errc() || !std::isfinite(value)) return {};
+  return value;
+}
+
+std::string value_text(double value, double error) {
+  if (!std::isfinite(value)) return "not a number";
+  if (!(error > 0)) return print("%.10g", value);
+  const int decimals = std::clamp(static_cast<int>(std::ceil(1 - std::log10(error))), 0, 12);
+  return app::fixed(value, decimals) + " ± " + app::fixed(error, decimals);
+}
+
+Html checks(const Result& result) {
+  std::vector<Deviation> all;
+  Table t{"This run beside published numbers",
+          {{"case", false},
+           {"quantity", false},
+           {"this run", true},
+           {"expected", true},
+           {"deviation", true},
+           {"", false},
+           {"source", false}},
+          {}};
+  for (const auto& c : result.checks) {
+    const bool right = c.verdict == "ok";
+    const std::string expected = c.expected ? value_text(*c.expected, 0)
+                                 : c.below  ? "≤ " + value_text(*c.below, 0)
+                                            : "";
+    t.rows.push_back(
+        {c.name, c.quantity, value_text(c.value, c.error), expected, c.deviation,
+         right ? tag("span", {{"class", "ok"}}, "✓ ok") : tag("span", {{"class", "no"}}, "✗ FAILED"),
+         c.source});
+    if (const auto off = sigmas(c))
+      all.push_back({c.name + ", " + c.quantity, print("%+.2f", *off), *off, *off - 1, *off + 1, right});
+  }
+  Html out;
+  if (!all.empty())
+    out = figure(deviations("Deviations of this run from published numbers in standard errors",
+                            {"deviation (standard errors of both numbers together)", 0, 3, false}, all),
+                 "Each dot with one standard error to both sides. Numbers within the shaded strip, three "
+                 "standard errors, agree.");
+  return out + table(t);
+}
+
+}  // namespace
+
+Section right_section(const std::vector<Source>& sources) {
+  Section section{"right", "Is it right?", "", "", false, {}};
+  answer(tally_of(sources), section);
+  for (const auto& s : sources) {
+    if (!s.mark.empty()) section.body += heading(s, title_of(s.result));
+    if (!s.result.error.empty())
+      section.body += tag("p", {{"class", "trouble"}}, "The run ended with an error: " + s.result.error);
+    if (s.result.status == "interrupted")
+      section.body +=
+          tag("p", {{"class", "trouble"}}, "The run was interrupted; what it had until then is here.");
+    if (!s.result.rows.empty()) section.body += rows_table(s.result);
+    if (!s.result.checks.empty()) section.body += checks(s.result);
+    if (s.result.rows.empty() && s.result.checks.empty())
+      section.body += paragraph("No kernel was compared with the reference here.");
+  }
+  return section;
+}
+
+}  // namespace suite::report

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The sections of the page, each with the answer that stands at its top.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "html.hpp"
+#include "model.hpp"
+
+namespace suite::report {
+
+struct Section {
+  const char* id;
+  std::string question, answer, because;
+  bool bad = false;  // the answer is none that one wants to hear
+  Html body;
+};
+
+Section right_section(const std::vector<Source>& sources);
+Section physics_section(const std::vector<Source>& sources);  // without a body where no app has run
+Section fastest_section(const std::vector<Source>& sources);
+Section limit_section(const std::vector<Source>& sources);
+Section measured_section(const std::vector<Source>& sources);
+
+Html paragraph(const std::string& text);
+Html figure(const Html& drawing, const Html& caption);
+
+}  // namespace suite::report

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "trace_file.hpp"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace suite::core {
+namespace {
+
+constexpr long first_line = 10'000'000;  // of the devices: above the ids of threads
+
+const char* asked_file() {
+  const char* file = std::getenv("SUITE_TRACE");
+  return file && *file ? file : nullptr;
+}
+
+// Of a process that a launcher of MPI has started; -1 without one.
+long rank_of_process() {
+  for (const char* name :
+       {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID"})
+    if (const char* value = std::getenv(name); value && *value) return std::atol(value);
+  return -1;
+}
+
+// trace.json: trace.rank1.json, trace-2.json, trace.rank1-2.json.
+std::string file_name(const std::string& asked, long rank, int number) {
+  const size_t slash = asked.rfind('/'), dot = asked.rfind('.');
+  const size_t stem = dot == std::string::npos || (slash != std::string::npos && dot < slash) ||
+                              dot == (slash == std::string::npos ? 0 : slash + 1)
+                          ? asked.size()
+                          : dot;
+  return asked.substr(0, stem) + (rank < 0 ? "" : ".rank" + std::to_string(rank)) +
+         (number < 2 ? "" : "-" + std::to_string(number)) + asked.substr(stem);
+}
+
+std::string program_name() {
+  char path[PATH_MAX];
+  const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
+  const std::string program(path, length > 0 ? static_cast<size_t>(length) : 0);
+  return program.substr(program.rfind('/') + 1);
+}
+
+std::string host_name() {
+  char name[256] = {};
+  return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
+}
+
+// For trouble(), which must not make a file.
+std::atomic<TraceFile*>& made() {
+  static std::atomic<TraceFile*> file{nullptr};
+  return file;
+}
+
+}  // namespace
+
+double trace_clock() {
+  using namespace std::chrono;
+  using Microseconds = duration<double, std::micro>;
+  constexpr seconds start_of_2026{1767225600};
+  static const double offset = Microseconds(system_clock::now().time_since_epoch() - start_of_2026).count() -
+                               Microseconds(steady_clock::now().time_since_epoch()).count();
+  return offset + Microseconds(steady_clock::now().time_since_epoch()).count();
+}
+
+std::string json_text(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c < ' ' || c > '~' ? '?' : c;
+  }
+  return quoted + '"';
+}
+
+std::string json_number(double value) {
+  if (!std::isfinite(value)) return "null";
+  char text[32];
+  std::snprintf(text, sizeof text, "%.15g", value);
+  return text;
+}
+
+bool TraceFile::wanted() { return asked_file() != nullptr; }
+
+TraceFile& TraceFile::of_process() {
+  static auto& file = *new TraceFile(asked_file() ? asked_file() : "");
+  return file;
+}
+
+std::string TraceFile::trouble() {
+  TraceFile* file = made();
+  if (!file) return "";
+  const std::lock_guard lock(file->mutex_);
+  return file->trouble_;
+}
+
+TraceFile::TraceFile(const std::string& asked) {
+  const long rank = rank_of_process();
+  process_ = rank < 0 ? ::getpid() : rank;
+  open(file_name(asked, rank, 1));
+  made() = this;
+  if (!file_) return;
+  const std::string who =
+      program_name() + (rank < 0 ? "" : ", rank " + std::to_string(rank)) + " on " + host_name();
+  write("[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":" + std::to_string(process_) +
+        ",\"args\":{\"name\":" + json_text(who) + "}}");
+  ::pthread_atfork(nullptr, nullptr, [] { made().load()->forked_ = true; });
+  std::atexit([] { made().load()->finish(); });
+}
+
+// Nothing is overwritten: where the file exists, the next free number is taken.
+void TraceFile::open(const std::string& asked) {
+  constexpr int most = 10000;
+  for (int number = 1; number < most; ++number) {
+    const std::string name = file_name(asked, -1, number);
+    const int descriptor = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor >= 0) {
+      file_ = std::make_unique<GrowingFile>(descriptor);
+      if (number > 1) trouble_ = "SUITE_TRACE: " + asked + " exists; the trace is in " + name;
+      return;
+    }
+    if (errno != EEXIST) break;
+  }
+  trouble_ = "SUITE_TRACE: cannot make " + asked + ": " + std::strerror(errno) + "; nothing is traced";
+}
+
+// The host's work goes on when the disk is full.
+void TraceFile::write(const std::string& text) {
+  if (!file_ || !file_->is_open() || forked_) return;
+  if (const std::string why = file_->append(text); !why.empty())
+    trouble_ = "SUITE_TRACE: the trace ends early: " + why;
+}
+
+void TraceFile::append(const std::string& events) { write(",\n" + events); }
+
+void TraceFile::finish() {
+  const std::lock_guard lock(mutex_);
+  write("\n]\n");
+  if (file_ && !forked_) file_->finish();
+}
+
+std::string TraceFile::event(const std::string& name, const std::string& kind, double from, double to,
+                             long thread, const std::string& arguments) const {
+  char numbers[160];
+  std::snprintf(numbers, sizeof numbers, ",\"ph\":\"X\",\"ts\":%.3f,\"dur\":%.3f,\"pid\":%ld,\"tid\":%ld",
+                from, to - from, process_, thread);
+  return "{\"name\":" + json_text(name) + ",\"cat\":" + json_text(kind) + numbers + ",\"args\":{" +
+         arguments + "}}";
+}
+
+void TraceFile::add(const std::string& name, const std::string& kind, double from, double to,
+                    const std::string& arguments) {
+  static thread_local const long thread = ::syscall(SYS_gettid);
+  const std::string text = event(name, kind, from, to, thread, arguments);
+  const std::lock_guard lock(mutex_);
+  append(text);
+}
+
+void TraceFile::add_on_device(const std::string& device, const std::string& name, double from, double to,
+                              const std::string& arguments) {
+  const std::lock_guard lock(mutex_);
+  size_t line = 0;
+  while (line < lines_.size() && (lines_[line].device != device || lines_[line].busy_until > from)) ++line;
+  const long thread = first_line + static_cast<long>(line);
+  if (line == lines_.size()) {
+    lines_.push_back({device, 0});
+    append("{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":" + std::to_string(process_) + ",\"tid\":" +
+           std::to_string(thread) + ",\"args\":{\"name\":" + json_text("device " + device) + "}}");
+  }
+  lines_[line].busy_until = to;
+  append(event(name, "device", from, to, thread, arguments));
+}
+
+}  // namespace suite::core

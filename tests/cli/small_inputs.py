@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""An input for each app of this build that is done in a second and leaves all kinds of files."""
+import json
+
+from suite_program import INPUTS, SMALL_GW, suite
+
+SMALL_VMC = (INPUTS / "heg14.yaml").read_text().split("vmc:\n  walkers")[0] + """vmc:
+  walkers: 4
+  equilibration: 200
+  steps: 40
+  reinvert: 30
+output:
+  density: true
+  interval: 2
+"""
+SMALL_DFPT = """app: dfpt
+molecule: {elements: [H, H], positions: [[0, 0, 0.7], [0, 0, -0.7]], unit: bohr}
+basis: {tier: 0}
+grid: {angular_points: 110, l_hartree: 4, knots: 128}
+"""
+SMALL_TDDFT = """app: tddft
+system:
+  boundary: periodic
+  unit: bohr
+  cell: [6, 6, 6]
+  grid: [12, 12, 12]
+  elements: [Si]
+  positions: [[0.3, 0.2, 0.1]]
+  kpoints: [2, 1, 1]
+propagation:
+  time_step: 1 as
+  duration: 20 as
+  interval: 5
+"""
+_ALL = {"gw": SMALL_GW, "vmc": SMALL_VMC, "dfpt": SMALL_DFPT, "tddft": SMALL_TDDFT}
+_HERE = json.loads(suite("version", "--json").stdout)["apps"]
+APPS = {name: text for name, text in _ALL.items() if name in _HERE}

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""SIGINT, SIGTERM and SIGKILL at random times: no file is left in the middle under its final name, and after the first two the result
+says that the run was interrupted.
+
+SUITE_TRIES signals for each command, drawn with SUITE_SEED: SUITE_TRIES=100 takes many minutes."""
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+
+from left_behind import damaged
+from small_inputs import APPS
+from suite_program import Case, PROGRAM, SMALL_KERNEL
+
+TRIES = int(os.environ.get("SUITE_TRIES", "2"))
+SEED = int(os.environ.get("SUITE_SEED", "1"))
+
+
+class Interruptions(Case):
+    def start(self, command):
+        shutil.rmtree(self.folder / "out", ignore_errors=True)
+        return subprocess.Popen([str(PROGRAM), *command, "--output", "out", "--quiet"], cwd=self.folder, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+    def interrupt(self, command, whole_s, draw):
+        """One signal at a random time."""
+        which = draw.choice((signal.SIGINT, signal.SIGTERM, signal.SIGKILL))
+        # The end, where files are written, is met as often as all the rest.
+        after = whole_s * (draw.uniform(0, 1.1) if draw.random() < 0.5 else draw.uniform(0.8, 1.05))
+        with self.subTest(command=command, signal=which.name, after=f"{after:.3f} of {whole_s:.3f} s"):
+            running = self.start(command)
+            time.sleep(after)
+            running.send_signal(which)
+            _, said = running.communicate(timeout=120)
+            killed = which == signal.SIGKILL
+            # It may have ended before, or (by the signal itself) before there was anything to keep.
+            allowed = {0, -which} if killed else {0, -which, 130 if which == signal.SIGINT else 143}
+            self.assertIn(running.returncode, allowed, said)
+            folder = self.folder / "out"
+            if not folder.exists():
+                return running.returncode
+            self.assertEqual(damaged(folder, temporary_too=not killed and running.returncode >= 0), [])
+            result = folder / "result.json"
+            if result.exists():
+                status = json.loads(result.read_text())["status"]
+                self.assertEqual(status, "ok" if running.returncode == 0 else "interrupted")
+            else:  # nothing was finished
+                self.assertNotEqual(running.returncode, 0)
+            if not killed and running.returncode > 0:
+                self.assertIn("suite: interrupted; ", said)
+            return running.returncode
+
+    def interrupt_often(self, command):
+        begin = time.monotonic()
+        self.assertEqual(self.start(command).wait(timeout=300), 0)
+        whole_s = time.monotonic() - begin
+        self.assertEqual(damaged(self.folder / "out"), [])
+        draw = random.Random(f"{SEED} {command}")
+        codes = [self.interrupt(command, whole_s, draw) for _ in range(TRIES)]
+        if TRIES >= 50:  # a test of the test: all ends were met
+            self.assertTrue(codes.count(130) + codes.count(143) > 0 and codes.count(-signal.SIGKILL) > 0, codes)
+
+    def test_apps(self):
+        for name, text in APPS.items():
+            self.write(name + ".yaml", text)
+            self.interrupt_often(["run", name + ".yaml"])
+
+    def test_a_kernel(self):
+        self.write("k.yaml", SMALL_KERNEL.replace("repeat: 6", "repeat: 20000"))
+        self.interrupt_often(["run", "k.yaml"])
+
+    def test_compare(self):
+        self.write("k.yaml", SMALL_KERNEL)
+        self.interrupt_often(["compare", "k.yaml", "--implementations", "reference,cpu", "--repeat", "2000"])
+
+    def test_bench(self):
+        self.interrupt_often(["bench", "gpp.sigma", "--size", "test:1", "--size", "test:2", "--implementations", "cpu", "--repeat", "500"])

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every output that is JSON is as docs/schema describes it, and every description is of an output that there is.
+
+The outputs of all other tests are checked too, where suite_program.suite() meets them."""
+import copy
+import json
+import unittest
+
+import schemas
+from small_inputs import APPS
+from suite_program import Case, SMALL_KERNEL, suite
+
+VALIDATION = """kernel:
+  checks:
+    - {quantity: median_s, below: 1000, source: "right by far"}
+    - {quantity: median_s, expected: 500, tolerance: 500}
+"""
+
+
+@unittest.skipIf(schemas.jsonschema is None, "python3-jsonschema is not installed: NO output of any test was held against docs/schema")
+class Schemas(Case):
+    """Names of the schemas that outputs have followed so far."""
+    seen = {}
+
+    def output(self, *arguments, code=0):
+        done = suite(*arguments, "--json", folder=self.folder)
+        self.assertEqual(done.returncode, code, done.stderr)
+        document = schemas.parse(done.stdout)
+        self.assertEqual(schemas.problems(document), [])
+        self.seen[document["schema"]] = document
+        return document
+
+    def test_0_outputs_of_every_verb(self):
+        self.write("k.yaml", SMALL_KERNEL)
+        self.output("run", "k.yaml")
+        for name, text in APPS.items():
+            self.write(name + ".yaml", text)
+            self.output("run", name + ".yaml")
+        self.output("compare", "k.yaml", "--implementations", "reference,cpu", "--repeat", "6")
+        self.output("bench", "gpp.sigma", "--size", "test:1", "--implementations", "cpu", "--repeat", "5", "--threads", "1,2")
+        self.output("ladder", "gpp.sigma", "--size", "test:1", "--repeat", "5")
+        self.write("mine.yaml", VALIDATION)
+        self.write("mine/kernel.yaml", SMALL_KERNEL)
+        self.output("validate", "mine.yaml")
+        self.output("list")
+        self.output("list", "gpp.sigma")
+        self.output("version")
+
+    def test_1_errors(self):
+        self.write("k.yaml", SMALL_KERNEL)
+        self.output("run", "absent.yaml", code=2)
+        self.output("bench", "gpp.sigmas", code=3)
+        self.output("compare", "k.yaml", "--implementations", "none", code=3)
+        self.output("list", "absent", code=3)
+
+    def test_2_every_schema_is_one_and_has_been_met(self):
+        for name, schema in schemas.SCHEMAS.items():
+            schemas.jsonschema.Draft202012Validator.check_schema(schema)
+            self.assertEqual(schema["$id"], name)
+        outputs = {schema["properties"]["schema"]["const"] for schema in schemas.SCHEMAS.values() if "schema" in schema.get("properties", {})}
+        self.assertEqual(set(self.seen), outputs)
+
+    def test_3_a_wrong_output_is_found(self):
+        """A key that is missing, one too many, another type: anywhere near the top of an output."""
+        for document in self.seen.values():
+            for key in document:
+                for wrong in (None, [1], {"a": 1}, -7):
+                    changed = copy.deepcopy(document)
+                    changed[key] = wrong
+                    if changed != document:
+                        self.assertTrue(schemas.problems(changed), (document["schema"], key, wrong))
+            self.assertTrue(schemas.problems({**document, "surprise": 1}), document["schema"])
+        result = self.seen["suite-result-1"]
+        for path, wrong in ((("kernels", 0, "samples_s", 0), -1), (("kernels", 0, "verification", "status"), "fine"), (("provenance", "utc"), "now"),
+                            (("provenance", "plugins", 0, "sha256"), "ab"), (("times", "wall_s"), "1"), (("results", "surprise"), 1)):
+            changed = copy.deepcopy(result)
+            place = changed
+            for step in path[:-1]:
+                place = place[step]
+            place[path[-1]] = wrong
+            self.assertTrue(schemas.problems(changed), path)
+        self.assertRaises(ValueError, schemas.parse, json.dumps(float("nan")))
