@@ -205,8 +205,8 @@ public:
       }
     }
     if (results == 0) say(offer.text() + ": nothing was compared");
-    if (!offer.has_threads || largest > 1) return;
-    // Where one thread was enough for all of these, nothing was shown.
+    // Where one thread was enough for all of these, nothing was shown. Variants may be steps that have one.
+    if (!offer.has_threads || !offer.standard() || largest > 1) return;
     for (const std::string& size : wanted_.large) {
       const Inputs* const inputs = inputs_of(offer.table->kernel, size);
       if (inputs && compare(offer, *kernel, *inputs, size) > 1) return;
