@@ -201,7 +201,7 @@ ordered_json Replay::json() const {
 
 SeenOutputs Reproductions::observer() {
   if (!replay_) return {};
-  return [this](const Contender& contender, const std::vector<Output>& outputs) {
+  return [this](Contender& contender, const std::vector<Output>& outputs) {
     found_.emplace_back(contender.label(), replay_->reproduced(contender.kernel(), outputs));
   };
 }

@@ -19,7 +19,7 @@ namespace suite::app {
 using Contenders = std::vector<std::unique_ptr<Contender>>;
 
 // Runs each contender once and compares it with the reference's outputs; seen gets them too.
-using SeenOutputs = std::function<void(const Contender&, const std::vector<Output>&)>;
+using SeenOutputs = std::function<void(Contender&, const std::vector<Output>&)>;
 void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth, const SeenOutputs& seen = {});
 // Verifies contenders at the size "small" and on generated arguments, but for those where the reference would take too
 // long; runs each once. Returns where: "" or " (small)". With left_out, contenders that would hold the others up are
