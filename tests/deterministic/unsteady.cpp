@@ -16,8 +16,8 @@ struct Sum {
   static constexpr const char* name = "unsteady.sum";
   static constexpr const char* summary = "a sum with other bits for other numbers of threads";
   static constexpr suite_argument arguments[] = {
-      {"x", SUITE_REAL64, SUITE_IN, "n", "1", "what is summed", 0},
-      {"total", SUITE_REAL64, SUITE_OUT, "", "1", "the sum", 1e-12},
+      {"x", SUITE_REAL64, 1, SUITE_IN, "n", "1", "what is summed", 0},
+      {"total", SUITE_REAL64, 1, SUITE_OUT, "one", "1", "the sum", 1e-12},
   };
   static int cost(const suite_array* a, suite_cost* cost) {
     cost->flops = static_cast<double>(a[0].extent[0]);
@@ -30,7 +30,7 @@ struct Sum {
     }
     for (int i = 0; i < 2; ++i) {
       a[i].type = SUITE_REAL64;
-      a[i].rank = i == 0 ? 1 : 0;
+      a[i].rank = 1;
       for (auto& extent : a[i].extent) extent = 1;
     }
     a[0].extent[0] = count;
