@@ -42,7 +42,7 @@ output:
   interval: 2
 """,
     "dmc": GAS.replace("app: vmc", "app: vmc\nmethod: dmc") + """vmc:
-  equilibration: 60
+  equilibration: 100
   reinvert: 20
 dmc:
   time_steps: [1.0, 0.5]
@@ -55,7 +55,7 @@ dmc:
   p: [[0, 0, 0]]
 vmc:
   walkers: 8
-  equilibration: 60
+  equilibration: 100
 optimise:
   cycles: 1
   configurations: 80
