@@ -10,7 +10,7 @@
 #include "session.hpp"
 #include "table.hpp"
 #ifdef SUITE_APP_HDF5
-#include "common/hdf5/hdf5.hpp"
+#include "common/hdf5/captured_call.hpp"
 #endif
 
 namespace suite::app {
@@ -19,8 +19,6 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 namespace {
-
-constexpr const char* schema = "suite-capture-1";
 
 const std::vector<Key>& replay_keys() {
   static const std::vector<Key> keys{
@@ -32,13 +30,6 @@ const std::vector<Key>& replay_keys() {
       {"repeat", Kind::integer, "5", "1..100000", "runs that are timed"},
   };
   return keys;
-}
-
-std::vector<std::string> words_of(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
 }
 
 // The table of an implementation as it is installed, without opening its device; null where it is not.
@@ -82,50 +73,30 @@ Replay::Replay(const fs::path& file) : file_(file) {
   std::error_code error;
   if (!fs::is_regular_file(file, error))
     throw InputErrors(file.string() + ": error: " + (fs::exists(file, error) ? "is no regular file" : "no such file"), 1);
-  const hdf5::File in(file);
-  const std::string has = in.text("schema");
-  if (has != schema)
-    throw Failure(SUITE_INVALID_ARGUMENT, file.string() + ": its schema is " + in_quotes(has) + "; a capture that this suite reads has " + in_quotes(schema));
-  for (const char* name : {"kernel", "implementation", "backend", "device", "parameters", "choices", "arguments", "plugin_file", "plugin_sha256", "plugin_version",
-                           "plugin_compiler", "suite_version", "program", "host", "pid", "rank", "utc"})
-    texts_[name] = in.text(name);
-  seconds_ = in.number("seconds");
-  call_ = in.number("call");
+  hdf5::CapturedCall call = hdf5::read_captured_call(file);
+  texts_ = std::move(call.texts);
+  seconds_ = call.seconds;
+  call_ = call.number;
   kernel_ = texts_["kernel"];
   require_kernel(kernel_);
-  for (const auto& word : words_of(texts_["parameters"]))
-    if (const size_t equals = word.find('='); equals != std::string::npos) parameters_.push_back({word.substr(0, equals), word.substr(equals + 1)});
-  std::istringstream lines(texts_["choices"]);
-  for (std::string line; std::getline(lines, line);) tolerance_ = std::max(tolerance_, stated_tolerance(line));
-  const Kernel reference(kernel_, "reference");
-  read(reference.table());
-}
-
-// Every argument that the kernel has must be there with what the kernel expects of it, and no other.
-void Replay::read(const suite_kernel_table& table) {
-  const hdf5::File in(file_);
-  const auto fetch = [&](const std::string& dataset, const std::string& name) {
-    hdf5::Array found = in.array(dataset);
-    return Output{name, found.array, std::move(found.bytes)};
-  };
-  for (const auto& name : words_of(texts_["arguments"])) {
-    const auto* end = table.arguments + table.argument_count;
-    const auto* argument = std::find_if(table.arguments, end, [&](const suite_argument& a) { return name == a.name; });
-    if (argument == end) in.fail(name, "the kernel " + kernel_ + " of this suite has no such argument");
-    const bool goes_in = argument->intent & SUITE_IN, comes_out = argument->intent & SUITE_OUT;
-    if (comes_out) results_.push_back(fetch("/results/" + name, name));
-    arguments_.push_back(goes_in ? fetch("/" + name, name) : blank(results_.back()));
-    now_.push_back(comes_out ? arguments_.back().bytes : std::vector<char>());
-    const suite_array& array = arguments_.back().array;
-    if (array.rank != argument->rank)
-      in.fail(name, "its rank is " + std::to_string(array.rank) + " where " + kernel_ + " takes " + std::to_string(argument->rank));
-    if (comes_out && results_.back().bytes.size() != arguments_.back().bytes.size()) in.fail(name, "it has another size before the run than after it");
-  }
+  read_parameters();
+  Kernel reference(kernel_, "reference");
+  const suite_kernel_table& table = reference.table();
   try {
-    Kernel trial(kernel_, "reference");
-    give(trial);
+    for (const auto& name : call.arguments) {
+      const auto* end = table.arguments + table.argument_count;
+      const auto* argument = std::find_if(table.arguments, end, [&](const suite_argument& a) { return name == a.name; });
+      if (argument == end) throw Failure(SUITE_INVALID_ARGUMENT, kernel_ + " has no argument " + in_quotes(name) + " in this version of suite");
+      const auto goes_in = call.before.find(name), comes_out = call.after.find(name);
+      if ((goes_in != call.before.end()) != ((argument->intent & SUITE_IN) != 0) || (comes_out != call.after.end()) != ((argument->intent & SUITE_OUT) != 0))
+        throw Failure(SUITE_INVALID_ARGUMENT, name + " of " + kernel_ + " goes in or comes out otherwise in this version of suite");
+      if (comes_out != call.after.end()) results_.push_back({name, comes_out->second.array, std::move(comes_out->second.bytes)});
+      arguments_.push_back(goes_in != call.before.end() ? Output{name, goes_in->second.array, std::move(goes_in->second.bytes)} : blank(results_.back()));
+      now_.push_back(comes_out != call.after.end() ? arguments_.back().bytes : std::vector<char>());
+    }
+    give(reference);  // types and ranks
   } catch (const Failure& failure) {
-    throw Failure(SUITE_INVALID_ARGUMENT, file_.string() + ": " + failure.what());
+    throw Failure(SUITE_INVALID_ARGUMENT, file.string() + ": " + failure.what());
   }
 }
 
@@ -136,6 +107,13 @@ Replay::Replay(const fs::path& file) {
 }
 
 #endif
+
+void Replay::read_parameters() {
+  std::istringstream words(texts_["parameters"]), lines(texts_["choices"]);
+  for (std::string word; words >> word;)
+    if (const size_t equals = word.find('='); equals != std::string::npos) parameters_.push_back({word.substr(0, equals), word.substr(equals + 1)});
+  for (std::string line; std::getline(lines, line);) tolerance_ = std::max(tolerance_, stated_tolerance(line));
+}
 
 void Replay::give(Kernel& kernel) {
   for (size_t i = 0; i < arguments_.size(); ++i) {
@@ -194,7 +172,7 @@ ordered_json Replay::json() const {
     j[name] = texts_.at(name);
   j["parameters"] = ordered_json::object();
   for (const auto& [name, value] : parameters_) j["parameters"][name] = value;
-  j["call"] = call_;
+  j["call"] = static_cast<int64_t>(call_);
   j["execute_s"] = seconds_;
   return j;
 }

@@ -39,9 +39,8 @@ public:
   nlohmann::ordered_json json() const;
 
 private:
-  struct Stored;
+  void read_parameters();
   void give(Kernel& kernel);
-  void read(const suite_kernel_table& table);
   Parameters parameters_for(const std::string& implementation) const;
 
   std::filesystem::path file_;

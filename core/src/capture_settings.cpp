@@ -73,22 +73,22 @@ void read_limit(const std::string& text, CaptureSettings& settings) {
 
 void make_folder(const std::string& folder) {
   struct stat info;
-  const bool there = ::mkdir(folder.c_str(), 0777) == 0 || errno == EEXIST;
-  if (!there || ::stat(folder.c_str(), &info) != 0 || ::access(folder.c_str(), W_OK | X_OK) != 0)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  fitted("SUITE_CAPTURE is " + quoted(folder) +
-                         ", a folder that cannot be made or written into: " + std::strerror(errno)));
-  if (!S_ISDIR(info.st_mode))
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  fitted("SUITE_CAPTURE is " + quoted(folder) + ", which is not a folder"));
+  const auto refuse = [&](const std::string& why) {
+    throw Failure(SUITE_INVALID_ARGUMENT, fitted("SUITE_CAPTURE is " + quoted(folder) + ", " + why));
+  };
+  if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST)
+    refuse(std::string("a folder that cannot be made: ") + std::strerror(errno));
+  if (::stat(folder.c_str(), &info) == 0 && !S_ISDIR(info.st_mode)) refuse("which is not a folder");
+  if (::access(folder.c_str(), W_OK | X_OK) != 0)
+    refuse(std::string("a folder that cannot be written into: ") + std::strerror(errno));
 }
 
 [[noreturn]] void no_module(const std::string& why) {
   throw Failure(SUITE_INVALID_ARGUMENT, fitted("SUITE_CAPTURE is set, but nothing can be captured: " + why));
 }
 
-// With a host's own HDF5 in the process, perhaps of another version, the module must see the one it was linked with. The
-// address sanitizer does not have that.
+// With a host's own HDF5 in the process, perhaps of another version, the module must see the one it was
+// linked with. The address sanitizer does not have that.
 int binding() { return ::dlsym(RTLD_DEFAULT, "__asan_init") ? 0 : RTLD_DEEPBIND; }
 
 const suite_capture_module* load_module() {

@@ -38,6 +38,9 @@ inline std::string last_error() {
   return found.empty() ? "no reason given" : found;
 }
 
+// The attribute of a dataset that holds the SHA-256 of its bytes.
+inline constexpr const char* digest_name = "sha256";
+
 class Handle {
 public:
   Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}

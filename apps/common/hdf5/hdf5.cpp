@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include <suite/plugin.hpp>
+#include <suite/sha256.hpp>
 
 #include "element_type.hpp"
 #include "handles.hpp"
@@ -30,7 +31,8 @@ bool is_compressed(hid_t properties) {
   const int count = properties >= 0 ? H5Pget_nfilters(properties) : 0;
   for (int i = 0; i < count; ++i) {
     size_t values = 0;
-    const H5Z_filter_t filter = H5Pget_filter2(properties, static_cast<unsigned>(i), nullptr, &values, nullptr, 0, nullptr, nullptr);
+    const H5Z_filter_t filter =
+        H5Pget_filter2(properties, static_cast<unsigned>(i), nullptr, &values, nullptr, 0, nullptr, nullptr);
     if (filter != H5Z_FILTER_FLETCHER32 && filter != H5Z_FILTER_SHUFFLE) return true;
   }
   return false;
@@ -135,6 +137,7 @@ std::vector<T> File::read(const std::string& dataset, const std::vector<int64_t>
   std::vector<T> out(count);
   if (count > 0 && H5Dread(data.set, memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, out.data()) < 0)
     fail(dataset, "it cannot be read: " + last_error());
+  check_digest(dataset, out.data(), out.size() * sizeof(T), Digest::wanted);
   return out;
 }
 
@@ -207,7 +210,15 @@ Array File::array(const std::string& dataset) const {
   out.bytes.resize(count * element);
   if (H5Dread(data.set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out.bytes.data()) < 0)
     fail(dataset, "it cannot be read: " + last_error());
+  check_digest(dataset, out.bytes.data(), out.bytes.size(), Digest::needed);
   return out;
+}
+
+void File::check_digest(const std::string& dataset, const void* data, size_t bytes, Digest digest) const {
+  if (H5Aexists_by_name(id_, dataset.c_str(), digest_name, H5P_DEFAULT) <= 0 && digest == Digest::wanted)
+    return;
+  if (text(digest_name, dataset) != hexadecimal(sha256(data, bytes)))
+    fail(dataset, "it is damaged: its bytes are not those that were written (SHA-256)");
 }
 
 double File::number(const std::string& name) const {
@@ -220,11 +231,11 @@ double File::number(const std::string& name) const {
   return value;
 }
 
-std::string File::text(const std::string& name) const {
+std::string File::text(const std::string& name, const std::string& of) const {
   Quiet quiet;
   constexpr size_t longest = 1 << 20;
-  if (H5Aexists(id_, name.c_str()) <= 0) fail(name, "there is no such text");
-  const Handle attribute(H5Aopen(id_, name.c_str(), H5P_DEFAULT), H5Aclose);
+  if (H5Aexists_by_name(id_, of.c_str(), name.c_str(), H5P_DEFAULT) <= 0) fail(name, "there is no such text");
+  const Handle attribute(H5Aopen_by_name(id_, of.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   const Handle type(attribute >= 0 ? H5Aget_type(attribute) : -1, H5Tclose);
   if (type < 0 || H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0)
     fail(name, "a text of fixed length is expected");

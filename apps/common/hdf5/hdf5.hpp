@@ -50,13 +50,16 @@ public:
   Array array(const std::string& dataset) const;
 
   // A text or number that was written by Writer::text or number.
-  std::string text(const std::string& name) const;
+  std::string text(const std::string& name, const std::string& of = "/") const;
   double number(const std::string& name) const;
 
   // "FILE: dataset NAME: SENTENCE", as a Failure.
   [[noreturn]] void fail(const std::string& dataset, const std::string& sentence) const;
 
 private:
+  // Whether these are the bytes that Writer wrote; a file of another program does not tell.
+  enum class Digest { wanted, needed };
+  void check_digest(const std::string& dataset, const void* data, size_t bytes, Digest digest) const;
   template <class T>
   T scalar(const std::string& dataset) const;
   std::filesystem::path path_;
@@ -66,8 +69,9 @@ private:
 struct CalmFile;
 
 // A file being written under a temporary name in the same folder. commit() brings it to the disk and gives it
-// its name; without commit() nothing is left. Datasets carry Fletcher's checksum, so that a damaged file is
-// found out. A full disk is a failure of write() or commit(), nothing worse.
+// its name; without commit() nothing is left. Datasets carry Fletcher's checksum, and their SHA-256 as an
+// attribute, since the former does not notice zeros in place of everything, so that a damaged file is found
+// out. A full disk is a failure of write() or commit(), nothing worse.
 class Writer {
 public:
   explicit Writer(std::filesystem::path path);

@@ -8,6 +8,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <suite/sha256.hpp>
+
 #include "../io.hpp"
 #include "calm_driver.hpp"
 #include "element_type.hpp"
@@ -89,6 +91,8 @@ void Writer::write(const std::string& dataset, int64_t type, const void* data,
   const Handle set(H5Dcreate2(id_, dataset.c_str(), type, space, links, how, H5P_DEFAULT), H5Dclose);
   require(set >= 0 && (empty || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0),
           "dataset " + dataset);
+  const size_t bytes = static_cast<size_t>(H5Sget_simple_extent_npoints(space)) * H5Tget_size(type);
+  text(digest_name, hexadecimal(sha256(data, empty ? 0 : bytes)), dataset);
 }
 
 template <class T>

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#define BOOST_TEST_MODULE capture
+#include <boost/test/unit_test.hpp>
+
+#include <complex>
+#include <cstring>
+#include <thread>
+
+#include <unistd.h>
+
+#include "common/hdf5/captured_call.hpp"
+#include "support.hpp"
+
+using namespace suite::test;
+using suite::app::hdf5::Array;
+using suite::app::hdf5::CapturedCall;
+using suite::app::hdf5::read_captured_call;
+using Complex = std::complex<double>;
+
+namespace {
+
+template <class T>
+std::vector<T> numbers(const Array& array) {
+  BOOST_REQUIRE_EQUAL(array.array.type, suite::type_of<T>);
+  std::vector<T> values(array.bytes.size() / sizeof(T));
+  std::memcpy(values.data(), array.bytes.data(), array.bytes.size());
+  return values;
+}
+
+std::vector<int64_t> extents(const Array& array) { return {array.array.extent, array.array.extent + array.array.rank}; }
+
+}  // namespace
+
+// On shared memory, in layouts of the kernel's own, and on a device whose memory is not the host's.
+BOOST_AUTO_TEST_CASE(a_capture_holds_what_went_in_and_what_came_out) {
+  for (const std::string implementation : {"cpu", "packed", "remote", "remotepacked"}) {
+    const Captures captures;
+    Sum sum(implementation);
+    sum.kernel.set_parameter("factor", 3);
+    sum.kernel.choose("variant", "doubled");
+    sum.kernel.run();
+    const CapturedCall call = read_captured_call(captures.file("probe.sum-1.h5"));
+    BOOST_TEST_CONTEXT(implementation) {
+      BOOST_TEST(call.arguments == (std::vector<std::string>{"gain", "weight", "values", "state", "total"}), boost::test_tools::per_element());
+      BOOST_TEST(numbers<double>(call.before.at("gain")) == std::vector<double>{2}, boost::test_tools::per_element());
+      BOOST_TEST(call.before.at("gain").array.rank == 0);
+      BOOST_TEST(numbers<double>(call.before.at("values")) == sum.values, boost::test_tools::per_element());
+      BOOST_TEST(extents(call.before.at("values")) == (std::vector<int64_t>{3, 2, 1}), boost::test_tools::per_element());
+      BOOST_TEST(numbers<double>(call.before.at("state")) == (std::vector<double>{10, 20, 30}), boost::test_tools::per_element());
+      BOOST_TEST(numbers<double>(call.after.at("state")) == (std::vector<double>{11, 22, 33}), boost::test_tools::per_element());
+      // factor 3, doubled, gain 2: 12 times the sums.
+      BOOST_TEST(numbers<double>(call.after.at("total")) == (std::vector<double>{72, 144}), boost::test_tools::per_element());
+      BOOST_TEST(call.before.count("total") + call.after.count("weight") + call.before.count("counters") == 0U);
+      BOOST_TEST(call.texts.at("kernel") == "probe.sum");
+      BOOST_TEST(call.texts.at("implementation") == implementation);
+      BOOST_TEST(call.texts.at("parameters") == "factor=3 variant=doubled");
+      BOOST_TEST(call.texts.at("choices") == "variant=doubled: twice as much\n");
+      BOOST_TEST(call.texts.at("plugin_sha256").size() == 64U);
+      BOOST_TEST(call.texts.at("suite_version") == suite_version());
+      BOOST_TEST(call.texts.at("pid") == std::to_string(::getpid()));
+      BOOST_TEST(call.seconds >= 0);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_type_and_rank_is_kept) {
+  const Captures captures;
+  suite::Kernel copy("probe.copy", "remotepacked");
+  std::vector<Complex> in(2 * 3 * 4), out(in.size()), fixed(2 * 3), fixed_copy(fixed.size());
+  for (size_t i = 0; i < in.size(); ++i) in[i] = {double(i), -double(i)};
+  for (size_t i = 0; i < fixed.size(); ++i) fixed[i] = {0.5 * double(i), 1};
+  std::vector<double> raw(2);
+  copy.set("in", in.data(), {2, 3, 4});
+  copy.set("fixed", fixed.data(), {2, 3});
+  copy.set("raw", raw.data(), {2});
+  copy.set("copy", out.data(), {2, 3, 4});
+  copy.set("fixed_copy", fixed_copy.data(), {2, 3});
+  copy.run();
+  const CapturedCall call = read_captured_call(captures.file("probe.copy-1.h5"));
+  BOOST_TEST((numbers<Complex>(call.before.at("in")) == in));
+  BOOST_TEST((numbers<Complex>(call.after.at("copy")) == in));
+  BOOST_TEST((numbers<Complex>(call.after.at("fixed_copy")) == fixed));
+
+  suite::Kernel six("probe.six", "cpu");
+  std::vector<float> all(2 * 2 * 2 * 2 * 2 * 2, 1.5F), last(2 * 2 * 4 * 2);
+  const std::vector<int32_t> triangle{7};
+  six.set("in", all.data(), {2, 2, 2, 2, 2, 2});
+  six.set("out", last.data(), {4, 4, 2});
+  six.run();
+  const CapturedCall of_six = read_captured_call(captures.file("probe.six-1.h5"));
+  BOOST_TEST(extents(of_six.before.at("in")).size() == 6U);
+  BOOST_TEST((numbers<float>(of_six.after.at("out")) == last));
+}
+
+BOOST_AUTO_TEST_CASE(calls_are_captured_up_to_the_limit) {
+  const Captures captures("2");
+  Sum one("cpu"), other("cpu");
+  for (int i = 0; i < 3; ++i) one.kernel.run(), other.kernel.run();
+  BOOST_TEST(captures.count() == 2);
+  BOOST_TEST(read_captured_call(captures.file("probe.sum-2.h5")).number > read_captured_call(captures.file("probe.sum-1.h5")).number);
+}
+
+BOOST_AUTO_TEST_CASE(data_are_captured_up_to_the_limit_and_that_is_said) {
+  const Captures captures("1000,1KiB");
+  Sum sum("cpu");
+  for (int i = 0; i < 100; ++i) sum.kernel.run();
+  BOOST_TEST(captures.count() > 1);
+  BOOST_TEST(captures.count() < 20);
+  BOOST_TEST(warnings().back() ==
+             "SUITE_CAPTURE: calls of probe.sum with 144 B were not captured, since that would be more than 1.0 KiB in all; "
+             "SUITE_CAPTURE_LIMIT sets the limit");
+}
+
+BOOST_AUTO_TEST_CASE(only_the_kernel_that_was_named_is_captured) {
+  const auto captured = [](const char* kernel) {
+    const Captures captures(nullptr, kernel);
+    Sum("cpu").kernel.run();
+    return captures.count();
+  };
+  BOOST_TEST(captured("probe.sum") == 1);
+  BOOST_TEST(captured("probe") == 1);
+  BOOST_TEST(captured("probe.six") == 0);
+  BOOST_TEST(captured("prob") == 0);
+}
+
+// Between start and wait another call runs; each has its own file. Threads do not disturb each other.
+BOOST_AUTO_TEST_CASE(calls_under_way_together_have_files_of_their_own) {
+  const Captures captures("100");
+  Sum one("cpu"), other("cpu");
+  other.values[0] = 7;
+  one.kernel.start();
+  other.kernel.start();
+  other.kernel.wait();
+  one.kernel.wait();
+  BOOST_TEST(numbers<double>(read_captured_call(captures.file("probe.sum-1.h5")).before.at("values"))[0] == 7);
+  BOOST_TEST(numbers<double>(read_captured_call(captures.file("probe.sum-2.h5")).before.at("values"))[0] == 1);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([] {
+      Sum sum("cpu");
+      for (int i = 0; i < 5; ++i) sum.kernel.run();
+    });
+  for (auto& thread : threads) thread.join();
+  BOOST_TEST(captures.count() == 22);
+  for (int n = 1; n <= 22; ++n) read_captured_call(captures.file("probe.sum-" + std::to_string(n) + ".h5"));
+}
+
+BOOST_AUTO_TEST_CASE(a_run_that_fails_leaves_no_file) {
+  const Captures captures("1");
+  Sum sum("cpu");
+  sum.kernel.set("gain", -1.0);
+  BOOST_CHECK_THROW(sum.kernel.run(), suite::Failure);
+  BOOST_TEST(captures.count() == 0);
+  sum.kernel.set("gain", 1.0);
+  sum.kernel.run();
+  BOOST_TEST(captures.count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_call_given_up_leaves_no_file) {
+  const Captures captures;
+  {
+    Sum sum("cpu");
+    sum.kernel.start();
+  }
+  BOOST_TEST(captures.count() == 0);
+}

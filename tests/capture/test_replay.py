@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Captures taken from host programs, replayed by the program. SUITE_HOST_PROGRAM is the host in Fortran."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import unittest
+
+from suite_program import Case, WRONG_PLUGIN, backends, suite
+
+HOST = os.environ.get("SUITE_HOST_PROGRAM", "")
+
+
+class Replay(Case):
+    def run_host(self, implementation="cpu", **environment):
+        done = subprocess.run([HOST, "31", "129", "33", "2", implementation], cwd=self.folder, capture_output=True, text=True, timeout=300,
+                              env={**os.environ, "SUITE_CAPTURE": "captures", **environment})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return sorted((self.folder / "captures").glob("*.h5"))
+
+    def replay(self, capture, implementation, *more):
+        done = suite("run", capture, "--implementation", implementation, "--json", "--output", self.folder / f"out-{implementation}", *more, folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    @unittest.skipUnless(HOST, "the host program in Fortran was not built")
+    def test_the_host_program_on_every_backend(self):
+        captures = self.run_host(SUITE_CAPTURE_LIMIT="6")
+        self.assertEqual([c.name for c in captures], [f"gpp.sigma-{n}.h5" for n in range(1, 7)])
+        # The last call: other bands than the first, with constants that were set three calls before.
+        for implementation in ["reference", "cpu", *backends("gpp.sigma")]:
+            with self.subTest(implementation):
+                found = self.replay(captures[5], implementation, "--set", "repeat=2")
+                kernel, capture = found["kernels"][0], found["results"]["capture"]
+                self.assertEqual((kernel["implementation"], kernel["verification"]["status"]), (implementation, "verified"))
+                self.assertEqual((capture["stored"]["status"], capture["implementation"], capture["call"]), ("verified", "cpu", 6))
+                self.assertLess(capture["stored"]["max_relative_error"], 1e-11)
+                self.assertEqual(len(kernel["samples_s"]), 2)
+
+    @unittest.skipUnless(HOST, "the host program in Fortran was not built")
+    def test_from_a_device_with_memory_of_its_own(self):
+        devices = backends("gpp.sigma")
+        if not devices:
+            self.skipTest("there is no backend but that of the processor")
+        captures = self.run_host(devices[0], SUITE_CAPTURE_LIMIT="2")
+        found = self.replay(captures[1], "cpu", "--set", "repeat=1")
+        self.assertEqual(found["results"]["capture"]["implementation"], devices[0])
+        self.assertEqual(found["results"]["capture"]["stored"]["status"], "verified")
+
+    @unittest.skipUnless(HOST, "the host program in Fortran was not built")
+    def test_the_tables_say_both_distances(self):
+        capture = self.run_host(SUITE_CAPTURE_LIMIT="1")[0]
+        done = suite("run", capture, folder=self.folder)
+        self.assertRegex(done.stdout, r"capture  call 1 of \S+ on \S+, by cpu, variant best, \S+Z .*stored results: reproduced, max rel 0")
+        self.assertRegex(done.stdout, r"kernel   gpp.sigma on cpu, variant best .*reference: verified, max rel ")
+        done = suite("compare", capture, "--implementations", "reference,cpu", "--variants", "v9,best", "--repeat", "2", folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"captured results +max rel err\n +reference +\S+ +reproduced\n +cpu v9 +\S+ +reproduced\n +cpu best +0\S* +reproduced\n")
+        self.assertRegex(suite("check", capture, folder=self.folder).stdout, r"gpp.sigma-1.h5: ok \(kernel gpp.sigma\)")
+
+    def capture(self, size, **environment):
+        self.write("kernel.yaml", f"kernel: gpp.sigma\nsize: {size}\nrepeat: 1\n")
+        done = suite("run", "kernel.yaml", "--plugin", WRONG_PLUGIN, "--output", "wrong", folder=self.folder,
+                     environment={"SUITE_CAPTURE": str(self.folder / "captures"), **environment})
+        self.assertEqual(done.returncode, 1, done.stderr)
+        return sorted((self.folder / "captures").glob("*.h5"))
+
+    def test_a_wrong_answer_in_production_is_found(self):
+        """The reference was captured first, then the implementation that is wrong."""
+        right, wrong = self.capture("ntband=4,ngpown=6,ncouls=20,nw=2")
+        done = suite("run", wrong, "--implementation", "cpu", folder=self.folder)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"verification failed: the results that were captured are not those of cpu best: \S+ is .*, the capture has .* \(exit 1\)")
+        self.assertIn("stored results: FAILED", done.stdout)
+        self.assertIn("reference: verified", done.stdout)
+        done = suite("compare", wrong, "--repeat", "1", "--json", folder=self.folder)
+        self.assertEqual(done.returncode, 1)
+        found = json.loads(done.stdout)
+        self.assertEqual({c["verification"]["status"] for c in found["contenders"]}, {"verified"})
+        self.assertEqual({r["status"] for r in found["capture"]["reproduced"]}, {"failed"})
+        self.assertEqual(suite("run", right, "--implementation", "cpu", folder=self.folder).returncode, 0)
+
+    def test_no_replay_on_what_is_not_there(self):
+        right = self.capture("ntband=4,ngpown=6,ncouls=20,nw=2", SUITE_CAPTURE_LIMIT="1")[0]
+        self.assertEqual(suite("run", right, "--implementation", "nowhere", folder=self.folder).returncode, 3)
+        done = suite("run", right, "--set", "size=small", folder=self.folder)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("unknown key 'size'", done.stderr)
+
+    def test_damaged_files_have_their_message(self):
+        right = self.capture("ntband=4,ngpown=6,ncouls=20,nw=2", SUITE_CAPTURE_LIMIT="1")[0]
+        whole = right.read_bytes()
+        for name, content in {"short.h5": whole[:len(whole) // 2], "empty.h5": b"", "text.h5": b"kernel: gpp.sigma\n", "no_ending": whole[:100]}.items():
+            file = self.write(name, content)
+            for verb in ("run", "compare", "check"):
+                done = suite(verb, file, folder=self.folder)
+                self.assertEqual(done.returncode, 2, (verb, name, done.stderr))
+                self.assertRegex(done.stderr, rf"^suite: error: .*{name}: not a complete HDF5 file: .*\n$")
+        file = self.write("flipped.h5", whole.replace(b"gpp.sigma", b"gpp.sigmb"))
+        self.assertEqual(suite("run", file, folder=self.folder).returncode, 2)
+        shutil.rmtree(self.folder / "captures")
+        self.refused(["run", right], 2, "{folder}/captures/gpp.sigma-1.h5: error: no such file\n1 error; nothing was run (exit 2)\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
