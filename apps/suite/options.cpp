@@ -22,16 +22,6 @@ const std::vector<Option>& options() {
       {"--fail-on", "WHAT,...", "compare", "OLD NEW: exit code 7 where a row is slower:5% (its whole 95 % interval), failed, or missing"},
       {"--output", "DIR", "run compare bench ladder roofline validate", "folder for the results; must be new or empty (standard: results/<name>-<time>)"},
       {"--output", "FILE.html", "report", "the page (standard: report.html beside the result); never written over another file"},
-<<<<<<< HEAD
-      {"--implementations", "A,B,...", "compare bench", "implementations, separated by commas: names or paths of plugins"},
-      {"--variants", "all|A,B,...", "compare bench", "variants of each implementation that has them"},
-      {"--size", "SIZE", "bench ladder", "a named size, or extents such as ncouls=512,nw=3; may be repeated", true},
-      {"--seed", "N", "bench ladder", "seed of the generated arguments"},
-      {"--repeat", "N", "compare bench ladder", "samples of each row"},
-      {"--threads", "N", "run compare bench ladder validate", "threads of the CPU kernels; bench takes a list such as 1,2"},
-      {"--deterministic", nullptr, "run compare bench",
-       "the same bits with any number of threads and MPI ranks; what it costs is in docs/deterministic.md"},
-=======
       {"--implementations", "A,B,...", "compare bench roofline", "implementations, separated by commas: names or paths of plugins"},
       {"--variants", "all|A,B,...", "compare bench roofline", "variants of each implementation that has them"},
       {"--size", "SIZE", "bench ladder roofline", "a named size, or extents such as ncouls=512,nw=3; may be repeated", true},
@@ -51,7 +41,8 @@ const std::vector<Option>& options() {
       {"--retune", nullptr, "bench", "with --tune: looks again where settings are known"},
       {"--no-tuned", nullptr, "run compare bench", "leaves knobs at their standard values, whatever --tune has kept"},
       {"--dry-run", nullptr, "bench", "says what would run, with memory and time; runs nothing"},
->>>>>>> main
+      {"--deterministic", nullptr, "run compare bench",
+       "the same bits with any number of threads and MPI ranks; what it costs is in docs/deterministic.md"},
       {"--polyalanine", "N", "init", "with polyalanine of about N atoms as the molecule, a strand, to see how times grow"},
       {"--helix", nullptr, "init", "polyalanine as an alpha helix; a long one has no gap in the local density approximation"},
       {"--json", nullptr, "run list compare bench ladder roofline validate version", "one JSON object on standard output, nothing else"},

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <ostream>
 
+#include <suite/deterministic.hpp>
+
 #include "common/machine.hpp"
 #include "common/near.hpp"
 #include "common/paths.hpp"
@@ -138,8 +140,10 @@ Parameters given_parameters(const Arguments& arguments) {
 }
 
 std::shared_ptr<const TunedFile> tuned_settings(const Arguments& arguments) {
-  for (const char* without : {"--no-tuned", "--tune", "--deterministic"})
+  for (const char* without : {"--no-tuned", "--tune"})
     if (arguments.has(without)) return nullptr;
+  // Knobs may decide in which order a sum goes.
+  if (deterministic_wanted()) return nullptr;
   return std::make_shared<TunedFile>();
 }
 

@@ -9,12 +9,9 @@
 #include <sstream>
 #include <thread>
 
-<<<<<<< HEAD
 #include <suite/deterministic.hpp>
 
-=======
 #include "common/energy.hpp"
->>>>>>> main
 #include "common/io.hpp"
 #include "common/near.hpp"
 #include "common/result.hpp"
@@ -218,14 +215,10 @@ private:
   }
 
   ordered_json run_app() {
-<<<<<<< HEAD
-    Context context{world_, progress_, out_, folder_, implementation_, variant_, kernels_, parameters_, deterministic_wanted()};
-=======
     const Parameters& tuned = contender_->tuned();
-    Context context{world_, progress_, out_, folder_, implementation_, variant_, kernels_, parameters_};
+    Context context{world_, progress_, out_, folder_, implementation_, variant_, kernels_, parameters_, deterministic_wanted()};
     context.parameters.insert(context.parameters.end(), tuned.begin(), tuned.end());
     const double begin_s = wall_s();
->>>>>>> main
     ordered_json results = loaded_->app->run(loaded_->input, context);
     app_s_ = wall_s() - begin_s;
     for (auto& record : kernels_)
