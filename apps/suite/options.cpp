@@ -41,6 +41,8 @@ const std::vector<Option>& options() {
       {"--retune", nullptr, "bench", "with --tune: looks again where settings are known"},
       {"--no-tuned", nullptr, "run compare bench", "leaves knobs at their standard values, whatever --tune has kept"},
       {"--dry-run", nullptr, "bench", "says what would run, with memory and time; runs nothing"},
+      {"--deterministic", nullptr, "run compare bench",
+       "the same bits with any number of threads and MPI ranks; what it costs is in docs/deterministic.md"},
       {"--polyalanine", "N", "init", "with polyalanine of about N atoms as the molecule, a strand, to see how times grow"},
       {"--helix", nullptr, "init", "polyalanine as an alpha helix; a long one has no gap in the local density approximation"},
       {"--json", nullptr, "run list compare bench ladder roofline validate version", "one JSON object on standard output, nothing else"},

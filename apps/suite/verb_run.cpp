@@ -9,6 +9,8 @@
 #include <sstream>
 #include <thread>
 
+#include <suite/deterministic.hpp>
+
 #include "common/energy.hpp"
 #include "common/io.hpp"
 #include "common/near.hpp"
@@ -214,7 +216,7 @@ private:
 
   ordered_json run_app() {
     const Parameters& tuned = contender_->tuned();
-    Context context{world_, progress_, out_, folder_, implementation_, variant_, kernels_, parameters_};
+    Context context{world_, progress_, out_, folder_, implementation_, variant_, kernels_, parameters_, deterministic_wanted()};
     context.parameters.insert(context.parameters.end(), tuned.begin(), tuned.end());
     const double begin_s = wall_s();
     ordered_json results = loaded_->app->run(loaded_->input, context);
