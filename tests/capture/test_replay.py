@@ -59,6 +59,23 @@ class Replay(Case):
         self.assertRegex(done.stdout, r"captured results +max rel err\n +reference +\S+ +reproduced\n +cpu v9 +\S+ +reproduced\n +cpu best +0\S* +reproduced\n")
         self.assertRegex(suite("check", capture, folder=self.folder).stdout, r"gpp.sigma-1.h5: ok \(kernel gpp.sigma\)")
 
+    def test_calls_of_every_kernel(self):
+        """Of the first size in both precisions, where a kernel has them: states, indices, optional arguments, parameters."""
+        kernels = {k for p in json.loads(suite("list", "--json").stdout)["plugins"] if p["used"] and p["implementation"] == "cpu" for k in p["kernels"]}
+        sizes = [(kernel, "small") for kernel in sorted(kernels) if not kernel.startswith("ceilings.")]
+        sizes += [(kernel, "small,precision=single") for kernel in ("lfd.propagate", "lfd.compute_rho") if kernel in kernels]
+        for number, (kernel, size) in enumerate(sizes):
+            with self.subTest(kernel=kernel, size=size):
+                self.write("kernel.yaml", f"kernel: {kernel}\nsize: '{size}'\nrepeat: 1\n")
+                done = suite("run", "kernel.yaml", "--output", f"out-{number}", folder=self.folder,
+                             environment={"SUITE_CAPTURE": f"captures-{number}", "SUITE_CAPTURE_LIMIT": "2", "SUITE_CAPTURE_KERNEL": kernel})
+                self.assertEqual(done.returncode, 0, done.stderr)
+                # The first call was the reference's.
+                done = suite("compare", f"captures-{number}/{kernel}-2.h5", "--implementations", "reference,cpu", "--repeat", "1", "--json", folder=self.folder)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                found = json.loads(done.stdout)["capture"]
+                self.assertEqual((found["implementation"], [r["status"] for r in found["reproduced"]]), ("cpu", ["verified"] * 2))
+
     def capture(self, size, **environment):
         self.write("kernel.yaml", f"kernel: gpp.sigma\nsize: {size}\nrepeat: 1\n")
         done = suite("run", "kernel.yaml", "--plugin", WRONG_PLUGIN, "--variant", "one_element", "--output", "wrong", folder=self.folder,
