@@ -33,7 +33,9 @@ struct KernelRecord {
   Merit merit;                    // what got done, summed over the samples
   std::string verification;       // "verified", "failed", "not checked"
   double max_relative_error = 0;
-  std::string detail;  // the element that failed
+  std::string detail;             // the element that failed
+  std::vector<double> energy_J;   // of one run in each sample; empty where it was not measured
+  std::string energy_why;         // why it could not be
 };
 
 // What the command line hands to a run.

@@ -19,6 +19,7 @@ nlohmann::ordered_json merit_json(const Merit& merit, double seconds) {
   return {{"unit", merit.unit},
           {"formula", merit.formula},
           {"count", merit.count},
+          {"better", "higher"},
           {"per_s", seconds > 0 ? merit.count / seconds : 0}};
 }
 

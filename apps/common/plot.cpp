@@ -43,7 +43,8 @@ std::string text_at(double x, double y, const char* attributes, const std::strin
 }
 
 struct Axis {
-  double low = 0, high = 1, begin = 0, end = 1;  // data, pixels; low and high of a logarithmic axis are logarithms
+  double low = 0, high = 1, begin = 0,
+         end = 1;  // data, pixels; low and high of a logarithmic axis are logarithms
   bool log = false;
   double operator()(double value) const {
     return begin + ((log ? std::log10(value) : value) - low) / (high - low) * (end - begin);
@@ -82,7 +83,8 @@ std::string marker_at(Marker marker, double x, double y, const char* colour) {
     case Marker::diamond:
       return print("<path d=\"M%.1f %.1fl4 4l-4 4l-4 -4z\" fill=\"%s\"/>\n", x, y - 4, colour);
     case Marker::cross:
-      return print("<path d=\"M%.1f %.1fl6 6m0 -6l-6 6\" stroke=\"%s\" stroke-width=\"1.6\"/>\n", x - 3, y - 3, colour);
+      return print("<path d=\"M%.1f %.1fl6 6m0 -6l-6 6\" stroke=\"%s\" stroke-width=\"1.6\"/>\n", x - 3,
+                   y - 3, colour);
     case Marker::dash:
       return print("<path d=\"M%.1f %.1fh12\" stroke=\"%s\" stroke-width=\"2.4\"/>\n", x - 6, y, colour);
   }
@@ -138,16 +140,17 @@ std::string draw(const Map& full, const Axis& x, const Axis& y, double top) {
       int end = j + 1;
       while (end < map.rows && level(map.value[static_cast<size_t>(i) * map.rows + end]) == l) ++end;
       if (l >= 0)
-        paths[l] += print("M%.1f %.1fH%.1fV%.1fH%.1fz", x(map.x_low + i * dx), y(map.y_low + j * dy),
-                          x(map.x_low + (i + 1) * dx) + 0.3, y(map.y_low + end * dy) - 0.3, x(map.x_low + i * dx));
+        paths[l] +=
+            print("M%.1f %.1fH%.1fV%.1fH%.1fz", x(map.x_low + i * dx), y(map.y_low + j * dy),
+                  x(map.x_low + (i + 1) * dx) + 0.3, y(map.y_low + end * dy) - 0.3, x(map.x_low + i * dx));
       j = end;
     }
   std::string out;
   for (int l = 0; l < levels; ++l) {
     const std::string colour = colour_of(l, map.signed_);
     if (!paths[l].empty()) out += "<path d=\"" + paths[l] + "\" fill=\"" + colour + "\"/>\n";
-    out += print("<rect x=\"%.1f\" y=\"%.1f\" width=\"6\" height=\"10\" fill=\"%s\"/>\n", x.begin + 70 + 6 * l, top - 17,
-                 colour.c_str());
+    out += print("<rect x=\"%.1f\" y=\"%.1f\" width=\"6\" height=\"10\" fill=\"%s\"/>\n",
+                 x.begin + 70 + 6 * l, top - 17, colour.c_str());
   }
   out += text_at(x.begin + 66, top - 8, "class=\"t\" text-anchor=\"end\"", print("%.3g", low));
   return out + text_at(x.begin + 74 + 6 * levels, top - 8, "class=\"t\"", print("%.3g ", high) + map.unit);
@@ -177,32 +180,42 @@ std::string draw(const Series& series, const char* colour, const Axis& x, const 
 
 struct Box {
   double left, right, top, bottom;
-  bool meets(const Box& b) const { return left < b.right && b.left < right && top < b.bottom && b.top < bottom; }
+  bool meets(const Box& b) const {
+    return left < b.right && b.left < right && top < b.bottom && b.top < bottom;
+  }
 };
 
 constexpr double letter = 6.6, letter_height = 11;
 
-// Labels beside their points, each where it covers neither a label nor a point, as far as there is such a place.
+// Labels beside their points, each where it covers neither a label nor a point, as far as there is such a
+// place.
 class Labels {
 public:
   Labels(const Axis& x, const Axis& y) : x_(x), y_(y) {}
   void avoid(const Series& series) {
     for (size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i)
       if (x_.shows(series.x[i]) && y_.shows(series.y[i]) && series.marker != Marker::none)
-        taken_.push_back({x_(series.x[i]) - 4, x_(series.x[i]) + 4, y_(series.y[i]) - 4, y_(series.y[i]) + 4});
+        taken_.push_back(
+            {x_(series.x[i]) - 4, x_(series.x[i]) + 4, y_(series.y[i]) - 4, y_(series.y[i]) + 4});
   }
   std::string draw(const Series& series) {
     std::string out;
     for (size_t i = 0; i < std::min({series.x.size(), series.y.size(), series.labels.size()}); ++i)
       if (!series.labels[i].empty() && x_.shows(series.x[i]) && y_.shows(series.y[i]))
-        out += place(x_(series.x[i]), y_(series.y[i]), series.labels[i]);
+        out += place(x_(series.x[i]), y_(series.y[i]), series.labels[i], series.marker == Marker::none);
     return out;
   }
 
 private:
-  std::string place(double x, double y, const std::string& text) {
+  std::string place(double x, double y, const std::string& text, bool end_of_line) {
     const double w = letter * static_cast<double>(text.size()), h = letter_height;
     std::vector<Box> places;
+    if (end_of_line) {  // below a line that rises from here, above one that ends here
+      for (double away = 0; away < 4; ++away)
+        places.push_back({x + 6 + 10 * away, x + 6 + 10 * away + w, y + 3, y + 3 + h});
+      for (double away = 0; away < 4; ++away)
+        places.push_back({x - w - 4, x - 4, y - 4 - h * (1 + away), y - 4 - h * away});
+    }
     for (double away = 0; away < 8; ++away) {  // further and further from the point
       const double d = 6 + 4 * away, v = h * away * 0.7;
       for (double down : {0.0, 1.0, -1.0}) {
@@ -213,7 +226,8 @@ private:
       places.push_back({x - w / 2, x + w / 2, y + d, y + d + h});
     }
     const auto free = std::find_if(places.begin(), places.end(), [&](const Box& box) {
-      return inside(box) && std::none_of(taken_.begin(), taken_.end(), [&](const Box& t) { return t.meets(box); });
+      return inside(box) &&
+             std::none_of(taken_.begin(), taken_.end(), [&](const Box& t) { return t.meets(box); });
     });
     const auto some = std::find_if(places.begin(), places.end(), [&](const Box& box) { return inside(box); });
     const Box box = free != places.end() ? *free : some != places.end() ? *some : places.front();
@@ -230,12 +244,14 @@ private:
 
 const char* colour_of(const Panel& panel, size_t series) {
   if (!panel.series[series].colour.empty()) return panel.series[series].colour.c_str();
-  return colours[static_cast<size_t>(std::count_if(panel.series.begin(), panel.series.begin() + static_cast<long>(series),
+  return colours[static_cast<size_t>(std::count_if(panel.series.begin(),
+                                                   panel.series.begin() + static_cast<long>(series),
                                                    [](const Series& s) { return s.colour.empty(); })) %
                  std::size(colours)];
 }
 
-// Calls at(series, x, row) for each entry of the legend, x from the frame's left end; returns the number of rows.
+// Calls at(series, x, row) for each entry of the legend, x from the frame's left end; returns the number of
+// rows.
 template <class F>
 int legend(const Panel& panel, F&& at) {
   double x = 0;
@@ -254,7 +270,8 @@ int legend(const Panel& panel, F&& at) {
 }
 
 std::string axis_names(const Panel& panel, const Axis& x, const Axis& y, double x0, double label_y) {
-  std::string out = text_at(0.5 * (x.begin + x.end), label_y, "class=\"l\" text-anchor=\"middle\"", panel.x_label);
+  std::string out =
+      text_at(0.5 * (x.begin + x.end), label_y, "class=\"l\" text-anchor=\"middle\"", panel.x_label);
   out += print("<g transform=\"translate(%.1f %.1f) rotate(-90)\">", x0 + 16, 0.5 * (y.begin + y.end));
   return out + text_at(0, 0, "class=\"l\" text-anchor=\"middle\"", panel.y_label) + "</g>\n";
 }
@@ -294,7 +311,8 @@ std::string draw_series(const Panel& panel, const Axis& x, const Axis& y, double
     if (s.line != Line::none)
       out += print("<path d=\"M%.1f %.1fh24\" stroke=\"%s\" stroke-width=\"1.6\"%s/>\n", from, height,
                    colour_of(panel, i), line_style(s.line).c_str());
-    out += marker_at(s.marker, from + 12, height, colour_of(panel, i)) + text_at(from + 30, height + 4, "class=\"t\"", s.name);
+    out += marker_at(s.marker, from + 12, height, colour_of(panel, i)) +
+           text_at(from + 30, height + 4, "class=\"t\"", s.name);
   });
   return out;
 }
@@ -377,7 +395,8 @@ std::vector<double> ticks(double low, double high, int count) {
 
 std::vector<double> log_ticks(double low, double high) {
   if (!(low > 0) || !std::isfinite(high) || !(high > low)) return {};
-  const int first = static_cast<int>(std::floor(std::log10(low))), last = static_cast<int>(std::ceil(std::log10(high)));
+  const int first = static_cast<int>(std::floor(std::log10(low))),
+            last = static_cast<int>(std::ceil(std::log10(high)));
   std::vector<double> decades, all;
   for (int power = first; power <= last; ++power)
     for (double factor : {1.0, 2.0, 5.0}) {

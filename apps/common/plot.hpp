@@ -10,7 +10,17 @@
 
 namespace suite::plot {
 
-enum class Marker { none, filled_circle, open_circle, filled_square, open_square, triangle, dash, diamond, cross };
+enum class Marker {
+  none,
+  filled_circle,
+  open_circle,
+  filled_square,
+  open_square,
+  triangle,
+  dash,
+  diamond,
+  cross
+};
 enum class Line { none, solid, dashed };
 
 struct Series {
@@ -23,7 +33,9 @@ struct Series {
 };
 
 // A line without markers and without points yet.
-inline Series line(const std::string& name, Line style = Line::solid) { return {name, {}, {}, Marker::none, style}; }
+inline Series line(const std::string& name, Line style = Line::solid) {
+  return {name, {}, {}, Marker::none, style};
+}
 
 // A horizontal strip behind the series.
 struct Band {
@@ -31,14 +43,14 @@ struct Band {
   std::string name;
 };
 
-// A function of two variables behind the series, as colours of 24 levels. Cells are joined where there are more than can
-// be seen.
+// A function of two variables behind the series, as colours of 24 levels. Cells are joined where there are
+// more than can be seen.
 struct Map {
   int columns = 0, rows = 0;
-  std::vector<double> value;            // [column * rows + row]
+  std::vector<double> value;                            // [column * rows + row]
   double x_low = 0, x_high = 1, y_low = 0, y_high = 1;  // of the cells' outer edges
-  bool signed_ = false;                 // two colours with white at 0, else white at the least value
-  std::string unit;                     // in the legend
+  bool signed_ = false;  // two colours with white at 0, else white at the least value
+  std::string unit;      // in the legend
 };
 
 struct Panel {
@@ -51,8 +63,8 @@ struct Panel {
   double width = 460, height = 320;
 };
 
-// The figure, one panel beside the other; a legend that is too long for its panel goes on below. Points that are not
-// finite are left out.
+// The figure, one panel beside the other; a legend that is too long for its panel goes on below. Points that
+// are not finite are left out.
 std::string svg(const std::string& title, const std::vector<Panel>& panels);
 
 // Round numbers that cover low...high in about `count` steps.

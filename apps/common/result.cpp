@@ -60,6 +60,7 @@ ordered_json kernel_json(const KernelRecord& r) {
                  {"variant", r.variant},
                  {"device", r.device},
                  {"samples_s", r.samples_s},
+                 {"better", "lower"},
                  {"total_s", total},
                  {"flops", r.flops},
                  {"bytes", r.bytes},
@@ -67,6 +68,12 @@ ordered_json kernel_json(const KernelRecord& r) {
   j["verification"] = {{"status", r.verification.empty() ? "not checked" : r.verification}, {"max_relative_error", r.max_relative_error}};
   if (!r.detail.empty()) j["verification"]["detail"] = r.detail;
   for (const auto& [name, value] : r.parameters) j["parameters"][name] = value;
+  if (!r.energy_J.empty()) {
+    j["energy_J"] = r.energy_J;
+  } else if (!r.energy_why.empty()) {
+    j["energy_J"] = nullptr;
+    j["energy_why"] = r.energy_why;
+  }
   return j;
 }
 

@@ -75,7 +75,7 @@ std::string one_of(const Value& value, std::initializer_list<const char*> words)
 
 std::optional<Interval> interval_in(const Value& median, const Value& low, const Value& high, double most) {
   if (!median) return {};
-  const Interval found{median.number(0, most), low.number(0, most), high.number(0, most)};
+  const Interval found{median.number(0, most), low.number(0, most), high.number(0, most), {}};
   if (!(found.low <= found.median && found.median <= found.high))
     median.fail(
         print("is %.6g, outside of its interval from %.6g to %.6g", found.median, found.low, found.high));
@@ -137,8 +137,10 @@ Row row_in(const Value& value, const Shared& shared) {
   if (const Value samples = value["cpu_samples_s"]) row.cpu_samples_s = samples.numbers(0, longest_s * 1e6);
   if (const Value energy = value["energy_J"]) row.energy_J = energy.numbers(0, largest);
   row.time_s = interval_in(value["median_s"], value["low_s"], value["high_s"], longest_s);
-  if (const Value ratio = value["ratio"])
+  if (const Value ratio = value["ratio"]) {
     row.ratio = interval_in(ratio["median"], ratio["low"], ratio["high"], largest);
+    if (row.ratio && ratio["p"]) row.ratio->p = ratio["p"].number(0, 1);
+  }
   row.verdict = name_in(value["verdict"]);
   row.flops = rate_in(value["flops"]);
   row.bytes = rate_in(value["bytes"]);
@@ -177,7 +179,9 @@ void read_left_out(const Value& list, Result& result) {
     result.left_out.push_back({name_in(one["implementation"]), one["why"].text()});
 }
 
+// suite-roofline has a list of more than that, which stays in `root`.
 void read_ceilings(const Value& object, Result& result) {
+  if (object.is_list()) return;
   for (const auto& [name, value] : object.members())
     if (value.is_number()) result.ceilings[name] = value.number(0, largest);
 }

@@ -73,6 +73,7 @@ private:
 
 struct Interval {
   double median = 0, low = 0, high = 0;
+  std::optional<double> p;  // of a ratio: of the rank test that both are the same
 };
 
 // The figure of merit: what is counted, how, and how much of it is done in a second.

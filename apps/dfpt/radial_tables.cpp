@@ -25,7 +25,7 @@ const double sqrt_4pi = std::sqrt(4 * std::numbers::pi);
 // Gaussians have no confinement: their shells reach as far as the widest of them, their angular grids are
 // finer, and there are more shells, since they are there for comparisons.
 constexpr double gaussian_tail = 1e-4;
-constexpr int gaussian_multiplier = 4, gaussian_outer_points = 590, gaussian_l_hartree = 8;
+constexpr int gaussian_multiplier = 6, gaussian_outer_points = 590, gaussian_l_hartree = 8;
 
 // Where the widest function of some shells has fallen to the tail's |u|.
 double extent(const std::vector<GaussianShell>& shells) {

@@ -44,7 +44,7 @@ const std::vector<app::Key>& input_keys() {
       {"grid.l_hartree", Kind::integer, "", "0..8",
        "order of the multipoles of the potential; 4 (light), 6 (tight) or 8 (Gaussians) unless given"},
       {"grid.multiplier", Kind::integer, "", "1..16",
-       "how often the radial shells are divided; 1 (light), 2 (tight) or 3 (Gaussians) unless given"},
+       "how often the radial shells are divided; 1 (light), 2 (tight) or 6 (Gaussians) unless given"},
       {"grid.angular_points", Kind::integer, "", "6..974",
        "on every shell (a Lebedev grid), instead of the level's numbers, which rise with the radius"},
       {"grid.knots", Kind::integer, "256", "16..4096", "of the splines of the multipoles' potentials"},

@@ -6,9 +6,127 @@
 #include <map>
 #include <tuple>
 
+#include "common/caches.hpp"
 #include "common/machine.hpp"
 
 namespace suite::app {
+namespace {
+
+constexpr double enough_s = 5e-3;  // of a run on a device: a launch's own time must not count
+constexpr double patience_s = 0.1;
+constexpr int least_runs = 10;
+
+// The fastest of the runs in about 0.1 s: other programs do not lower the ceiling.
+double fastest_s(Kernel& kernel) {
+  const double begin = wall_s();
+  double best = kernel.run();
+  for (int runs = 1; runs < least_runs || wall_s() - begin < patience_s; ++runs)
+    best = std::min(best, kernel.run());
+  return best;
+}
+
+// Operations per second of a kernel of chains.
+double arithmetic(const std::string& kernel_name, const std::string& backend, bool single) {
+  const auto found = find_implementation_on(kernel_name, backend);
+  if (!found) return 0;
+  const std::string precision = single ? ",precision=single" : "";
+  Kernel kernel(kernel_name, *found);
+  kernel.generate("small" + precision, 1);
+  kernel.run();
+  if (const double s = kernel.run(); backend != "cpu" && s < enough_s) {
+    const double n = kernel.merit() * enough_s / std::max(s, 1e-7);
+    kernel.generate("n=" + std::to_string(std::llround(n)) + precision, 1);
+  }
+  return kernel.cost().flops / fastest_s(kernel);
+}
+
+// Bytes per second of reading a working set again and again.
+double reading(Kernel& kernel, double working_set_B) {
+  constexpr double begin_B = 2e8, short_s = 1e-3, long_s = 3e-3;
+  const std::string size = "n=" + std::to_string(std::llround(working_set_B / 8));
+  double repeats = std::max(1.0, begin_B / working_set_B), best_s = 0;
+  // On a machine that does other work a single run says little, the fastest of a few does.
+  for (int round = 0; round < 3; ++round) {
+    kernel.generate(size + ",repeats=" + std::to_string(std::llround(repeats)), 1);
+    best_s = kernel.run();
+    for (int i = 0; i < 3; ++i) best_s = std::min(best_s, kernel.run());
+    if (best_s > short_s) break;
+    repeats = std::ceil(repeats * long_s / std::max(best_s, 1e-6));
+  }
+  return kernel.cost().bytes / std::min(best_s, fastest_s(kernel));
+}
+
+double free_memory_B(const Kernel& kernel) {
+  uint64_t free = 0, total = 0;
+  suite_error error{};
+  if (suite_device_memory(suite_call_device(kernel.handle()), &free, &total, &error) != SUITE_OK) return 0;
+  return static_cast<double>(free);
+}
+
+// The processor's own caches: half of each, so that the rest of the program has room too.
+std::vector<Ceiling> processor_levels(Kernel& read, int threads) {
+  constexpr double vectors_B = 96 * 8;  // the loop's step, so that a share leaves no rest
+  std::vector<Ceiling> levels;
+  double last_B = 0, before_B = 0;
+  for (const Cache& cache : processor_caches()) {
+    const int sharing = std::min(threads, cache.shared_by);
+    const double share_B = std::floor(cache.size_B / 2 / sharing / vectors_B) * vectors_B;
+    last_B = std::max(last_B, cache.size_B * std::ceil(static_cast<double>(threads) / cache.shared_by));
+    if (share_B < 1.5 * before_B || share_B == 0) continue;  // what it has is in the level before
+    before_B = share_B;
+    const double capacity = cache.size_B * std::ceil(static_cast<double>(threads) / cache.shared_by);
+    levels.push_back({"L" + std::to_string(cache.level), "ceilings.read", reading(read, share_B * threads),
+                      share_B * threads, capacity});
+  }
+  if (last_B == 0) return {};
+  const double memory_B = std::min(std::max(4 * last_B, 268435456.0), free_memory_B(read) / 4);
+  levels.push_back({"memory", "ceilings.read", reading(read, memory_B), memory_B, INFINITY});
+  return levels;
+}
+
+// Where nobody says how large the caches are.
+std::vector<Ceiling> scanned_levels(Kernel& read) {
+  const double most = std::min(268435456.0, free_memory_B(read) / 4);
+  std::vector<double> sizes, bandwidths;
+  for (double size = 16384; size <= most; size *= 2) {
+    sizes.push_back(size);
+    bandwidths.push_back(reading(read, size));
+  }
+  return levels_of(sizes, bandwidths);
+}
+
+// a = b + s c, which writes as well; it is the memory's ceiling where it moves more than reading does.
+void add_triad(DeviceCeilings& c) {
+  const auto found = find_implementation_on("ceilings.triad", c.device);
+  if (!found || c.bandwidth.empty()) return;
+  Kernel triad("ceilings.triad", *found);
+  const Ceiling& memory = c.bandwidth.back();
+  const double bytes = memory.working_set_B;
+  triad.generate("n=" + std::to_string(std::llround(bytes / 24)), 1);
+  triad.run();
+  c.bandwidth.push_back(
+      {"memory, triad", "ceilings.triad", triad.cost().bytes / fastest_s(triad), bytes, INFINITY});
+}
+
+DeviceCeilings measured_ceilings(int threads, const std::string& backend, bool single) {
+  DeviceCeilings c{backend, "", single, threads, {}, {}};
+  c.compute.push_back({"FMA", "ceilings.fma", fma_ceiling(threads, backend, single)});
+  for (const auto& [name, kernel] : {std::pair{"no FMA", "ceilings.nofma"},
+                                     {"divide", "ceilings.divide"},
+                                     {"reciprocal", "ceilings.reciprocal"}})
+    c.compute.push_back({name, kernel, arithmetic(kernel, backend, single)});
+  std::erase_if(c.compute, [](const Ceiling& one) { return !(one.per_s > 0); });
+  if (const auto found = find_implementation_on("ceilings.read", backend)) {
+    Kernel read("ceilings.read", *found);
+    c.description = suite_device_describe(suite_call_device(read.handle()));
+    if (backend.substr(0, backend.find(':')) == "cpu") c.bandwidth = processor_levels(read, threads);
+    if (c.bandwidth.empty()) c.bandwidth = scanned_levels(read);
+    add_triad(c);
+  }
+  return c;
+}
+
+}  // namespace
 
 double fma_ceiling(int threads, const Contender& contender) {
   return fma_ceiling(threads, contender.device(), contender.is_single());
@@ -19,28 +137,18 @@ std::string in_single(const Contender& contender) {
 }
 
 double fma_ceiling(int threads, const std::string& backend, bool single) {
-  constexpr double enough_s = 5e-3;  // a launch's own time must not count
-  const std::string precision = single ? ",precision=single" : "";
   static std::map<std::tuple<int, std::string, bool>, double> measured;
-  if (const auto known = measured.find({threads, backend, single}); known != measured.end())
-    return known->second;
-  double best = 0;
-  if (const auto found = find_implementation_on("ceilings.fma", backend)) {
-    Kernel kernel("ceilings.fma", *found);
-    // Short runs, of which the fastest counts: other programs do not lower the ceiling.
-    kernel.generate("small" + precision, 1);
-    kernel.run();
-    if (const double s = kernel.run(); backend != "cpu" && s < enough_s) {
-      const double n = kernel.cost().flops / 2 * enough_s / std::max(s, 1e-7);
-      kernel.generate("n=" + std::to_string(std::llround(n)) + precision, 1);
-    }
-    const double flops = kernel.cost().flops;
-    const double begin = wall_s();
-    kernel.run();
-    do best = std::max(best, flops / kernel.run());
-    while (wall_s() - begin < 0.1);
-  }
-  return measured[{threads, backend, single}] = best;
+  const auto [at, is_new] = measured.try_emplace({threads, backend, single}, 0);
+  if (is_new) at->second = arithmetic("ceilings.fma", backend, single);
+  return at->second;
+}
+
+const DeviceCeilings& ceilings_of(int threads, const std::string& backend, bool single) {
+  static std::map<std::tuple<int, std::string, bool>, DeviceCeilings> measured;
+  const auto known = measured.find({threads, backend, single});
+  if (known != measured.end()) return known->second;
+  return measured.emplace(std::tuple(threads, backend, single), measured_ceilings(threads, backend, single))
+      .first->second;
 }
 
 }  // namespace suite::app

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "common/roofline.hpp"
 #include "contender.hpp"
 
 namespace suite::app {
@@ -15,5 +16,8 @@ double fma_ceiling(int threads, const std::string& backend = "cpu", bool single 
 double fma_ceiling(int threads, const Contender& contender);
 // " in single precision", where that ceiling is.
 std::string in_single(const Contender& contender);
+
+// All of them, in a second or two.
+const DeviceCeilings& ceilings_of(int threads, const std::string& backend, bool single);
 
 }  // namespace suite::app

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <map>
 #include <sstream>
+#include <sys/resource.h>
 
 #include "common/machine.hpp"
 #include "common/near.hpp"
@@ -156,16 +157,30 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
     require(suite_get_parameter(kernel_.handle(), "variant", &value, &error), error);
     record_.variant = p->choices[value];
   }
+  energy_.emplace(device_);
   record_.device = suite_device_describe(suite_call_device(kernel_.handle()));
   record_.merit = merit_of(table);
   const char* file = suite_plugin_file(kernel_.handle());
   record_.plugin_file = file ? file : "";
-  label_ = record_.implementation.substr(record_.implementation.rfind('/') + 1) + (record_.variant.empty() ? "" : " " + record_.variant) +
-           parameters_text(parameters);
+  label_ = untuned_label();
+}
+
+std::string Contender::untuned_label() const {
+  return record_.implementation.substr(record_.implementation.rfind('/') + 1) + (record_.variant.empty() ? "" : " " + record_.variant) +
+         parameters_text(record_.parameters);
+}
+
+void Contender::adopt_tuned_settings() {
+  if (!tuned_ || tuned_->empty()) return;
+  for (const auto& earlier : tuned_settings_) kernel_.set_parameter(earlier.name.c_str(), find_parameter(kernel_.table(), earlier.name)->value);
+  tuned_settings_ = tuned_->settings_for(tuned_for(kernel_, record_.variant, record_.plugin_file, record_.device, threads_in_use()), record_.parameters);
+  for (const auto& setting : tuned_settings_) set_parameter(kernel_, setting);
+  label_ = untuned_label() + parameters_text(tuned_settings_) + (tuned_settings_.empty() ? "" : " (tuned)");
 }
 
 std::vector<Output> Contender::first_run(const SetArguments& set) {
   set(kernel_);
+  adopt_tuned_settings();
   const suite_kernel_table& table = kernel_.table();
   for (uint32_t i = 0; i < table.argument_count; ++i) {
     // An element that the kernel never writes must not keep the right value of another contender's run.
@@ -177,7 +192,30 @@ std::vector<Output> Contender::first_run(const SetArguments& set) {
   runs_ = std::clamp(static_cast<long>(std::ceil(shortest_sample_s / std::max(first_s_, 1e-9))), 1L, most_runs);
   cost_ = kernel_.cost();
   merit_ = kernel_.merit();
-  return outputs_of(kernel_);
+  if (suite_overheads(kernel_.handle(), &overheads_.prepare_s, &overheads_.upload_s) != SUITE_OK) overheads_ = {};
+  const double begin = wall_s();
+  auto outputs = outputs_of(kernel_);
+  if (overheads_.upload_s > 0) overheads_.download_s = wall_s() - begin;
+  warm_ = {first_s_, first_s_, 0, 0};
+  return outputs;
+}
+
+bool Contender::warm_up_turn() {
+  constexpr double faster = 0.98, enough_s = 0.5;
+  constexpr long most = 10;
+  if (warm_.level >= 2 || warm_.samples >= most || warm_.spent_s >= enough_s) return false;
+  const double begin = wall_s(), seconds = runs_of_a_sample();
+  warm_.spent_s += wall_s() - begin;
+  ++warm_.samples;
+  warm_.level = seconds < faster * warm_.fastest_s ? 0 : warm_.level + 1;
+  warm_.fastest_s = std::min(warm_.fastest_s, seconds);
+  return true;
+}
+
+double Contender::runs_of_a_sample() {
+  double seconds = 0;
+  for (long i = 0; i < runs_; ++i) seconds += kernel_.run();
+  return seconds / static_cast<double>(runs_);
 }
 
 void Contender::accept(const Verification& verification) {
@@ -186,14 +224,37 @@ void Contender::accept(const Verification& verification) {
   record_.detail = verification.detail;
 }
 
+namespace {
+
+// How often the system took a processor from a thread of this program.
+long preemptions() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_nivcsw;
+}
+
+}  // namespace
+
 void Contender::sample() {
-  double seconds = 0;
-  const double cpu = cpu_s(), wall = wall_s();
-  for (long i = 0; i < runs_; ++i) seconds += kernel_.run();
-  const double cpu_used = cpu_s() - cpu;
+  constexpr double short_s = 0.05;  // in a longer one a turn of another program is a small part
+  constexpr int most = 4;
+  double cpu = 0, wall = 0, seconds = 0;
+  for (int attempt = 1;; ++attempt) {
+    const long before = preemptions();
+    cpu = cpu_s();
+    wall = wall_s();
+    energy_->begin();
+    seconds = runs_of_a_sample();
+    if (attempt == most || wall_s() - wall > short_s || preemptions() == before) break;
+    ++taken_again_;
+  }
+  const double cpu_used = cpu_s() - cpu, wall_used = wall_s() - wall;
+  energy_->end(wall_used, static_cast<double>(runs_));
+  record_.energy_J = energy_->joules();
+  record_.energy_why = energy_->why_not();
   cpu_sum_ += cpu_used;
-  wall_sum_ += wall_s() - wall;
-  record_.samples_s.push_back(seconds / static_cast<double>(runs_));
+  wall_sum_ += wall_used;
+  record_.samples_s.push_back(seconds);
   cpu_samples_.push_back(cpu_used / static_cast<double>(runs_));
   record_.flops += cost_.flops;
   record_.bytes += cost_.bytes;

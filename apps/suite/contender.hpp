@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,8 @@
 #include <suite/suite.hpp>
 
 #include "common/app.hpp"
+#include "common/energy.hpp"
+#include "tuned.hpp"
 
 namespace suite::app {
 
@@ -23,6 +26,11 @@ struct Output {
   std::vector<char> bytes;
 };
 std::vector<Output> outputs_of(Kernel& kernel);
+
+// What a call costs beside its run, by the host's clock: never part of a sample. 0 where a backend shares the host's memory.
+struct Overheads {
+  double prepare_s = 0, upload_s = 0, download_s = 0;
+};
 
 struct Verification {
   std::string status = "not checked";  // "verified", "failed"
@@ -46,24 +54,47 @@ public:
   KernelRecord& record() { return record_; }
   const KernelRecord& record() const { return record_; }
 
+  // From the next first run on, knobs that nobody named are as the file has them for its arguments.
+  void use(std::shared_ptr<const TunedFile> tuned) { tuned_ = std::move(tuned); }
+  const Parameters& tuned() const { return tuned_settings_; }  // those in use
   // Sets the arguments, fills the outputs with NaN, runs once and returns what came out. The time of this first run
   // decides how many runs make a sample.
   std::vector<Output> first_run(const SetArguments& set);
   void accept(const Verification& verification);
-  void sample();  // one sample, kept in record()
+  // A sample that is not kept; false, without a run, once it is warm: two samples in a row were at most 2 % faster than the fastest
+  // before them, or there were 10, or half a second has passed (a run that long warms the machine itself).
+  bool warm_up_turn();
+  long warm_up_samples() const { return warm_.samples; }
+  // One sample, kept in record(). A short one during which the system gave a processor to another program says nothing of the kernel:
+  // it is taken again, three times at most.
+  void sample();
+  long samples_taken_again() const { return taken_again_; }
+  const Overheads& overheads() const { return overheads_; }
   double first_run_s() const { return first_s_; }
   double estimated_sample_s() const { return first_s_ * static_cast<double>(runs_); }
   double cpu_per_wall() const { return wall_sum_ > 0 ? cpu_sum_ / wall_sum_ : 0; }
   const std::vector<double>& cpu_samples() const { return cpu_samples_; }
 
 private:
+  struct WarmUp {
+    double fastest_s = 0, spent_s = 0;
+    long samples = 0, level = 0;  // level: samples in a row that were not faster
+  };
+  std::string untuned_label() const;
+  void adopt_tuned_settings();
+  double runs_of_a_sample();  // seconds in the mean
   Kernel kernel_;
+  std::shared_ptr<const TunedFile> tuned_;
+  Parameters tuned_settings_;
+  Overheads overheads_;
+  WarmUp warm_;
   std::string label_, device_;
   KernelRecord record_;
   double first_s_ = 0, merit_ = 0, cpu_sum_ = 0, wall_sum_ = 0;
   suite_cost cost_{};
-  long runs_ = 1;
+  long runs_ = 1, taken_again_ = 0;
   std::vector<double> cpu_samples_;
+  std::optional<EnergySamples> energy_;
 };
 
 // What the reference makes of the same arguments. A parameter that the reference has too says what is computed, and is

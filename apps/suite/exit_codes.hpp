@@ -14,6 +14,7 @@ enum ExitCode : int {
   exit_memory = 4,
   exit_device = 5,
   exit_io = 6,
+  exit_regression = 7,
   exit_bug = 70,
   exit_interrupted = 130,
   exit_terminated = 143
@@ -31,6 +32,7 @@ inline constexpr ExitMeaning exit_meanings[] = {
     {exit_memory, "not enough memory"},
     {exit_device, "a device or MPI reported a failure"},
     {exit_io, "a file could not be read or written"},
+    {exit_regression, "a regression that --fail-on names"},
     {exit_bug, "an error of the program itself; please report it"},
     {exit_interrupted, "interrupted (143: terminated)"},
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // suite VERB ...: finds the verb, runs it, turns what it throws into a message and an exit code.
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <iostream>
@@ -9,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 #include <suite/plugin.hpp>
+#include <suite/suite.h>
 
 #include "common/input.hpp"
 #include "common/io.hpp"
@@ -65,6 +67,19 @@ int tell_failure(const std::exception_ptr& failure, const std::string& topic, bo
 
 namespace {
 
+// Of a trace or captures that somebody asked for and did not get, or not where he asked for them. `suite list` tells
+// what else there is to know.
+void tell_warnings() {
+  for (const char* asked : {"SUITE_TRACE", "SUITE_CAPTURE"})
+    if (const char* value = std::getenv(asked); value && *value)
+      suite_warnings(
+          [](void* with, const char* warning) {
+            const std::string name = static_cast<const char*>(with);
+            if (std::string(warning).rfind(name, 0) == 0) std::cerr << "suite: warning: " << warning << "\n";
+          },
+          const_cast<char*>(asked));
+}
+
 int run(const std::vector<std::string>& words) {
   bool json = false;
   try {
@@ -77,6 +92,7 @@ int run(const std::vector<std::string>& words) {
     json = arguments.has("--json");
     const int code = verb.run(arguments);
     std::cout.flush();
+    tell_warnings();
     if (!std::cout) throw IoFailure("cannot write to standard output");
     return code;
   } catch (const std::exception&) {

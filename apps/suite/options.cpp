@@ -13,24 +13,39 @@ namespace suite::app {
 const std::vector<Option>& options() {
   static const std::vector<Option> table{
       {"--implementation", "NAME", "run ladder validate", "implementation of the kernels: a name of 'suite list', or the path of a plugin"},
-      {"--backend", "NAME", "run compare bench ladder validate", "backend and device to run on (cpu, cuda:1, opencl:pocl): chooses the implementation there"},
+      {"--backend", "NAME", "run compare bench ladder roofline validate", "backend and device to run on (cpu, cuda:1, opencl:pocl): chooses the implementation there"},
       {"--plugin", "PATH", "", "a plugin to use (run: in place of --implementation), or a folder to search first"},
       {"--variant", "NAME", "run validate", "variant of the implementation, such as v9"},
-      {"--parameter", "NAME=VALUE", "run compare bench ladder",
+      {"--parameter", "NAME=VALUE", "run compare bench ladder roofline",
        "a parameter of the implementation, such as precision=mixed; may be repeated (compare, bench: values A,B in turn)", true},
-      {"--set", "KEY=VALUE", "run check compare", "overrides a key of the input; may be repeated", true},
-      {"--output", "DIR", "run compare bench ladder validate", "folder for the results; must be new or empty (standard: results/<name>-<time>)"},
+      {"--set", "KEY=VALUE", "run check compare bench", "overrides a key of the input; may be repeated", true},
+      {"--fail-on", "WHAT,...", "compare", "OLD NEW: exit code 7 where a row is slower:5% (its whole 95 % interval), failed, or missing"},
+      {"--output", "DIR", "run compare bench ladder roofline validate", "folder for the results; must be new or empty (standard: results/<name>-<time>)"},
       {"--output", "FILE.html", "report", "the page (standard: report.html beside the result); never written over another file"},
-      {"--implementations", "A,B,...", "compare bench", "implementations, separated by commas: names or paths of plugins"},
-      {"--variants", "all|A,B,...", "compare bench", "variants of each implementation that has them"},
-      {"--size", "SIZE", "bench ladder", "a named size, or extents such as ncouls=512,nw=3; may be repeated", true},
-      {"--seed", "N", "bench ladder", "seed of the generated arguments"},
-      {"--repeat", "N", "compare bench ladder", "samples of each row"},
-      {"--threads", "N", "run compare bench ladder validate", "threads of the CPU kernels; bench takes a list such as 1,2"},
+      {"--implementations", "A,B,...", "compare bench roofline", "implementations, separated by commas: names or paths of plugins"},
+      {"--variants", "all|A,B,...", "compare bench roofline", "variants of each implementation that has them"},
+      {"--size", "SIZE", "bench ladder roofline", "a named size, or extents such as ncouls=512,nw=3; may be repeated", true},
+      {"--peak", "DEVICE|LIST", "roofline", "peaks of a data sheet, drawn dashed: h200-sxm, or fp64=9.7TFLOP/s,dram=1555GB/s"},
+      {"--counters", "FILE.csv", "roofline", "what Nsight Compute counted (ncu --csv --page raw), as dots at each level of memory"},
+      {"--seed", "N", "bench ladder roofline", "seed of the generated arguments"},
+      {"--repeat", "N", "compare bench ladder roofline", "samples of each row"},
+      {"--threads", "N", "run compare bench ladder roofline validate", "threads of the CPU kernels; bench takes a list such as 1,2"},
+      {"--preset", "NAME", "bench", "smoke (10 s), standard (2 min) or full: a set of options for all kernels; those given besides win"},
+      {"--time-limit", "S", "bench", "ends after about S seconds and says what was not run; --resume goes on"},
+      {"--resume", "DIR", "bench", "goes on with the run in DIR where it ended"},
+      {"--scaling", "strong|weak", "bench", "the same work on more ranks, or as much on each, of an app's input or of a kernel"},
+      {"--ranks", "A,B,...", "bench", "with --scaling: numbers of MPI ranks, started in turns"},
+      {"--along", "KEY", "bench", "with --scaling: the key of the size or the input that says how much work there is"},
+      {"--launcher", "COMMAND", "bench", "with --ranks: starts the ranks (standard: \"mpirun -n\")"},
+      {"--tune", nullptr, "bench", "tries the knobs of each implementation and keeps the settings that are FASTER, for later runs"},
+      {"--retune", nullptr, "bench", "with --tune: looks again where settings are known"},
+      {"--no-tuned", nullptr, "run compare bench", "leaves knobs at their standard values, whatever --tune has kept"},
+      {"--dry-run", nullptr, "bench", "says what would run, with memory and time; runs nothing"},
       {"--polyalanine", "N", "init", "with polyalanine of about N atoms as the molecule, a strand, to see how times grow"},
       {"--helix", nullptr, "init", "polyalanine as an alpha helix; a long one has no gap in the local density approximation"},
-      {"--json", nullptr, "run list compare bench ladder validate version", "one JSON object on standard output, nothing else"},
-      {"--quiet", nullptr, "run check compare bench ladder validate report", "no tables, only errors"},
+      {"--json", nullptr, "run list compare bench ladder roofline validate version", "one JSON object on standard output, nothing else"},
+      {"--quiet", nullptr, "run check compare bench ladder roofline validate report", "no tables, only errors"},
+      {"--man", nullptr, "help", "the manual page, as its source: suite help --man | man -l -"},
       {"--help", nullptr, "", "what a verb does and which options it takes"},
   };
   return table;
@@ -46,13 +61,17 @@ const std::vector<Verb>& verbs() {
       {"list", "[KERNEL]", 0, 1, "backends, plugins and kernels, and why a plugin cannot be used",
        "With a kernel: its arguments, and the parameters and variants of each implementation. No kernel is executed.", list_verb},
       {"check", "FILE.yaml", 1, 1, "reads and checks an input; reports every error; runs nothing", "", check_verb},
-      {"compare", "FILE.yaml", 1, 1, "implementations and variants side by side on the same input",
-       "Every contender works on the same arguments, in one process, in turns (ABAB...). Each is verified against the\n"
-       "reference, element by element, before it is ranked: a wrong one shows FAILED and no time, and the exit code is 1.\n"
-       "ratio: median of the ratios of neighbouring samples to the first contender's, with its 95 % interval; FASTER,\n"
-       "same and SLOWER are said only where that interval allows it.",
+      {"compare", "FILE.yaml|OLD NEW", 1, 2, "implementations and variants side by side on the same input, or two stored results",
+       "Every contender works on the same arguments, in one process, in turns (ABBA...), warmed up before. Each is verified\n"
+       "against the reference, element by element, before it is ranked: a wrong one shows FAILED and no time, and the exit code\n"
+       "is 1. ratio: median of the ratios of neighbouring samples to the first contender's, with its 95 % interval; FASTER and\n"
+       "SLOWER are said only where that interval and a rank test allow it (docs/measuring.md). prepare and transfers are what\n"
+       "a call costs beside its run, and are never in the time.\n"
+       "OLD NEW: result.json files, or folders with one, of any verb. Rows are matched by kernel, size, implementation, variant,\n"
+       "parameters and threads; what else differs (compiler, flags, plugins, devices, host, versions) is named. --fail-on\n"
+       "slower:5%,failed,missing ends with exit code 7 where a row is slower for certain, wrong, or not there any more.",
        compare_verb},
-      {"bench", "[KERNEL]", 0, 1, "times kernels on generated data, over sizes, variants and threads",
+      {"bench", "[KERNEL|FAMILY|FILE.yaml]...", 0, 100, "times kernels on generated data, over sizes, variants and threads",
        "The figure of merit is what a kernel gets done in the field's own terms (suite list KERNEL: its formula); --json has\n"
        "it in 'merit'. The FMA ceiling is measured in the same run\n"
        "with the same threads. Where the reference would take longer than half a minute, contenders are verified at the\n"
@@ -65,6 +84,12 @@ const std::vector<Verb>& verbs() {
        "(or, without any, the authors of the step) say of that ratio; a difference of less than 3 % is 'same'. A step that\n"
        "fails verification is not ranked, and the exit code is 1. FMA: fraction of the ceiling measured on the same device.",
        ladder_verb},
+      {"roofline", "[KERNEL|FAMILY ...]", 0, 100, "kernels beside what the device allows: measured ceilings, a figure, a table",
+       "Ceilings are measured in the same run: multiply-adds, arithmetic that is not fused, divisions, and the bandwidth of every\n"
+       "level of memory. A kernel stands at its counted flops per byte; its roof is the lower one of the FMA ceiling and of what\n"
+       "the level that its arguments fit into can feed. Where the processor's counters may be read, the traffic of each level is\n"
+       "counted too. With --variants all the steps of a ladder are joined. --counters FILE.csv without kernels runs none.",
+       roofline_verb},
       {"validate", "FAMILY|LIST.yaml", 1, 1, "results of an app against published ones, in minutes",
        "Runs every input of inputs/validation/FAMILY and prints each number beside the published one with its source. A\n"
        "number with an error has to be within three standard errors of both; the exit code is 1 where one is not. A list of\n"
@@ -77,6 +102,10 @@ const std::vector<Verb>& verbs() {
        report_verb},
       {"init", "APP [FILE.yaml]", 1, 2, "writes a commented input to start from; never overwrites", "", init_verb},
       {"help", "[APP|VERB]", 0, 1, "this text, the keys of an app's input, or a verb's options", "", help_verb},
+      {"completion", "bash|zsh|fish", 1, 1, "a script that completes verbs, options and names in a shell",
+       "Installed with the program; by hand: source <(suite completion bash), the same with zsh; suite completion fish | source.\n"
+       "The scripts ask for names with 'suite completion kernels', and families, implementations, backends or inputs.",
+       completion_verb},
       {"version", "", 0, 0, "version and features of this build", "", version_verb},
   };
   return table;
@@ -88,8 +117,6 @@ const Verb* find_verb(const std::string& name) {
   return nullptr;
 }
 
-namespace {
-
 bool applies(const Option& option, const std::string& verb) {
   std::istringstream stream(option.verbs);
   bool any = true;
@@ -97,6 +124,8 @@ bool applies(const Option& option, const std::string& verb) {
     if (word == verb) return true;
   return any;
 }
+
+namespace {
 
 std::vector<std::string> option_names(const std::string& verb) {
   std::vector<std::string> names;

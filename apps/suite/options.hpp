@@ -18,6 +18,7 @@ struct Option {
   bool repeated = false;
 };
 const std::vector<Option>& options();
+bool applies(const Option& option, const std::string& verb);
 
 class Arguments;
 

@@ -15,12 +15,22 @@ using nlohmann::ordered_json;
 ResultFolder::ResultFolder(const Arguments& arguments, const char* schema, const std::string& what)
     : arguments_(arguments), schema_(schema), begin_s_(wall_s()), begin_cpu_s_(cpu_s()) {
   provenance_.started = utc_time(false);
-  provenance_.command_line = arguments.words();
-  provenance_.command_line.insert(provenance_.command_line.begin(), "suite");
   const fs::path asked = arguments.get("--output");
   std::error_code error;
   fresh_ = asked.empty() || !fs::exists(asked, error);
   folder_ = make_run_folder(arguments.verb() + "-" + what, asked);
+  begin();
+}
+
+ResultFolder::ResultFolder(const Arguments& arguments, const char* schema, const fs::path& folder, const std::string& started)
+    : arguments_(arguments), schema_(schema), begin_s_(wall_s()), begin_cpu_s_(cpu_s()), fresh_(false), folder_(folder) {
+  provenance_.started = started;
+  begin();
+}
+
+void ResultFolder::begin() {
+  provenance_.command_line = arguments_.words();
+  provenance_.command_line.insert(provenance_.command_line.begin(), "suite");
   note_ = std::make_unique<InterruptNote>("suite: interrupted; what was finished is in " + folder_.string());
 }
 
@@ -55,8 +65,10 @@ int ResultFolder::end(const ordered_json& body, bool failed) {
   write_text_file(folder_ / "result.json", text);
   saved_ = true;
   point_last_at(folder_);
-  if (arguments_.has("--json")) std::cout << text;
-  else if (!arguments_.has("--quiet")) std::cout << "results in " << folder_.string() << "\n";
+  if (arguments_.has("--json"))
+    std::cout << text;
+  else if (!arguments_.has("--quiet"))
+    std::cout << "results in " << folder_.string() << "\n";
   if (failed) std::cerr << "suite: verification failed (exit " << exit_verification << ")\n";
   return failed ? exit_verification : exit_ok;
 }

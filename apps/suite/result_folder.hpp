@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a measuring verb (compare, bench, ladder, roofline) leaves behind, as `run` does: a folder of its own with
-// result.json, there from the first save on, so that an interrupt or a crash loses what came after the last save only.
+// What a measuring verb (compare, bench, ladder, roofline) leaves behind, as `run` does: a folder of its own
+// with result.json, there from the first save on, so that an interrupt or a crash loses what came after the
+// last save only.
 #pragma once
 
 #include <filesystem>
@@ -18,9 +19,11 @@ namespace suite::app {
 
 class ResultFolder {
 public:
-  // Makes results/<verb>-<what>-<time>, or --output. Opened once nothing is wrong with the command line, before
-  // anything is measured. schema: "suite-bench-1".
+  // Makes results/<verb>-<what>-<time>, or --output. Opened once nothing is wrong with the command line,
+  // before anything is measured. schema: "suite-bench-1".
   ResultFolder(const Arguments& arguments, const char* schema, const std::string& what);
+  // Goes on in the folder of an earlier run of the same kind, which began at that time (UTC).
+  ResultFolder(const Arguments& arguments, const char* schema, const std::filesystem::path& folder, const std::string& started);
   // Nothing saved: the folder goes again.
   ~ResultFolder();
   ResultFolder(const ResultFolder&) = delete;
@@ -30,14 +33,16 @@ public:
   Provenance& provenance() { return provenance_; }  // for the input, where there is one
   // What served: its plugin goes into the provenance.
   void used(const KernelRecord& record);
-  // result.json with what has been found so far, under status "interrupted": that stays where the program does not
-  // come to its end.
+  // result.json with what has been found so far, under status "interrupted": that stays where the program
+  // does not come to its end.
   void save(const nlohmann::ordered_json& body);
-  // The end: status "ok" or "failed" (a contender was wrong), results/last points here, the object goes to standard
-  // output with --json, a line that says where it is without --json and --quiet. Returns the exit code.
+  // The end: status "ok" or "failed" (a contender was wrong), results/last points here, the object goes to
+  // standard output with --json, a line that says where it is without --json and --quiet. Returns the exit
+  // code.
   int end(const nlohmann::ordered_json& body, bool failed);
 
 private:
+  void begin();
   nlohmann::ordered_json object(const char* status, const nlohmann::ordered_json& body) const;
   const Arguments& arguments_;
   std::string schema_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iostream>
 #include <map>
 
@@ -53,8 +54,7 @@ void leave_out_slow(Contenders& contenders, double times, std::vector<LeftOut>& 
 }  // namespace
 
 std::string verify_generated(Contenders& contenders, const std::string& kernel, GeneratedArguments& generated, uint64_t seed,
-                             std::vector<LeftOut>* left_out) {
-  constexpr double longest_reference_s = 30;
+                             std::vector<LeftOut>* left_out, double longest_reference_s) {
   const SetArguments set = generated.setter();
   GeneratedArguments small(kernel, generated.small_size(), seed);
   Contender reference(kernel, "reference", "");
@@ -94,9 +94,8 @@ ordered_json left_out_json(const std::vector<LeftOut>& left_out) {
   return j;
 }
 
-void sample_in_turns(Contenders& contenders, long repeat, Progress& progress) {
-  constexpr double budget_s = 30;
-  constexpr long usual = 11, least = 5;
+void sample_in_turns(Contenders& contenders, long repeat, Progress& progress, double budget_s) {
+  constexpr long usual = 11, least = 6;
   std::vector<Contender*> right;
   double round_s = 0;
   for (auto& contender : contenders)
@@ -105,9 +104,14 @@ void sample_in_turns(Contenders& contenders, long repeat, Progress& progress) {
       round_s += contender->estimated_sample_s();
     }
   if (repeat == 0) repeat = std::clamp(static_cast<long>(budget_s / std::max(round_s, 1e-9)), least, usual);
+  for (bool cold = true; cold;) {
+    cold = false;
+    for (auto* contender : right) cold = contender->warm_up_turn() || cold;
+  }
   progress.start("samples", repeat);
   for (long i = 0; i < repeat; ++i) {
     for (auto* contender : right) contender->sample();
+    std::reverse(right.begin(), right.end());
     progress.advance(i + 1);
   }
   progress.finish();
@@ -130,45 +134,85 @@ Merit merit_per_run(const KernelRecord& record) {
   return {record.merit.unit, record.merit.formula, per_run(record.merit.count, record)};
 }
 
+namespace {
+
+// "0.712 (0.704 - 0.733)": the second and third number are the ends of the 95 % interval. Three digits at least.
+std::string ratio_text(const Estimate& ratio) {
+  const int decimals = ratio.median > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(ratio.median))), 3, 6) : 3;
+  return fixed(ratio.median, decimals) + " (" + fixed(ratio.low, decimals) + " - " + fixed(ratio.high, decimals) + ")";
+}
+
+std::string interval_text(const Estimate& time) { return seconds_text(time.low) + " - " + seconds_text(time.high) + (time.interval ? "" : "*"); }
+
+// Below a microsecond there is nothing to prepare or to bring anywhere.
+constexpr double noticed_s = 1e-6;
+
+std::string seconds_or_none(double seconds) { return seconds >= noticed_s ? seconds_text(seconds) : "-"; }
+
+// What a column shows of a contender that is not found wrong.
+struct Column {
+  const char* head;
+  std::function<std::string(const Contender&, const Estimate& time, const Comparison&)> cell;
+};
+
+std::vector<Column> columns_of(const Contenders& contenders, int threads, const std::string& checked_at, bool cpu_time) {
+  using C = const Contender&;
+  using E = const Estimate&;
+  const Contender* baseline = baseline_of(contenders);
+  const auto any = [&](auto seconds) { return std::any_of(contenders.begin(), contenders.end(), [&](const auto& c) { return seconds(c->overheads()) >= noticed_s; }); };
+  const auto prepare = [](const Overheads& o) { return o.prepare_s; };
+  const auto transfers = [](const Overheads& o) { return o.upload_s + o.download_s; };
+  std::vector<Column> columns{{"time", [](C, E time, auto&) { return seconds_text(time.median); }},
+                              {"95 % interval", [](C, E time, auto&) { return interval_text(time); }}};
+  if (cpu_time) columns.push_back({"CPU time", [](C c, E, auto&) { return seconds_text(estimate(c.cpu_samples()).median); }});
+  if (any(prepare)) columns.push_back({"prepare", [=](C c, E, auto&) { return seconds_or_none(prepare(c.overheads())); }});
+  if (any(transfers)) columns.push_back({"transfers", [=](C c, E, auto&) { return seconds_or_none(transfers(c.overheads())); }});
+  columns.push_back({"ratio", [=](C c, E, const Comparison& comparison) { return &c == baseline ? "1" : ratio_text(comparison.ratio); }});
+  columns.push_back({"GFLOP/s", [](C c, E time, auto&) { return giga(per_run(c.record().flops, c.record()) / time.median); }});
+  columns.push_back({"figure of merit", [](C c, E time, auto&) { return rate_text(merit_per_run(c.record()), time.median); }});
+  columns.push_back({"FMA", [=](C c, E time, auto&) {
+                       const double ceiling = fma_ceiling(threads, c);
+                       return ceiling > 0 ? percent(per_run(c.record().flops, c.record()) / time.median / ceiling) : "-";
+                     }});
+  columns.push_back({"max rel err", [=](C c, E, auto&) { return scientific(c.record().max_relative_error) + checked_at; }});
+  return columns;
+}
+
+}  // namespace
+
 std::string rows_text(const Contenders& contenders, int threads, const std::string& checked_at, bool cpu_time, bool& failed) {
   const bool colour = colour_on_stdout();
   const Contender* baseline = baseline_of(contenders);
+  const std::vector<Column> columns = columns_of(contenders, threads, checked_at, cpu_time);
   Table table;
-  std::vector<std::string> head{"  contender", "time", "95 % interval"};
-  if (cpu_time) head.insert(head.end(), {"CPU time"});
-  head.insert(head.end(), {"ratio", "GFLOP/s", "figure of merit", "FMA", "max rel err", "verdict"});
+  std::vector<std::string> head{"  contender"};
+  for (const auto& column : columns) {
+    table.right(head.size());
+    head.push_back(column.head);
+  }
+  head.push_back("verdict");
   table.header(head);
-  for (size_t i = 1; i + 1 < head.size(); ++i) table.right(i);
   std::string details;
+  bool few = false;
   for (const auto& c : contenders) {
     const KernelRecord& r = c->record();
+    std::vector<std::string> cells{"  " + c->label()};
     if (r.verification == "failed") {
       failed = true;
-      std::vector<std::string> cells{"  " + c->label()};
       cells.resize(head.size() - 2, "-");
       cells.push_back(scientific(r.max_relative_error));
       cells.push_back(bad("FAILED", colour));
-      table.row(cells);
       details += "  " + c->label() + " FAILED: " + r.detail + "\n";
-      continue;
+    } else {
+      const Estimate time = estimate(r.samples_s);
+      const Comparison comparison = compare_samples(r.samples_s, baseline->record().samples_s);
+      for (const auto& column : columns) cells.push_back(column.cell(*c, time, comparison));
+      cells.push_back(c.get() == baseline ? good("verified", colour) : good("verified", colour) + ", " + comparison.verdict);
+      few = few || !time.interval;
     }
-    const Estimate time = estimate(r.samples_s);
-    const double flops = per_run(r.flops, r) / time.median;
-    std::vector<std::string> cells{"  " + c->label(), seconds_text(time.median), seconds_text(time.low) + " - " + seconds_text(time.high) + (time.interval ? "" : "*")};
-    if (cpu_time) cells.push_back(seconds_text(estimate(c->cpu_samples()).median));
-    const Comparison comparison = compare_samples(r.samples_s, baseline->record().samples_s);
-    cells.push_back(fixed(comparison.ratio.median, 3));
-    cells.push_back(giga(flops));
-    cells.push_back(rate_text(merit_per_run(r), time.median));
-    const double ceiling = fma_ceiling(threads, *c);
-    cells.push_back(ceiling > 0 ? percent(flops / ceiling) : "-");
-    cells.push_back(scientific(r.max_relative_error) + checked_at);
-    cells.push_back(c.get() == baseline ? good("verified", colour) : good("verified", colour) + ", " + comparison.verdict);
     table.row(cells);
   }
-  std::string text = table.text() + details;
-  if (text.find('*') != std::string::npos) text += "  * fewer than 6 samples: least and largest\n";
-  return text;
+  return table.text() + details + (few ? "  * fewer than 6 samples: least and largest\n" : "");
 }
 
 std::string ceilings_text(const Contenders& contenders, int threads) {
@@ -181,11 +225,16 @@ std::string ceilings_text(const Contenders& contenders, int threads) {
   return text;
 }
 
+ordered_json comparison_json(const Comparison& c) {
+  return {{"median", c.ratio.median}, {"low", c.ratio.low}, {"high", c.ratio.high}, {"p", c.p}};
+}
+
 ordered_json rows_json(const Contenders& contenders, int threads) {
   ordered_json rows = ordered_json::array();
   const Contender* baseline = baseline_of(contenders);
   for (const auto& c : contenders) {
     ordered_json row = kernel_json(c->record());
+    for (const auto& [name, value] : c->tuned()) row["tuned"][name] = value;
     if (c->record().verification != "failed") {
       const Estimate time = estimate(c->record().samples_s);
       const double flops = per_run(c->record().flops, c->record()) / time.median;
@@ -199,8 +248,13 @@ ordered_json rows_json(const Contenders& contenders, int threads) {
         row["fma_flop_per_s"] = ceiling;
         row["fma_fraction"] = flops / ceiling;
       }
+      row["prepare_s"] = c->overheads().prepare_s;
+      row["upload_s"] = c->overheads().upload_s;
+      row["download_s"] = c->overheads().download_s;
+      row["warm_up_samples"] = c->warm_up_samples();
+      row["samples_taken_again"] = c->samples_taken_again();
       const Comparison comparison = compare_samples(c->record().samples_s, baseline->record().samples_s);
-      row["ratio"] = {{"median", comparison.ratio.median}, {"low", comparison.ratio.low}, {"high", comparison.ratio.high}};
+      row["ratio"] = comparison_json(comparison);
       row["verdict"] = c.get() == baseline ? "baseline" : comparison.verdict;
     }
     rows.push_back(row);

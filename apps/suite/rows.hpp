@@ -10,6 +10,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "common/progress.hpp"
+#include "common/statistics.hpp"
 #include "contender.hpp"
 #include "options.hpp"
 #include "session.hpp"
@@ -25,18 +26,20 @@ void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth, c
 // long; runs each once. Returns where: "" or " (small)". With left_out, contenders that would hold the others up are
 // taken away before they run on the arguments.
 std::string verify_generated(Contenders& contenders, const std::string& kernel, GeneratedArguments& generated, uint64_t seed,
-                             std::vector<LeftOut>* left_out);
+                             std::vector<LeftOut>* left_out, double longest_reference_s = 30);
 std::string left_out_text(const std::vector<LeftOut>& left_out);
 nlohmann::ordered_json left_out_json(const std::vector<LeftOut>& left_out);
-// Rounds of one sample of each contender that was not found wrong. repeat 0: 11 rounds, fewer (5 at least) where those
-// would take longer than half a minute.
-void sample_in_turns(Contenders& contenders, long repeat, Progress& progress);
+// Warms up each contender that was not found wrong, then rounds of one sample of each, every other one in the opposite order, so
+// that none always follows the same other. repeat 0: 11 rounds, fewer (6 at least) where those would take longer than budget_s.
+void sample_in_turns(Contenders& contenders, long repeat, Progress& progress, double budget_s = 30);
 
 // The figure of merit of one run.
 Merit merit_per_run(const KernelRecord& record);
 // One row per contender: time, ratio to the first, rates, verdict. failed: whether any was wrong.
 // Fractions of the FMA ceiling are those of each contender's own device, on the processor with these threads.
 std::string rows_text(const Contenders& contenders, int threads, const std::string& checked_at, bool cpu_time, bool& failed);
+// {median, low, high, p} of a ratio of times.
+nlohmann::ordered_json comparison_json(const Comparison& comparison);
 nlohmann::ordered_json rows_json(const Contenders& contenders, int threads);
 // "   FMA ceiling 140.2 GFLOP/s", for every device among the contenders; "" where none is known.
 std::string ceilings_text(const Contenders& contenders, int threads);

@@ -117,7 +117,7 @@ std::string chosen_implementation(const Arguments& arguments, const std::string&
 
 Parameters given_parameters(const Arguments& arguments) {
   Parameters parameters;
-  const bool lists = arguments.verb() == "compare" || arguments.verb() == "bench";
+  const bool lists = arguments.verb() == "compare" || arguments.verb() == "bench" || arguments.verb() == "roofline";
   for (const auto& text : arguments.all("--parameter")) {
     const size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
@@ -134,6 +134,12 @@ Parameters given_parameters(const Arguments& arguments) {
     parameters.push_back(parameter);
   }
   return parameters;
+}
+
+std::shared_ptr<const TunedFile> tuned_settings(const Arguments& arguments) {
+  for (const char* without : {"--no-tuned", "--tune", "--deterministic"})
+    if (arguments.has(without)) return nullptr;
+  return std::make_shared<TunedFile>();
 }
 
 bool are_named(const Arguments& arguments) { return arguments.has("--implementations") || arguments.has("--backend"); }
@@ -218,10 +224,12 @@ std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& argumen
   }
   require_known(parameters, known_parameters, opened);
   if (contenders.empty() && asked.empty()) throw Failure(SUITE_NOT_FOUND, "no implementation of " + kernel + " can be used beside the reference");
-  if (!asked.empty() && known.empty()) throw UsageError("--variants: none of the implementations has variants");
+  if (known.empty() && (!wanted.empty() || (asked == "all" && arguments.verb() != "bench"))) throw UsageError("--variants: none of the implementations has variants");
   for (const auto& variant : wanted)
     if (std::find(known.begin(), known.end(), variant) == known.end())
       throw UsageError("--variants: no implementation has a variant " + in_quotes(variant) + did_you_mean(variant, known));
+  if (const auto tuned = tuned_settings(arguments))
+    for (auto& contender : contenders) contender->use(tuned);
   return contenders;
 }
 

@@ -40,6 +40,9 @@ std::string chosen_implementation(const Arguments& arguments, const std::string&
 // --parameter NAME=VALUE, each name once. Throws UsageError.
 Parameters given_parameters(const Arguments& arguments);
 
+// Settings of knobs that --tune has kept; null with --no-tuned, and where knobs must stay as they are.
+std::shared_ptr<const TunedFile> tuned_settings(const Arguments& arguments);
+
 // What nobody asked for by name and is not timed, with the reason: no such device here, or too slow beside the others.
 struct LeftOut {
   std::string implementation, why;

@@ -7,6 +7,7 @@
 #include "common/machine.hpp"
 #include "common/result.hpp"
 #include "ceilings.hpp"
+#include "compare_stored.hpp"
 #include "exit_codes.hpp"
 #include "replay.hpp"
 #include "result_folder.hpp"
@@ -18,6 +19,7 @@
 namespace suite::app {
 
 int compare_verb(const Arguments& arguments) {
+  if (names_results(arguments)) return compare_stored(arguments);
   apply_environment(arguments);
   const bool json = arguments.has("--json");
   std::ostringstream about;
@@ -58,7 +60,8 @@ int compare_verb(const Arguments& arguments) {
   if (!json && !arguments.has("--quiet"))
     std::cout << kernel << "   " << description << "   " << threads << (threads == 1 ? " thread" : " threads")
               << ceilings_text(contenders, threads) << "\n\n" << rows << left_out_text(left_out) << reproductions.text() << "\n";
-  nlohmann::ordered_json body{{"kernel", kernel}, {"description", description}};
+  nlohmann::ordered_json body{{"kernel", kernel}, {"description", description}, {"threads", threads}};
+  if (generated) body["size"] = loaded.input.text("size");
   body["contenders"] = rows_json(contenders, threads);
   body["left_out"] = left_out_json(left_out);
   if (loaded.replay) body["capture"] = reproductions.json();

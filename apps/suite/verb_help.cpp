@@ -5,6 +5,7 @@
 #include "common/near.hpp"
 #include "common/values.hpp"
 #include "exit_codes.hpp"
+#include "manual.hpp"
 #include "registry.hpp"
 #include "table.hpp"
 #include "verbs.hpp"
@@ -14,12 +15,9 @@ namespace {
 
 std::string option_lines(const std::string& verb) {
   Table table;
-  for (const auto& option : options()) {
-    std::istringstream stream(option.verbs);
-    bool applies = !*option.verbs;
-    for (std::string word; stream >> word;) applies = applies || word == verb;
-    if (applies) table.row({std::string("  ") + option.name + (option.value ? std::string(" ") + option.value : ""), option.meaning});
-  }
+  for (const auto& option : options())
+    if (applies(option, verb))
+      table.row({std::string("  ") + option.name + (option.value ? std::string(" ") + option.value : ""), option.meaning});
   return table.text();
 }
 
@@ -67,8 +65,9 @@ std::string verb_help(const Verb& verb) {
 }
 
 int help_verb(const Arguments& arguments) {
-  if (arguments.positional().empty()) {
-    std::cout << general_help();
+  if (arguments.has("--man") || arguments.positional().empty()) {
+    if (arguments.has("--man") && !arguments.positional().empty()) throw UsageError("'suite help --man' is one page; it takes no topic");
+    std::cout << (arguments.has("--man") ? manual_page() : general_help());
     return exit_ok;
   }
   const std::string& topic = arguments.positional()[0];

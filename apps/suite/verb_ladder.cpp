@@ -143,6 +143,7 @@ ordered_json rung_json(const Rung& rung, double ceiling) {
   j["low_s"] = time.low;
   j["high_s"] = time.high;
   j["samples_s"] = rung.contender.record().samples_s;
+  j["better"] = "lower";
   j["flops"] = rung.flops();
   j["bytes"] = rung.bytes();
   j["flop_per_s"] = rung.flops() / time.median;
@@ -150,7 +151,7 @@ ordered_json rung_json(const Rung& rung, double ceiling) {
   if (ceiling > 0) j["fma_fraction"] = rung.flops() / time.median / ceiling;
   if (rung.comparable()) {
     const Comparison c = rung.comparison();
-    j["ratio"] = {{"median", c.ratio.median}, {"low", c.ratio.low}, {"high", c.ratio.high}};
+    j["ratio"] = comparison_json(c);
     j["verdict"] = c.verdict;
   }
   return j;

@@ -2,12 +2,14 @@
 // suite run FILE.yaml: the header that says what runs where, the app (or one kernel), the result folder, the time.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <iostream>
 #include <set>
 #include <sstream>
 #include <thread>
 
+#include "common/energy.hpp"
 #include "common/io.hpp"
 #include "common/near.hpp"
 #include "common/result.hpp"
@@ -69,6 +71,7 @@ public:
       try {
         contend();
         print_header();
+        energy_.emplace(EnergyMeter::of(contender_->device()));
         // A kernel that is wrong here computes nothing that anybody should read.
         if (!verification_.failed()) results = loaded_->app ? run_app() : run_kernel();
         else kernels_.push_back(contender_->record());
@@ -161,6 +164,7 @@ private:
   }
 
   void contend() {
+    contender_->use(tuned_settings(arguments_));
     Truth truth(kernel_, set_);
     const auto& expected = truth.of(*contender_);
     const auto found = contender_->first_run(set_);
@@ -183,7 +187,8 @@ private:
     else if (loaded_->replay) lines.emplace_back("capture  " + loaded_->replay->description() + "   " + title, "stored results: " + verdict_text(reproduced_, "reproduced"));
     else lines.emplace_back("app      none, one kernel on generated data   " + title, "size " + loaded_->input.text("size"));
     lines.emplace_back("kernel   " + kernel_ + " on " + record.implementation.substr(record.implementation.rfind('/') + 1) +
-                           (record.variant.empty() ? "" : ", variant " + record.variant) + with_commas(record.parameters) + " (" +
+                           (record.variant.empty() ? "" : ", variant " + record.variant) + with_commas(record.parameters) + with_commas(contender_->tuned()) +
+                           (contender_->tuned().empty() ? "" : " (tuned)") + " (" +
                            (record.implementation == record.backend ? "" : record.backend + ", ") + std::to_string(provenance_.threads) +
                            (provenance_.threads == 1 ? " thread, " : " threads, ") + (record.backend == "cpu" ? simd_of(record.plugin_file) : record.device) + ")",
                        "reference: " + verdict_text(verification_, "verified"));
@@ -208,8 +213,12 @@ private:
   }
 
   ordered_json run_app() {
+    const Parameters& tuned = contender_->tuned();
     Context context{world_, progress_, out_, folder_, implementation_, variant_, kernels_, parameters_};
+    context.parameters.insert(context.parameters.end(), tuned.begin(), tuned.end());
+    const double begin_s = wall_s();
     ordered_json results = loaded_->app->run(loaded_->input, context);
+    app_s_ = wall_s() - begin_s;
     for (auto& record : kernels_)
       if (record.kernel == kernel_ && (record.verification.empty() || record.verification == "not checked")) {
         record.verification = verification_.status;
@@ -304,6 +313,18 @@ private:
     return text;
   }
 
+  // The app was given tuned settings as parameters; the result says which they were.
+  ordered_json with_tuned(const KernelRecord& record) const {
+    ordered_json j = kernel_json(record);
+    if (!contender_ || record.kernel != kernel_) return j;
+    for (const auto& [name, value] : contender_->tuned()) {
+      j["tuned"][name] = value;
+      if (j.contains("parameters")) j["parameters"].erase(name);
+    }
+    if (j.contains("parameters") && j["parameters"].empty()) j.erase("parameters");
+    return j;
+  }
+
   ordered_json result_json(const char* status, const ordered_json& results) const {
     ordered_json j{{"schema", schema}, {"app", loaded_->app ? loaded_->app->name() : "kernel"}, {"title", loaded_->input.text("title")}, {"status", status}};
     j["results"] = results.is_null() ? ordered_json::object() : results;
@@ -312,12 +333,23 @@ private:
       j["results"]["capture"]["stored"] = verification_json(reproduced_);
     }
     j["kernels"] = ordered_json::array();
-    for (const auto& record : kernels_) j["kernels"].push_back(kernel_json(record));
+    for (const auto& record : kernels_) j["kernels"].push_back(with_tuned(record));
     if (ceiling_ > 0) j["ceilings"] = {{"fma_flop_per_s", ceiling_}};
     j["times"] = {{"wall_s", wall_s() - begin_s_}, {"cpu_s", cpu_s() - begin_cpu_s_}};
+    if (energy_) add_energy(j["times"]);
+    if (app_s_ > 0) j["times"]["app_s"] = app_s_;  // without the check against the reference
     j["provenance"] = provenance_json(provenance_, machine_, kernels_);
     j["folder"] = folder_.string();
     return j;
+  }
+
+  // Of the device on which the kernels ran, from the check against the reference on.
+  void add_energy(ordered_json& times) const {
+    const double joules = energy_->joules();
+    times["energy_J"] = nullptr;
+    if (world_.size() > 1) times["energy_why"] = "several ranks: the counters of their machines are not added up";
+    else if (std::isfinite(joules)) times["energy_J"] = joules;
+    else times["energy_why"] = energy_->why_not().empty() ? "the energy counter could not be read all the time" : energy_->why_not();
   }
 
   const Arguments& arguments_;
@@ -325,7 +357,7 @@ private:
   Machine machine_;
   Progress progress_;
   std::ostream out_;
-  double begin_s_, begin_cpu_s_;
+  double begin_s_, begin_cpu_s_, app_s_ = 0;
   Provenance provenance_;
   std::optional<Loaded> loaded_;
   std::string about_, implementation_, variant_, kernel_;
@@ -337,6 +369,7 @@ private:
   std::unique_ptr<Contender> contender_;
   Verification verification_, reproduced_;  // against the reference, and against what was captured
   double ceiling_ = 0;
+  std::optional<EnergyOfRun> energy_;
   std::filesystem::path folder_;
   std::vector<KernelRecord> kernels_;
 };

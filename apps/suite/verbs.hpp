@@ -15,11 +15,13 @@ int check_verb(const Arguments&);
 int compare_verb(const Arguments&);
 int bench_verb(const Arguments&);
 int ladder_verb(const Arguments&);
+int roofline_verb(const Arguments&);
 int validate_verb(const Arguments&);
 int report_verb(const Arguments&);
 int init_verb(const Arguments&);
 int help_verb(const Arguments&);
 int version_verb(const Arguments&);
+int completion_verb(const Arguments&);
 
 // Help texts, for the help verb and --help.
 std::string general_help();

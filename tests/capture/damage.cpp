@@ -78,7 +78,8 @@ int read_batch(const std::string& file, const std::string& good, const CapturedC
   int accepted = 0;
   for (int i = 0; i < count; ++i) {
     const unsigned long seed = first + static_cast<unsigned long>(i);
-    std::ofstream(file, std::ios::binary | std::ios::trunc) << damaged(good, seed);
+    std::filesystem::remove(file);  // some file systems wait for the disk where a file is emptied and written again
+    std::ofstream(file, std::ios::binary) << damaged(good, seed);
     *at = seed;
     const int found = verdict(file, truth);
     if (found == 2) {

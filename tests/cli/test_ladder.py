@@ -27,8 +27,9 @@ class Ladder(Case):
         self.assertRegex(lines[1], rf"^size {SIZE}   \d+ threads?   FMA ceiling [\d.]+ GFLOP/s$")
         self.assertEqual(lines[2], "")
         self.assertRegex(lines[3], r"^  step +time +ratio +flop +bytes +GFLOP/s +FMA +max rel err  published +expected +here$")
-        self.assertEqual(len(lines), 5 + 2 * len(STEPS), done.stdout)
-        self.assertEqual(lines[-1], "")
+        self.assertEqual(len(lines), 6 + 2 * len(STEPS), done.stdout)
+        self.assertEqual(lines[-2], "")
+        self.assertRegex(lines[-1], r"^results in results/ladder-gpp.sigma-\d{8}T\d{6}Z$")
         rows = {}
         for i, step in enumerate(STEPS):
             found = re.fullmatch(ROW, lines[4 + 2 * i])

@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from suite_program import Case, SMALL_GW, SMALL_KERNEL, WRONG_PLUGIN, has_gw, suite
+from suite_program import Case, SMALL_GW, SMALL_KERNEL, WRONG_PLUGIN, backends, has_gw, suite
 
 ELEMENTS = {
     "null": r"asxtemp\(1,1\) is \(nan, nan\), the reference has \(\S+, \S+\)",
@@ -54,10 +54,22 @@ class Verification(Case):
     def test_compare_table(self):
         done = suite("compare", "k.yaml", "--implementations", f"reference,cpu,{WRONG_PLUGIN}", "--repeat", "7", folder=self.folder)
         self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stdout, r"contender +time +95 % interval +ratio +GFLOP/s +figure of merit +FMA +max rel err +verdict")
-        self.assertRegex(done.stdout, r"\n  reference .* 1\.000 .* verified\n")
+        self.assertRegex(done.stdout, r"contender +time +95 % interval +(?:prepare +)?ratio +GFLOP/s +figure of merit +FMA +max rel err +verdict")
+        self.assertRegex(done.stdout, r"\n  reference .* 1 .* verified\n")
+        self.assertRegex(done.stdout, r"\n  cpu best .* \d\.\d+ \(\d\.\d+ - \d\.\d+\) .* [\d.]+ [kMG] terms/s ")
         self.assertRegex(done.stdout, r"\n  cpu best .* verified, (FASTER|same|SLOWER|unclear)\n")
         self.assertRegex(done.stdout, r"\n  suite_gpp_wrong\.so null +- .* FAILED\n")
+
+    def test_transfers_are_beside_the_time(self):
+        others = backends("gpp.sigma")
+        if not others:
+            self.skipTest("no backend with memory of its own has gpp.sigma here")
+        done = suite("compare", "k.yaml", "--implementations", f"cpu,{others[0]}", "--json", folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        here, there = json.loads(done.stdout)["contenders"]
+        self.assertEqual((here["upload_s"], here["download_s"]), (0, 0))
+        self.assertGreater(there["upload_s"], 0)
+        self.assertGreater(there["download_s"], 0)
 
     def test_compare_of_what_is_right_is_exit_0(self):
         done = suite("compare", "k.yaml", "--implementations", "cpu", "--variants", "all", "--json", folder=self.folder)
@@ -69,6 +81,10 @@ class Verification(Case):
             self.assertEqual(len(row["samples_s"]), len(row["cpu_samples_s"]))
             self.assertLessEqual(row["low_s"], row["median_s"])
             self.assertLessEqual(row["median_s"], row["high_s"])
+            self.assertIn(row["warm_up_samples"], range(11))
+            self.assertLessEqual(row["samples_taken_again"], 3 * len(row["samples_s"]))
+            self.assertLessEqual(0, row["ratio"]["p"] if row["verdict"] != "baseline" else 1)
+            self.assertEqual((row["better"], row["merit"]["better"], row["merit"]["unit"]), ("lower", "higher", "terms"))
 
     def test_bench(self):
         done = suite("bench", "gpp.sigma", "--size", "ntband=8,ngpown=12,ncouls=40,nw=1", "--size", "small", "--threads", "1,2", "--repeat", "6", "--json",
@@ -82,6 +98,16 @@ class Verification(Case):
             for row in block["contenders"]:
                 self.assertEqual(row["verification"]["status"], "verified")
                 self.assertEqual(len(row["samples_s"]), 6)
+
+    def test_comparisons_are_kept_like_runs(self):
+        done = suite("compare", "k.yaml", "--implementations", "cpu", "--json", "--output", "kept", folder=self.folder)
+        result = json.loads(done.stdout)
+        self.assertEqual(result, json.loads((self.folder / "kept" / "result.json").read_text()))
+        self.assertEqual((result["schema"], result["status"], result["folder"], result["provenance"]["input"]["file"]), ("suite-compare-1", "ok", "kept", "k.yaml"))
+        self.refused(["compare", "k.yaml", "--output", "kept"], 2, "suite: error: --output 'kept' is not empty; results are never overwritten\n")
+        done = suite("bench", "gpp.sigma", "--size", "no-such-size", folder=self.folder)
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(list(self.folder.glob("results/bench-*")), [])  # nothing was measured
 
     def test_bench_notices_a_wrong_one(self):
         done = suite("bench", "gpp.sigma", "--size", "small", "--implementations", WRONG_PLUGIN, folder=self.folder)

@@ -18,6 +18,7 @@ inline constexpr int32_t flavour = SUITE_ONE_OF2(SUITE_REAL64, SUITE_COMPLEX128)
 struct Sum {
   static constexpr const char* name = "probe.sum";
   static constexpr const char* summary = "weighted sums";
+  static constexpr const char* merit = "sums: m*nex*nm";
   enum : int { gain, nm, weight, values, offsets, state, total, counters };
   static constexpr suite_argument arguments[] = {
       {"gain", SUITE_REAL64, 0, SUITE_IN | SUITE_OPTIONAL, "", "1", "1 when unset", 0},
@@ -70,6 +71,7 @@ struct Sum {
 struct Six {
   static constexpr const char* name = "probe.six";
   static constexpr const char* summary = "rank 6 and shape expressions";
+  static constexpr const char* merit = "things: a*(b+c)*nrow";
   static constexpr suite_argument arguments[] = {
       {"in", SUITE_REAL32, 6, SUITE_IN, "a,b,c,d,e,f", "1", "", 0},
       {"triangle", SUITE_REAL32, 1, SUITE_IN | SUITE_OPTIONAL, "a*(a+1)/2", "1", "unused", 0},

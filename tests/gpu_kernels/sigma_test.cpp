@@ -271,6 +271,30 @@ BOOST_AUTO_TEST_CASE(ceilings_compute_what_they_say) {
   float single = 0;
   fma.get("result", &single, {1});
   BOOST_CHECK_SMALL(single - 1, 1e-6f);
+  for (const auto& [name, expected] : {std::pair{"ceilings.nofma", 1.0}, {"ceilings.divide", 3.0}, {"ceilings.reciprocal", 1.0}}) {
+    suite::Kernel kernel(name, CEILINGS_FILE);
+    kernel.generate("n=1000000", 1);
+    kernel.run();
+    kernel.get("result", &mean, {1});
+    BOOST_CHECK_SMALL(mean - expected, 1e-12);
+    kernel.generate("n=1000000,precision=single", 1);
+    kernel.run();
+    kernel.get("result", &single, {1});
+    BOOST_CHECK_SMALL(single - static_cast<float>(expected), 1e-5f);
+  }
+  for (const int64_t n : {1, 9, 5000, 100003})
+    for (const int64_t repeats : {1, 3}) {
+      suite::Kernel read("ceilings.read", CEILINGS_FILE);
+      std::vector<double> x(static_cast<size_t>(n));
+      double expected = 0, sum = 0;
+      for (size_t i = 0; i < x.size(); ++i) expected += x[i] = static_cast<double>(i % 13) - 3;
+      read.set("x", x.data(), {n});
+      read.set("repeats", repeats);
+      read.set("sum", &sum, {1});
+      read.run();
+      read.get("sum", &sum, {1});
+      BOOST_CHECK_EQUAL(sum, expected * static_cast<double>(repeats));
+    }
   for (const int64_t n : {1, 255, 1023, 1024, 1025, 5000}) {
     suite::Kernel triad("ceilings.triad", CEILINGS_FILE);
     std::vector<double> b(static_cast<size_t>(n)), c(b), a(b);

@@ -23,24 +23,45 @@ suite::Kernel kernel_of(const char* name, Shape shape) {
 
 BOOST_AUTO_TEST_SUITE(ceilings_compute_what_they_say)
 
-// Every chain tends to 1; one that was left out, or counted twice, shows in the mean.
-BOOST_AUTO_TEST_CASE(multiply_adds) {
-  for (const Shape shape : shapes) {
-    suite::Kernel fma = kernel_of("ceilings.fma", shape);
-    // One kernel takes both precisions in turn.
-    for (const bool single : {false, true, false}) {
-      fma.generate(single ? "n=10000000,precision=single" : "n=10000000", 1);
-      fma.run();
-      double mean = 0;
-      float narrow = 0;
-      single ? fma.get("result", &narrow, {1}) : fma.get("result", &mean, {1});
-      if (single) mean = static_cast<double>(narrow);
-      BOOST_TEST(std::abs(mean - 1) <= (single ? 1e-6 : 1e-12), "vector " << shape.vector << ", local "
-                                                                          << shape.local << ", single "
-                                                                          << single << ": " << mean);
-      BOOST_TEST(fma.cost().flops == 2e7);
+// Every chain comes to the same; one that was left out, or counted twice, shows in the mean.
+BOOST_AUTO_TEST_CASE(chains) {
+  struct Expected {
+    const char* kernel;
+    double result, flops;
+  };
+  for (const auto& [name, expected, flops] : {Expected{"ceilings.fma", 1, 2}, {"ceilings.nofma", 1, 2}, {"ceilings.divide", 3, 1}, {"ceilings.reciprocal", 1, 1}})
+    for (const Shape shape : shapes) {
+      suite::Kernel kernel = kernel_of(name, shape);
+      // One kernel takes both precisions in turn.
+      for (const bool single : {false, true, false}) {
+        kernel.generate(single ? "n=10000000,precision=single" : "n=10000000", 1);
+        kernel.run();
+        double mean = 0;
+        float narrow = 0;
+        single ? kernel.get("result", &narrow, {1}) : kernel.get("result", &mean, {1});
+        if (single) mean = static_cast<double>(narrow);
+        BOOST_TEST(std::abs(mean - expected) <= (single ? 1e-5 : 1e-12), name << ", vector " << shape.vector << ", local " << shape.local
+                                                                              << ", single " << single << ": " << mean);
+        BOOST_TEST(kernel.cost().flops == flops * 1e7);
+      }
     }
-  }
+}
+
+BOOST_AUTO_TEST_CASE(reading_of_any_length) {
+  for (const Shape shape : shapes)
+    for (const int64_t n : {1, 9, 1000, 100003})
+      for (const int64_t repeats : {1, 3}) {
+        suite::Kernel read = kernel_of("ceilings.read", shape);
+        std::vector<double> x(static_cast<size_t>(n));
+        double expected = 0, sum = 0;
+        for (size_t i = 0; i < x.size(); ++i) expected += x[i] = static_cast<double>(i % 13) - 3;
+        read.set("x", x.data(), {n});
+        read.set("repeats", repeats);
+        read.set("sum", &sum, {1});
+        read.run();
+        read.get("sum", &sum, {1});
+        BOOST_TEST(sum == expected * static_cast<double>(repeats), "n " << n << ", vector " << shape.vector << ": " << sum);
+      }
 }
 
 BOOST_AUTO_TEST_CASE(triad_of_any_length) {

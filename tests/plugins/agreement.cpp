@@ -450,6 +450,14 @@ void refuses_nan(const std::string& name) {
   }
 }
 
+// A table without a figure of merit has no rate that a user of the field understands.
+void counts(const std::string& name) {
+  Kernel kernel(name, "reference");
+  kernel.generate("small", 1);
+  CHECK_OR_SAY(kernel.merit() > 0, name << ": the merit of size small is " << kernel.merit() << " (merit: "
+                                        << (kernel.table().merit ? kernel.table().merit : "none") << ")");
+}
+
 // What is thrown is a difference too.
 void ending(void (*compare)(const Offer&), const Offer& offer) {
   try {
@@ -555,9 +563,12 @@ bool init() {
     add(repeats, " repeats");
   }
   if (all.argc == 1)
-    for (const auto& kernel : references)
+    for (const auto& kernel : references) {
       all.add(
           ut::make_test_case([kernel] { refuses_nan(kernel); }, kernel + " refuses NaN", __FILE__, __LINE__));
+      all.add(ut::make_test_case([kernel] { counts(kernel); }, kernel + " counts what it gets done", __FILE__,
+                                 __LINE__));
+    }
   return true;
 }
 

@@ -47,6 +47,12 @@ class FullDisk(Case):
             for stays_full in (False, True):
                 with self.subTest(command=command[1:3], full_at=n, stays_full=stays_full, call=calls[n - 1]):
                     done, folder, _ = self.attempt(command, n, stays_full)
+                    if done.returncode == 0:
+                        # A file that was synced before loses nothing when it cannot be closed in good order.
+                        self.assertEqual(calls[n - 1].split()[1], "close")
+                        self.assertEqual(sorted(path.name for path in folder.iterdir()), names)
+                        self.assertEqual(damaged(folder), [])
+                        continue
                     self.assertEqual(done.returncode, 6, done.stderr)
                     self.assertIn("No space left on device", done.stderr)
                     self.assertNotIn("HDF5", done.stderr)

@@ -55,6 +55,12 @@ Html whisker(const Axis& axis, double low, double high, double y) {
   return out;
 }
 
+// "20 ms"
+std::string tick(double s) {
+  const TimeUnit unit = unit_of(s * 1.0001);
+  return shortest(s / unit.seconds) + " " + unit.name;
+}
+
 Axis time_axis(const std::vector<Bar>& all) {
   double low = INFINITY, high = 0;
   for (const auto& b : all)
@@ -66,7 +72,7 @@ Axis time_axis(const std::vector<Bar>& all) {
   axis.logarithmic = low > 0 && high / low > hides;
   if (axis.logarithmic) {
     axis.low = low / 1.3, axis.high = high * 1.3;
-    axis.decades([](double v) { return seconds(v); });
+    axis.decades([](double v) { return tick(v); });
     axis.title = "time, logarithmic";
   } else {
     axis.high = high * 1.04;
@@ -171,9 +177,9 @@ Html dots(const Strip& s, const Axis& axis, double y, double height) {
     const double off = s.samples[i] / s.median - 1;
     const double at = y + height * (static_cast<double>(i) + 0.5) / static_cast<double>(s.samples.size());
     if (off > axis.high)
-      out += placed(99, at, "out", "M-6 -4l7 4l-7 4z");
+      out += placed(99, at, "out", "arrow-right");
     else if (off < axis.low)
-      out += placed(1, at, "out", "M6 -4l-7 4l7 4z");
+      out += placed(1, at, "out", "arrow-left");
     else
       out += empty_tag("circle", {{"class", "sample"}, {"cx", pc(axis(off))}, {"cy", px(at)}, {"r", "3"}});
   }
@@ -246,7 +252,7 @@ Html deviations(const std::string& about, const Scale& scale, const std::vector<
       out +=
           empty_tag("circle", {{"class", "dot"}, {"cx", pc(axis(d.middle))}, {"cy", px(y + 26)}, {"r", "5"}});
     else
-      out += placed(axis(d.middle), y + 26, "cross", "M-5 -5l10 10M-5 5l10 -10");
+      out += placed(axis(d.middle), y + 26, "cross", "cross");
     y += row;
   }
   return drawing(about, bottom + Axis::room, "deviations", out + axis.labels(bottom));

@@ -13,7 +13,6 @@
 namespace suite::report {
 namespace {
 
-using app::fixed;
 using app::print;
 
 constexpr size_t most_figures = 24;  // of races; the table of all of them has the rest
@@ -75,23 +74,28 @@ void answer(const std::vector<Race>& races, Section& section) {
 }
 
 Html verdict(const Entry& e, const Race& race) {
-  if (e.row->failed()) return tag("span", {{"class", "no"}}, "✗ FAILED");
+  if (e.row->failed()) return bad("✗ FAILED");
   const std::string& word = e.row->verdict;
-  if (word == "FASTER") return tag("span", {{"class", "ok"}}, "▲ FASTER");
-  if (word == "SLOWER") return tag("span", {{"class", "no"}}, "▼ SLOWER");
+  if (word == "FASTER") return good("▲ FASTER");
+  if (word == "SLOWER") return bad("▼ SLOWER");
   if (word == "same") return "= same";
-  if (word == "unclear") return tag("span", {{"class", "na"}}, "? unclear");
-  return tag("span", {{"class", "na"}}, &e == race.reference() ? "the one compared with" : "–");
+  if (word == "unclear") return dim("? unclear");
+  return dim(&e == race.reference() ? "the one compared with" : "–");
 }
 
 std::string interval_text(const Entry& e) {
   return seconds(e.low_s) + " – " + seconds(e.high_s) + (e.interval ? "" : " *");
 }
 
-std::string ratio_text(const Row& row) {
+// Three digits, whatever the size.
+std::string ratio_text(double ratio) {
+  return print(ratio < 0.1 || ratio >= 1000 ? "%.2e" : ratio < 10 ? "%.3f" : "%.1f", ratio);
+}
+Html ratio_cell(const Row& row, const std::string& after) {
   if (!row.ratio) return "–";
-  return fixed(row.ratio->median, 3) + " (" + fixed(row.ratio->low, 3) + " – " + fixed(row.ratio->high, 3) +
-         ")";
+  return Html(ratio_text(row.ratio->median)) +
+         below((after.empty() ? "" : "to " + after + ": ") + ratio_text(row.ratio->low) + " – " +
+               ratio_text(row.ratio->high));
 }
 
 Html race_figure(const Race& race) {
@@ -116,59 +120,41 @@ Html race_figure(const Race& race) {
 
 Html race_table(const Race& race) {
   Table t{"Times of " + race.kernel,
-          {{"contender", false},
-           {"median", true},
-           {"95 % interval", true},
-           {"samples", true},
-           {"ratio (interval)", true},
-           {"verdict", false},
-           {"figure of merit", true},
-           {"Gflop/s", true}},
+          columns("contender|>median|>samples|>ratio|verdict|>figure of merit|>Gflop/s"),
           {}};
   bool few = false;
   for (const auto& e : race.entries) {
-    if (!e.timed()) {
-      t.rows.push_back(
-          {e.label, "–", "–", std::to_string(e.row->samples_s.size()), "–", verdict(e, race), "–", "–"});
-      continue;
+    Html time = "–", ratio = "–", merit = "–", rate = "–";
+    if (e.timed()) {
+      few = few || !e.interval;
+      time = Html(seconds(e.median_s)) + below(interval_text(e));
+      ratio = ratio_cell(*e.row, "");
+      if (const std::string text = merit_text(*e.row); !text.empty()) merit = text;
+      if (e.flop_per_s > 0) rate = print("%.3g", e.flop_per_s / 1e9);
     }
-    few = few || !e.interval;
-    const std::string merit = merit_text(*e.row);
-    t.rows.push_back({e.label, seconds(e.median_s), interval_text(e), std::to_string(e.row->samples_s.size()),
-                      ratio_text(*e.row), verdict(e, race), merit.empty() ? "–" : merit,
-                      e.flop_per_s > 0 ? print("%.3g", e.flop_per_s / 1e9) : "–"});
+    t.rows.push_back(
+        {e.label, time, std::to_string(e.row->samples_s.size()), ratio, verdict(e, race), merit, rate});
   }
   return table(t) + (few ? paragraph("* fewer than 6 samples: the least and the largest of them.") : Html());
 }
 
 Html met(const Entry& e) {
   const std::string& word = e.row->step->met;
-  if (word == "met") return tag("span", {{"class", "ok"}}, "✓ as expected");
-  if (word == "not met") return tag("span", {{"class", "no"}}, "✗ not as expected");
-  if (word == "unclear") return tag("span", {{"class", "na"}}, "? unclear");
-  return tag("span", {{"class", "na"}}, "–");
+  if (word == "met") return good("✓ as expected");
+  if (word == "not met") return bad("✗ not as expected");
+  if (word == "unclear") return dim("? unclear");
+  return dim("–");
 }
 
 Html ladder_table(const Race& race) {
-  Table t{"The steps of " + race.kernel,
-          {{"step", false},
-           {"median", true},
-           {"95 % interval", true},
-           {"ratio to the step before", true},
-           {"here", false},
-           {"published", false},
-           {"expected", false},
-           {"met", false}},
-          {}};
+  Table t{"The steps of " + race.kernel, columns("step|>median|>ratio|here|published|expected|"), {}};
   for (const auto& e : race.entries) {
     const auto& step = *e.row->step;
-    Html published;
-    for (const auto& p : step.published) published += tag("span", {{"class", "sub"}}, p);
-    const std::string after =
-        e.row->ratio ? ratio_text(*e.row) + (step.after.empty() ? "" : ", to " + step.after) : "–";
-    t.rows.push_back({Html(step.name) + tag("span", {{"class", "sub"}}, step.sentence),
-                      e.timed() ? seconds(e.median_s) : "–", e.timed() ? interval_text(e) : "–", after,
-                      verdict(e, race), published.empty() ? Html("–") : published,
+    Html published, time = "–", ratio = "–";
+    for (const auto& p : step.published) published += below(p);
+    if (e.timed()) time = Html(seconds(e.median_s)) + below(interval_text(e));
+    ratio = ratio_cell(*e.row, step.after);
+    t.rows.push_back({Html(step.name) + below(step.sentence), time, ratio, verdict(e, race), published,
                       step.expected.empty() ? "–" : step.expected, met(e)});
   }
   return table(t);
@@ -176,12 +162,7 @@ Html ladder_table(const Race& race) {
 
 Html overview(const std::vector<Race>& races) {
   Table t{"The fastest of each comparison",
-          {{"kernel", false},
-           {"conditions", false},
-           {"fastest", false},
-           {"median", true},
-           {"beside the first", false},
-           {"figure of merit", true}},
+          columns("kernel|conditions|fastest|>median|beside the first|>figure of merit"),
           {}};
   for (const auto& race : races) {
     const Entry* winner = race.fastest();
@@ -197,6 +178,11 @@ Html overview(const std::vector<Race>& races) {
   return table(t);
 }
 
+Html race_heading(const Source& source, const Race& race) {
+  const Html mark = source.mark.empty() ? Html() : tag("span", {{"class", "mark"}}, source.mark) + " ";
+  return tag("h3", mark + race.kernel);
+}
+
 // Where the time of an app's run went.
 Html run_shares(const Source& source) {
   std::vector<const Row*> rows;
@@ -209,28 +195,39 @@ Html run_shares(const Source& source) {
                    [](const Row* a, const Row* b) { return total(*a) > total(*b); });
   std::vector<Share> all;
   Table t{"The kernels of this run",
-          {{"kernel", false},
-           {"implementation", false},
-           {"calls or batches", true},
-           {"total", true},
-           {"share", true},
-           {"figure of merit", true},
-           {"Gflop/s", true}},
+          columns("kernel|implementation|>calls or batches|>total|>share|>figure of merit|>Gflop/s"),
           {}};
   for (const Row* row : rows) {
     const double s = total(*row), per_call = row->flops * static_cast<double>(row->samples_s.size());
-    all.push_back({row->kernel, app::percent(s / whole), seconds(s) + " on " + row->label(), s / whole});
+    all.push_back({row->kernel, app::percent(s / whole), seconds(s) + " on " + label_of(*row), s / whole});
     const std::string merit = merit_text(*row);
-    t.rows.push_back({row->kernel, row->label(), std::to_string(row->samples_s.size()), seconds(s),
+    t.rows.push_back({row->kernel, label_of(*row), std::to_string(row->samples_s.size()), seconds(s),
                       app::percent(s / whole), merit.empty() ? "–" : merit,
                       per_call > 0 && s > 0 ? print("%.3g", per_call / s / 1e9) : "–"});
   }
   const double rest = std::max(0.0, whole - kernels);
   all.push_back({"everything else", app::percent(rest / whole), seconds(rest), rest / whole});
-  return heading(source, "Where the time went: " + title_of(source.result)) +
+  return heading(source, title_of(source.result)) +
          figure(shares("Share of each kernel in the time of the run", all),
                 "Shares of the " + seconds(whole) + " that the run took in all, set-up and files included.") +
          table(t);
+}
+
+// Where there are runs of apps only, nothing raced.
+void answer_shares(const std::vector<Source>& sources, Section& section) {
+  section.question = "Where did the time go?";
+  section.answer = "No kernel ran";
+  section.because = "There are no times of kernels in what was read.";
+  double most = 0;
+  for (const auto& s : sources)
+    for (const auto& row : s.result.rows) {
+      const double share = s.result.wall_s > 0 ? total(row) / s.result.wall_s : 0;
+      if (!(share > most)) continue;
+      most = share;
+      section.answer = app::percent(share) + " in " + row.kernel;
+      section.because =
+          seconds(total(row)) + " of " + seconds(s.result.wall_s) + ", on " + label_of(row) + ".";
+    }
 }
 
 Html left_out(const Source& source) {
@@ -247,7 +244,12 @@ Section fastest_section(const std::vector<Source>& sources) {
   std::vector<Race> all;
   for (const auto& s : sources)
     for (auto& race : races_of(s)) all.push_back(std::move(race));
-  answer(all, section);
+  if (all.empty())
+    answer_shares(sources, section);
+  else
+    answer(all, section);
+  if (all.empty())
+    section.body += paragraph("One run ranks nothing; 'suite compare' puts implementations side by side.");
   if (all.size() > 1) section.body += overview(all);
   size_t drawn = 0;
   for (const auto& s : sources) {
@@ -255,7 +257,7 @@ Section fastest_section(const std::vector<Source>& sources) {
     for (const auto& race : races_of(s)) {
       const std::string conditions = race.conditions();
       if (++drawn > most_figures) continue;
-      section.body += heading(s, race.title()) +
+      section.body += race_heading(s, race) +
                       (conditions.empty() ? Html() : tag("p", {{"class", "why"}}, conditions)) +
                       race_figure(race) + (race.ladder ? ladder_table(race) : race_table(race));
     }

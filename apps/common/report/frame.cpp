@@ -20,6 +20,7 @@ double Axis::operator()(double value) const {
 }
 
 void Axis::decades(const std::function<std::string(double)>& text) {
+  if (!(low > 0 && high > low && std::isfinite(high))) return;  // a stored time may be 0
   const int first = static_cast<int>(std::floor(std::log10(low))),
             last = static_cast<int>(std::ceil(std::log10(high)));
   const int step = std::max(1, (last - first) / 7);
@@ -55,9 +56,26 @@ Html line(double x1, double y1, double x2, double y2, const char* kind) {
   return empty_tag("line", {{"class", kind}, {"x1", pc(x1)}, {"y1", px(y1)}, {"x2", pc(x2)}, {"y2", px(y2)}});
 }
 
-Html placed(double x, double y, const char* kind, const char* path) {
-  return tag("svg", {{"x", pc(x)}, {"y", px(y)}, {"width", "1"}, {"height", "1"}, {"overflow", "visible"}},
-             empty_tag("path", {{"class", kind}, {"d", path}}));
+Html placed(double x, double y, const char* kind, const std::string& shape, const std::string& tip) {
+  return tag("use", {{"class", kind}, {"href", "#" + shape}, {"x", pc(x)}, {"y", px(y)}},
+             tip.empty() ? Html() : tag("title", tip));
+}
+
+Html shape_definitions() {
+  constexpr std::pair<const char*, const char*> shapes[] = {
+      {"marker0", "M-9 0a9 9 0 1 0 18 0a9 9 0 1 0 -18 0z"},
+      {"marker1", "M-8 -8h16v16h-16z"},
+      {"marker2", "M0 -11l11 11l-11 11l-11 -11z"},
+      {"marker3", "M0 -11l11 18h-22z"},
+      {"marker4", "M0 12l-11 -18h22z"},
+      {"arrow-left", "M6 -4l-7 4l7 4z"},
+      {"arrow-right", "M-6 -4l7 4l-7 4z"},
+      {"cross", "M-5 -5l10 10M-5 5l10 -10"}};
+  Html out;
+  for (const auto& [id, path] : shapes) out += empty_tag("path", {{"id", id}, {"d", path}});
+  return tag("svg", {{"class", "shapes"}, {"width", "0"}, {"height", "0"}, {"aria-hidden", "true"}},
+             tag("defs", out)) +
+         Html::markup("\n");
 }
 
 Html drawing(const std::string& about, double height, const char* kind, const Html& content) {
@@ -66,7 +84,7 @@ Html drawing(const std::string& about, double height, const char* kind, const Ht
               {"role", "img"},
               {"aria-label", about},
               {"width", "100%"},
-              {"height", px(height)}},
+              {"height", print("%.0f", height)}},
              tag("title", about) + content) +
          Html::markup("\n");
 }

@@ -29,8 +29,10 @@ struct Axis {
 };
 
 Html line(double x1, double y1, double x2, double y2, const char* kind);  // x in percent, y in pixels
-// A path drawn about the point.
-Html placed(double x, double y, const char* kind, const char* path);
+// A shape of shape_definitions() about the point; tip: what it says when one points at it.
+Html placed(double x, double y, const char* kind, const std::string& shape, const std::string& tip = "");
+// The shapes, once for the page.
+Html shape_definitions();
 // The whole figure.
 Html drawing(const std::string& about, double height, const char* kind, const Html& content);
 // At most so many characters, the middle replaced by an ellipsis.

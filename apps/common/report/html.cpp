@@ -2,6 +2,7 @@
 #include "html.hpp"
 
 #include <cstdint>
+#include <sstream>
 
 #include "style.hpp"  // generated at build time from style.css
 
@@ -99,6 +100,17 @@ Html empty_tag(const char* name, const Attributes& attributes) {
   return Html::markup(opened(name, attributes) + "/>");
 }
 
+std::vector<Column> columns(const std::string& titles) {
+  std::vector<Column> all;
+  std::istringstream stream(titles);
+  for (std::string title; std::getline(stream, title, '|');) {
+    const bool number = !title.empty() && title[0] == '>';
+    all.push_back({title.substr(number), number});
+  }
+  if (!titles.empty() && titles.back() == '|') all.push_back({});
+  return all;
+}
+
 Html table(const Table& t) {
   const auto attributes = [&](size_t column) {
     return column < t.columns.size() && t.columns[column].number ? Attributes{{"class", "n"}} : Attributes{};
@@ -120,7 +132,11 @@ Html table(const Table& t) {
   }
   const Html inner =
       tag("caption", t.caption) + tag("thead", tag("tr", head)) + Html::markup("\n") + tag("tbody", body);
-  return tag("div", {{"class", "table"}, {"role", "region"}, {"aria-label", t.caption}, {"tabindex", "0"}},
+  return tag("div",
+             {{"class", t.narrow ? "table narrow" : "table"},
+              {"role", "region"},
+              {"aria-label", t.caption},
+              {"tabindex", "0"}},
              tag("table", inner)) +
          Html::markup("\n");
 }

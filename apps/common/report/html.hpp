@@ -34,10 +34,18 @@ inline Html tag(const char* name, const Html& content) { return tag(name, {}, co
 // <name attributes/>, of SVG and the few elements of HTML that have no content.
 Html empty_tag(const char* name, const Attributes& attributes);
 
+// Text in a line of its own, smaller; and words that are good, bad, or of no weight.
+inline Html below(const Html& text) { return tag("span", {{"class", "sub"}}, text); }
+inline Html good(const Html& text) { return tag("span", {{"class", "ok"}}, text); }
+inline Html bad(const Html& text) { return tag("span", {{"class", "no"}}, text); }
+inline Html dim(const Html& text) { return tag("span", {{"class", "na"}}, text); }
+
 struct Column {
   std::string title;
   bool number = false;  // aligned to the right
 };
+// "step|>median": titles between bars; those of numbers begin with '>'.
+std::vector<Column> columns(const std::string& titles);
 
 // A table with a caption; the first cell of a row is its header. It scrolls sideways where the page is
 // narrow.
@@ -45,6 +53,7 @@ struct Table {
   std::string caption;
   std::vector<Column> columns;
   std::vector<std::vector<Html>> rows;
+  bool narrow = false;  // as wide as its cells, where that is less than the page
 };
 Html table(const Table& table);
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How far from the limit? Every kernel beneath the roofs that were measured on its device.
 #include <algorithm>
-#include <cmath>
 #include <map>
+#include <set>
 
 #include "chart.hpp"
 #include "common/print.hpp"
 #include "common/quantities.hpp"
+#include "roofs.hpp"
 #include "sections.hpp"
 
 namespace suite::report {
@@ -14,126 +15,102 @@ namespace {
 
 using app::print;
 
-// A row with its place under the roofs.
-struct Placed {
-  Entry entry;
-  double flop_per_s = 0, fma = 0, bytes_per_s = 0;  // roofs of its device; 0: not measured
-  double roof() const {
-    const double slope =
-        bytes_per_s > 0 && entry.intensity() > 0 ? bytes_per_s * entry.intensity() : INFINITY;
-    return std::min(fma > 0 ? fma : INFINITY, slope);
-  }
-  double fraction() const { return std::isfinite(roof()) ? flop_per_s / roof() : 0; }
-  const char* binding() const { return roof() < fma || fma <= 0 ? "memory" : "arithmetic"; }
-};
-
-double ceiling(const Result& result, const char* name) {
-  const auto found = result.ceilings.find(name);
-  return found == result.ceilings.end() ? 0 : found->second;
+std::string rate_of(const Ceiling& c) {
+  return c.flop_per_s > 0 ? print("%.4g Gflop/s", c.flop_per_s / 1e9)
+                          : print("%.4g GB/s", c.byte_per_s / 1e9);
 }
 
-Placed placed(const Result& result, const Entry& entry) {
-  Placed p{entry, entry.flop_per_s,
-           entry.row->fma_flop_per_s > 0 ? entry.row->fma_flop_per_s : ceiling(result, "fma_flop_per_s"),
-           ceiling(result, "dram_B_per_s")};
-  return p;
-}
-
-// Those of a result that have a rate; an app's rows with the rate over all their calls.
-std::vector<Placed> placed_rows(const Source& source) {
-  std::vector<Placed> all;
-  if (is_app_run(source.result)) {
-    for (const auto& row : source.result.rows) {
-      double seconds = 0;
-      for (double s : row.samples_s) seconds += s;
-      const double n = static_cast<double>(row.samples_s.size());
-      if (row.failed() || !(seconds > 0) || !(row.flops > 0)) continue;
-      Entry entry{&row, row.kernel, seconds / n, 0, 0, false, row.flops * n / seconds};
-      all.push_back(placed(source.result, entry));
-    }
-    return all;
-  }
-  for (const auto& race : races_of(source))
-    for (const auto& entry : race.entries)
-      if (entry.timed() && entry.flop_per_s > 0) all.push_back(placed(source.result, entry));
-  return all;
-}
-
-std::vector<Roof> roofs_of(const std::vector<Placed>& all) {
-  std::map<std::string, Roof> roofs;
-  const auto add = [&](const Roof& roof) {
-    roofs.emplace(print("%.4g %.4g", roof.flop_per_s, roof.byte_per_s), roof);
+// The roofs above some rows of one device. Divisions and the like are in the table only: few kernels are made
+// of them.
+std::vector<Roof> roofs_over(const std::vector<Placed>& rows, const std::vector<Ceiling>& ceilings) {
+  std::vector<Roof> roofs;
+  std::set<std::string> names;
+  const auto add = [&](const std::string& name, double flop_per_s, double byte_per_s, bool published) {
+    Ceiling c;
+    c.flop_per_s = flop_per_s, c.byte_per_s = byte_per_s;
+    const std::string text = name + " " + rate_of(c);
+    if (names.insert(text).second) roofs.push_back({text, flop_per_s, byte_per_s, published});
   };
-  for (const auto& p : all) {
-    if (p.fma > 0) add({"FMA " + app::metric(p.fma) + "flop/s", p.fma, 0, false});
-    if (p.bytes_per_s > 0) add({"memory " + app::metric(p.bytes_per_s) + "B/s", 0, p.bytes_per_s, false});
+  const Placed& first = rows.front();
+  for (const auto& c : ceilings) {
+    const bool here = c.published ? c.device.empty() || c.device == first.device
+                                  : c.device == first.device && c.precision == first.precision;
+    if (here && (c.byte_per_s > 0 || c.published || c.name == "FMA" || c.name == "no FMA"))
+      add(c.name, c.flop_per_s, c.byte_per_s, c.published);
   }
-  std::vector<Roof> list;
-  for (const auto& [key, roof] : roofs) list.push_back(roof);
-  return list;
+  for (const auto& p : rows)
+    if (p.fma > 0 && std::none_of(roofs.begin(), roofs.end(),
+                                  [](const Roof& r) { return r.flop_per_s > 0 && !r.published; }))
+      add("FMA", p.fma, 0, false);
+  return roofs;
 }
 
-Html draw(const Source& source, const std::vector<Placed>& all) {
-  std::map<std::string, int> families;  // markers by implementation
-  std::vector<Point> points;
-  Table t{"The points of the figure",
-          {{"", false},
-           {"kernel", false},
-           {"implementation", false},
-           {"intensity (flop/byte)", true},
-           {"Gflop/s", true},
-           {"of the roof", true},
-           {"limited by", false}},
-          {}};
-  int number = 0;
-  bool counted = false;
-  for (const auto& p : all) {
-    ++number;
-    const Row& row = *p.entry.row;
-    const int family = families.emplace(row.implementation, static_cast<int>(families.size())).first->second;
-    if (p.entry.intensity() > 0) {
-      points.push_back({number, row.kernel + ", " + p.entry.label, p.entry.intensity(), p.flop_per_s, family,
-                        row.step && number > 1});
-      counted = true;
-    }
-    Html kernel = row.kernel;
-    if (!row.size.empty()) kernel += tag("span", {{"class", "sub"}}, row.size);
-    t.rows.push_back({marker(family) + std::to_string(number), kernel,
-                      row.step ? row.implementation + ", " + p.entry.label : row.label(),
-                      p.entry.intensity() > 0 ? print("%.3g", p.entry.intensity()) : "–",
-                      print("%.3g", p.flop_per_s / 1e9),
-                      std::isfinite(p.roof()) ? app::percent(p.fraction()) : "–",
-                      std::isfinite(p.roof()) ? p.binding() : "–"});
-  }
-  Html out = heading(source, title_of(source.result));
-  const std::vector<Roof> roofs = roofs_of(all);
-  const bool slope = std::any_of(roofs.begin(), roofs.end(), [](const Roof& r) { return r.byte_per_s > 0; });
+std::string caption_of(const std::vector<Roof>& roofs) {
   std::string caption =
       "Counted operations over the bytes of the arguments, and the rate reached. Numbers are those of the "
       "table; a shape belongs to one implementation.";
-  if (roofs.empty())
+  const auto any = [&](auto is) { return std::any_of(roofs.begin(), roofs.end(), is); };
+  if (any([](const Roof& r) { return r.published; }))
+    caption += " Solid roofs were measured, dashed ones are of a data sheet.";
+  if (!any([](const Roof& r) { return !r.published; }))
     caption += " No roof was measured in this result.";
-  else if (!slope)
-    caption += " The memory roof was not measured here: 'suite roofline' does.";
-  if (counted)
-    out += figure(
-        roofline("Rates of the kernels over their intensity, with the roofs of the machine", roofs, points),
-        caption);
-  return out + table(t);
+  else if (!any([](const Roof& r) { return r.byte_per_s > 0 && !r.published; }))
+    caption +=
+        " The memory roof was not measured here: 'suite roofline' does, and a report of both results has it.";
+  return caption;
 }
 
-// The row that matters most: where most time went, or the fastest.
+// The rows of one device and precision: the figure and its table.
+Html draw(const std::vector<Placed>& rows, const std::vector<Ceiling>& ceilings) {
+  std::map<std::string, int> families;  // markers by implementation
+  std::vector<Point> points;
+  Table t{"The points of the figure",
+          columns("|kernel|implementation|>flop/byte|>Gflop/s|>of its roof|roof"),
+          {}};
+  if (!rows.front().device.empty()) t.caption += ", on " + rows.front().device;
+  if (rows.front().precision != "double") t.caption += ", in " + rows.front().precision + " precision";
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const Placed& p = rows[i];
+    const int number = static_cast<int>(i) + 1,
+              family =
+                  families.emplace(p.row->implementation, static_cast<int>(families.size())).first->second;
+    const bool joined = i > 0 && p.row->step && rows[i - 1].row->kernel == p.row->kernel &&
+                        rows[i - 1].row->size == p.row->size;
+    if (p.intensity > 0)
+      points.push_back({number, p.row->kernel + ", " + p.label, p.intensity, p.flop_per_s, family, joined});
+    Html kernel = p.row->kernel, intensity = p.intensity > 0 ? print("%.3g", p.intensity) : "–";
+    if (!p.row->size.empty()) kernel += below(p.row->size);
+    for (const auto& level : p.traffic) intensity += below(level);
+    const std::string implementation =
+        p.row->step ? p.row->implementation + ", " + p.label : label_of(*p.row);
+    t.rows.push_back({marker(family) + std::to_string(number), kernel, implementation, intensity,
+                      print("%.3g", p.flop_per_s / 1e9), p.roof > 0 ? app::percent(p.fraction()) : "–",
+                      p.roof > 0 ? p.binding + print(", %.4g Gflop/s there", p.roof / 1e9) : "–"});
+  }
+  const std::vector<Roof> roofs = roofs_over(rows, ceilings);
+  const Html drawing =
+      points.empty()
+          ? Html()
+          : figure(roofline("Rates of the kernels over their intensity, with the roofs of the machine", roofs,
+                            points),
+                   caption_of(roofs));
+  return drawing + table(t);
+}
+
+Html ceilings_table(const std::vector<Ceiling>& ceilings) {
+  Table t{"The roofs", columns("roof|>rate|measured by, or published in|device|precision|>threads"), {}};
+  for (const auto& c : ceilings)
+    t.rows.push_back({c.name, rate_of(c), c.by, c.device, c.published ? "" : c.precision,
+                      c.threads > 0 ? std::to_string(c.threads) : ""});
+  return ceilings.empty() ? Html() : table(t);
+}
+
+// The row that matters most: where most time went, or the closest to its roof.
 const Placed* notable(const std::vector<Placed>& all, bool run) {
   const Placed* best = nullptr;
-  for (const auto& p : all) {
-    if (!(p.fraction() > 0)) continue;
-    const double n = static_cast<double>(p.entry.row->samples_s.size());
-    const bool better =
-        !best || (run ? p.entry.median_s * n >
-                            best->entry.median_s * static_cast<double>(best->entry.row->samples_s.size())
-                      : p.fraction() > best->fraction());
-    if (better) best = &p;
-  }
+  for (const auto& p : all)
+    if (p.roof > 0 && (!best || (run ? p.seconds > best->seconds : p.fraction() > best->fraction())))
+      best = &p;
   return best;
 }
 
@@ -143,20 +120,24 @@ Section limit_section(const std::vector<Source>& sources) {
   Section section{"limit",     "How far from the limit?",
                   "Not known", "No ceiling was measured with these results, or no operations are counted.",
                   false,       {}};
+  const std::vector<Ceiling> ceilings = ceilings_of(sources);
   bool said = false;
   for (const auto& s : sources) {
-    const std::vector<Placed> all = placed_rows(s);
+    const std::vector<Placed> all = placed_rows(s, ceilings);
     if (all.empty()) continue;
-    section.body += draw(s, all);
+    section.body += heading(s, title_of(s.result));
+    std::map<std::pair<std::string, std::string>, std::vector<Placed>> devices;
+    for (const auto& p : all) devices[{p.device, p.precision}].push_back(p);
+    for (const auto& [device, rows] : devices) section.body += draw(rows, ceilings);
     const Placed* p = notable(all, is_app_run(s.result));
     if (!p || said) continue;
     said = true;
     section.answer = app::percent(p->fraction());
     section.because =
-        "of the measured " + std::string(p->binding()) + " roof: " + p->entry.row->kernel + " on " +
-        p->entry.row->label() +
+        "of the measured " + p->binding + " roof: " + p->row->kernel + " on " + label_of(*p->row) +
         (is_app_run(s.result) ? ", where most of the time went." : ", the closest of all here.");
   }
+  section.body += ceilings_table(ceilings);
   return section;
 }
 

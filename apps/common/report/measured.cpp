@@ -7,6 +7,7 @@
 #include "chart.hpp"
 #include "common/print.hpp"
 #include "common/quantities.hpp"
+#include "common/statistics.hpp"
 #include "sections.hpp"
 
 namespace suite::report {
@@ -71,9 +72,7 @@ Html origin(const Source& source) {
 
 Html plugins(const Provenance& p) {
   if (p.plugins.empty()) return {};
-  Table t{"The plugins that served",
-          {{"file", false}, {"version", false}, {"compiler and flags", false}, {"sha256", false}},
-          {}};
+  Table t{"The plugins that served", columns("file|version|compiler and flags|sha256"), {}};
   for (const auto& one : p.plugins)
     t.rows.push_back({one.file.substr(one.file.rfind('/') + 1), one.version, one.compiler,
                       tag("code", one.sha256.substr(0, 16))});
@@ -104,9 +103,7 @@ Html draw(const Samples& s) {
 }
 
 Samples samples_of(const std::string& title) {
-  return {title,
-          {},
-          {"Samples of " + title, {{"row", false}, {"seconds, in the order of measuring", false}}, {}}};
+  return {title, {}, {"Samples of " + title, columns("row|seconds, in the order of measuring"), {}}};
 }
 
 void add(Samples& to, const std::string& label, const Row& row, double median, double low, double high) {
@@ -129,11 +126,37 @@ Html race_samples(const Source& source, size_t& drawn) {
   return out;
 }
 
+// What times leave out: once, or with every transfer of the arguments.
+Html overheads(const Source& source) {
+  Table t{"Beside the times: what is done once, and moved to the device and back",
+          columns("row|>warm-up|>prepare|>upload|>download|>energy of a run"),
+          {}};
+  bool any = false;
+  for (const auto& e : entries_of(source.result)) {
+    if (!e.row->source || !e.timed()) continue;
+    const auto cell = [&](const char* key) {
+      const auto value = e.row->source[key];
+      const double s = value.is_number() ? value.number() : 0;
+      any = any || s > 0;
+      return s > 0 ? seconds(s) : std::string("–");
+    };
+    const auto warm = e.row->source["warm_up_samples"], energy = e.row->source["energy_J"];
+    std::string joule = "–";
+    if (energy.is_list() && energy.size() > 0)
+      joule = print("%.3g J", app::estimate(energy.numbers(0, 1e12)).median), any = true;
+    t.rows.push_back(
+        {e.row->kernel + ", " + e.label,
+         warm.is_number() ? count(static_cast<size_t>(warm.whole(0, 1 << 24)), "run", "runs") : "–",
+         cell("prepare_s"), cell("upload_s"), cell("download_s"), joule});
+  }
+  return any ? table(t) : Html();
+}
+
 // Calls of an app differ in their work, so that their spread says nothing of the noise: only the table.
 Html run_samples(const Source& source) {
   Samples all = samples_of(title_of(source.result));
   for (const auto& row : source.result.rows)
-    if (!row.samples_s.empty() && !row.failed()) add(all, row.kernel + ", " + row.label(), row, 0, 0, 0);
+    if (!row.samples_s.empty() && !row.failed()) add(all, row.kernel + ", " + label_of(row), row, 0, 0, 0);
   if (all.strips.empty()) return {};
   return tag("details", tag("summary", "Seconds of every call, or of batches of calls") + table(all.table));
 }
@@ -153,7 +176,7 @@ void answer(const std::vector<Source>& sources, Section& section) {
   section.answer = most == 0       ? "No samples"
                    : least == most ? count(most, "sample", "samples")
                                    : std::to_string(least) + " to " + std::to_string(most) + " samples";
-  section.because = most == 0 ? "No time was kept"
+  section.because = most == 0 ? "Where the numbers come from; no times were kept"
                     : app     ? "of each kernel, one for each call or batch of calls"
                               : "of each row, in turns";
   if (machines.size() == 1) section.because += ", on " + *machines.begin();
@@ -170,7 +193,7 @@ Section measured_section(const std::vector<Source>& sources) {
   answer(sources, section);
   size_t drawn = 0;
   for (const auto& s : sources) {
-    section.body += heading(s, title_of(s.result)) + origin(s) + plugins(s.result.provenance) +
+    section.body += heading(s, title_of(s.result)) + origin(s) + plugins(s.result.provenance) + overheads(s) +
                     (is_app_run(s.result) ? run_samples(s) : race_samples(s, drawn));
   }
   if (drawn > most_figures)

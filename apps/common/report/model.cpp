@@ -12,14 +12,21 @@
 namespace suite::report {
 
 Html heading(const Source& source, const std::string& text) {
-  Html content;
-  if (!source.mark.empty()) content = tag("span", {{"class", "mark"}}, source.mark) + " ";
-  return tag("h3", content + text) + Html::markup("\n");
+  if (source.mark.empty()) return {};
+  return tag("h3", tag("span", {{"class", "mark"}}, source.mark) + " " + text) + Html::markup("\n");
 }
 
 std::string count(size_t n, const char* one, const char* many) { return app::count_text(n, one, many); }
 
 bool is_app_run(const Result& result) { return result.schema == "result" && result.app != "kernel"; }
+
+std::string label_of(const Row& row) {
+  if (row.step) return row.step->name;
+  std::string text = row.implementation.substr(row.implementation.rfind('/') + 1);
+  if (!row.variant.empty()) text += ", " + row.variant;
+  for (const auto& parameter : row.parameters) text += ", " + parameter.name + "=" + parameter.value;
+  return text;
+}
 
 namespace {
 
@@ -31,14 +38,6 @@ std::string kernels_of(const Result& result) {
   std::string text;
   for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
   return text.empty() ? "nothing" : text;
-}
-
-std::string label_of(const Row& row) {
-  if (row.step) return row.step->name;
-  std::string text = row.implementation.substr(row.implementation.rfind('/') + 1);
-  if (!row.variant.empty()) text += ", " + row.variant;
-  for (const auto& parameter : row.parameters) text += ", " + parameter.name + "=" + parameter.value;
-  return text;
 }
 
 Entry entry_of(const Row& row) {
@@ -54,6 +53,12 @@ Entry entry_of(const Row& row) {
 
 }  // namespace
 
+std::vector<Entry> entries_of(const Result& result) {
+  std::vector<Entry> all;
+  for (const auto& row : result.rows) all.push_back(entry_of(row));
+  return all;
+}
+
 std::string title_of(const Result& result) {
   if (result.schema == "validate") return "Validation of " + result.root["family"].text_or("an app");
   if (result.schema == "compare") return kernels_of(result) + ", implementations side by side";
@@ -65,8 +70,6 @@ std::string title_of(const Result& result) {
   if (result.schema == "result") return "A run of " + result.app;
   return result.schema;
 }
-
-std::string Race::title() const { return kernel; }
 
 std::string Race::conditions() const {
   std::string text;

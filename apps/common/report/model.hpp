@@ -19,7 +19,9 @@ struct Source {
   const Result& result;
   std::string mark;
 };
-Html heading(const Source& source, const std::string& text);  // h3
+std::string label_of(const Row& row);  // "cpu, v9, precision=mixed", or the step of a ladder
+// A heading with the mark; nothing where there is one result only, which the title of the page names.
+Html heading(const Source& source, const std::string& text);
 std::string title_of(const Result& result);
 
 // A row that was timed.
@@ -33,13 +35,14 @@ struct Entry {
   double intensity() const { return row->bytes > 0 ? row->flops / row->bytes : 0; }
 };
 
+std::vector<Entry> entries_of(const Result& result);
+
 // Implementations of one kernel on the same arguments with the same number of threads.
 struct Race {
   std::string kernel, size, mark;
   int threads = 0;
   bool ladder = false;
   std::vector<Entry> entries;
-  std::string title() const;       // "gpp.sigma"
   std::string conditions() const;  // "size small, 2 threads"
   const Entry* fastest() const;    // nullptr where none was timed
   const Entry* reference() const;  // the entry that ratios are taken to: the first that was not found wrong

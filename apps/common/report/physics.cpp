@@ -104,70 +104,82 @@ bool is_matrix(const Value& v) {
   return true;
 }
 
-Html matrix(const std::string& key, const Value& v) {
-  Table t{title_of_key(key), {}, {}};
-  const bool axes = v.size() == 3;
+Table matrix(const std::string& title, const Value& v) {
+  Table t{title, {}, {}, true};
+  const bool axes = v.size() == 3 && v[size_t{0}].size() == 3;
+  const auto label = [&](size_t i) { return axes ? std::string(1, "xyz"[i]) : std::to_string(i + 1); };
   // What rounding left of a zero is a zero.
   double largest = 0;
   for (const auto& row : v.items())
     for (const auto& x : row.items()) largest = std::max(largest, std::abs(x.number()));
-  t.columns.push_back({"", false});
-  for (size_t i = 0; i < v[0].size(); ++i)
-    t.columns.push_back({axes && v[0].size() == 3 ? std::string(1, "xyz"[i]) : std::to_string(i + 1), true});
+  t.columns.push_back({});
+  for (size_t i = 0; i < v[size_t{0}].size(); ++i) t.columns.push_back({label(i), true});
   for (size_t r = 0; r < v.size(); ++r) {
-    std::vector<Html> cells{axes ? std::string(1, "xyz"[r]) : std::to_string(r + 1)};
+    std::vector<Html> cells{label(r)};
     for (const auto& x : v[r].items())
       cells.push_back(std::abs(x.number()) < 1e-12 * largest ? "0" : number_text(x.number()));
     t.rows.push_back(std::move(cells));
   }
-  return table(t);
+  return t;
+}
+
+// A number of a column, all of them to the same digit where the unit says how many matter.
+std::string cell_text(const Value& value, const std::string& unit) {
+  if (!value.is_number())
+    return is_numbers(value) ? list_text(value) : value && is_scalar(value) ? scalar_text(value) : "–";
+  const double x = value.number();
+  if (std::abs(x) < 1e6 && unit == "eV") return app::fixed(x, 4);
+  if (std::abs(x) < 1e6 && unit == "Ha") return app::fixed(x, 6);
+  return print("%.6g", x);
 }
 
 // Objects with the same keys, a row each; a long list is folded.
-Html object_table(const std::string& key, const Value& list) {
-  std::vector<std::string> keys;
-  std::vector<bool> numbers;
+Html object_table(const std::string& title, const Value& list) {
   const auto items = list.items();
+  std::vector<std::string> keys;
+  Table t{title, {}, {}};
   for (const auto& [name, value] : items[0].members())
-    if (is_scalar(value) || is_numbers(value)) keys.push_back(name), numbers.push_back(value.is_number());
+    if (is_scalar(value) || is_numbers(value)) {
+      keys.push_back(name);
+      t.columns.push_back({title_of_key(name), value.is_number()});
+    }
   if (keys.empty()) return {};
-  Table t{title_of_key(key), {}, {}};
-  for (size_t i = 0; i < keys.size(); ++i) t.columns.push_back({title_of_key(keys[i]), numbers[i]});
+  t.narrow = keys.size() < 5;
   for (size_t r = 0; r < std::min(items.size(), most_rows_in_all); ++r) {
     std::vector<Html> cells;
-    for (const auto& name : keys) {
-      const Value value = items[r].is_object() ? items[r][name] : Value();
-      cells.push_back(value.is_number()                      ? print("%.6g", value.number())
-                      : is_scalar(value)                     ? scalar_text(value)
-                      : value.is_list() && is_numbers(value) ? list_text(value)
-                                                             : "–");
-    }
+    for (const auto& name : keys)
+      cells.push_back(cell_text(items[r].is_object() ? items[r][name] : Value(), name_of(name).unit));
     t.rows.push_back(std::move(cells));
   }
   const size_t all = items.size();
   if (all > most_rows_in_all)
     t.caption += ", the first " + std::to_string(most_rows_in_all) + " of " + std::to_string(all);
   if (all <= most_rows) return table(t);
-  return tag("details", tag("summary", title_of_key(key) + ": " + count(all, "row", "rows")) + table(t)) +
+  return tag("details", tag("summary", title + ": " + count(all, "row", "rows")) + table(t)) +
          Html::markup("\n");
 }
 
-Html object(const std::string& key, const Value& value, size_t depth);
+// Small tables stand side by side, the others below them.
+struct Tables {
+  Html small, large;
+};
 
-Html nested(const std::string& key, const Value& value, size_t depth) {
-  if (value.is_object()) return object(key, value, depth + 1);
-  if (is_matrix(value)) return matrix(key, value);
-  if (value.is_list() && value.size() > 0 && value[size_t{0}].is_object()) return object_table(key, value);
-  return {};
+void add_object(Tables& to, const std::string& title, const Value& value, size_t depth);
+
+void add_nested(Tables& to, const std::string& title, const Value& value, size_t depth) {
+  if (value.is_object())
+    add_object(to, title, value, depth + 1);
+  else if (is_matrix(value))
+    to.small += table(matrix(title, value));
+  else if (value.is_list() && value.size() > 0 && value[size_t{0}].is_object())
+    to.large += object_table(title, value);
 }
 
-// The numbers of an object as one table, what is below them after it.
-Html object(const std::string& key, const Value& value, size_t depth) {
-  if (depth > deepest) return {};
-  Table t{key.empty() ? "Results" : title_of_key(key),
-          {{"quantity", false}, {"value", true}, {"unit", false}},
-          {}};
-  Html below;
+// The numbers of an object as one table, and what lies deeper.
+void add_object(Tables& to, const std::string& title, const Value& value, size_t depth) {
+  if (depth > deepest) return;
+  Table t{title, columns("quantity|value"), {}};
+  Tables deeper;
   const auto members = value.members();
   const auto is_error = [&](const std::string& name) {
     return std::any_of(members.begin(), members.end(), [&](const auto& m) {
@@ -177,19 +189,26 @@ Html object(const std::string& key, const Value& value, size_t depth) {
   for (const auto& [name, member] : members) {
     if (name == "files" || (name.rfind("error", 0) == 0 && is_error(name))) continue;
     const Name shown = name_of(name);
+    const std::string unit = shown.unit.empty() ? "" : " " + shown.unit;
     if (member.is_number()) {
       const Value error = name.rfind("error", 0) == 0 ? Value() : value[error_key(name)];
       t.rows.push_back(
-          {shown.text, with_error(member.number(), error.is_number() ? error.number() : 0), shown.unit});
-    } else if (is_scalar(member)) {
-      t.rows.push_back({shown.text, scalar_text(member), shown.unit});
-    } else if (is_numbers(member)) {
-      t.rows.push_back({shown.text, list_text(member), shown.unit});
+          {shown.text, with_error(member.number(), error.is_number() ? error.number() : 0) + unit});
+    } else if (member && (is_scalar(member) || is_numbers(member))) {
+      t.rows.push_back({shown.text, (is_scalar(member) ? scalar_text(member) : list_text(member)) + unit});
     } else {
-      below += nested(key.empty() ? name : key + ", " + name, member, depth);
+      add_nested(deeper, (depth ? title + ", " : "") + title_of_key(name), member, depth);
     }
   }
-  return (t.rows.empty() ? Html() : table(t)) + below;
+  if (!t.rows.empty()) to.small += table(t);
+  to.small += deeper.small;
+  to.large += deeper.large;
+}
+
+Html numbers(const Value& results) {
+  Tables tables;
+  add_object(tables, "Results", results, 0);
+  return (tables.small.empty() ? Html() : tag("div", {{"class", "facts"}}, tables.small)) + tables.large;
 }
 
 // What runs of the apps are about, where they have it.
@@ -198,18 +217,22 @@ constexpr std::pair<const char*, const char*> headlines[] = {{"gap_eV", "quasipa
                                                              {"energy_Ha", "energy"},
                                                              {"total_energy_Ha", "total energy"}};
 
-std::string headline(const Value& results) {
+struct Headline {
+  std::string value, what;
+};
+Headline headline(const Value& results) {
   for (const auto& [key, what] : headlines)
     if (const Value value = results[key]; value.is_number()) {
       const Value error = results[error_key(key)];
-      return std::string(what) + " " + with_error(value.number(), error.is_number() ? error.number() : 0) +
-             " " + name_of(key).unit;
+      const std::string number =
+          error.is_number() ? with_error(value.number(), error.number()) : app::fixed(value.number(), 3);
+      return {number + " " + name_of(key).unit, what};
     }
   if (const Value peaks = results["peaks"];
       peaks.is_list() && peaks.size() > 0 && peaks[size_t{0}].is_object())
     if (const Value at = peaks[size_t{0}]["energy_eV"]; at.is_number())
-      return print("first peak %.3f eV", at.number());
-  return "";
+      return {app::fixed(at.number(), 3) + " eV", "first peak of the spectrum"};
+  return {};
 }
 
 Html pictures(const Result& result) {
@@ -229,7 +252,7 @@ Html pictures(const Result& result) {
     else
       out += tag("p", {{"class", "why"}}, "The figure " + name + " is left out: " + picture.problem + ".");
   }
-  return out;
+  return out.empty() ? out : tag("div", {{"class", "pictures"}}, out);
 }
 
 Html file_list(const Result& result) {
@@ -246,13 +269,14 @@ Html file_list(const Result& result) {
 Section physics_section(const std::vector<Source>& sources) {
   Section section{"physics", "What came out?", "", "", false, {}};
   for (const auto& s : sources) {
-    if (!is_app_run(s.result) || !s.result.results || s.result.results.size() == 0) continue;
-    section.body += heading(s, title_of(s.result)) + pictures(s.result) + object("", s.result.results, 0) +
-                    file_list(s.result);
-    const std::string first = headline(s.result.results);
-    if (section.answer.empty() && !first.empty()) section.answer = first;
-    section.because +=
-        (section.because.empty() ? "" : "; ") + title_of(s.result) + ", by the app " + s.result.app;
+    if (!is_app_run(s.result) || s.result.results.size() == 0) continue;
+    section.body +=
+        heading(s, title_of(s.result)) + pictures(s.result) + numbers(s.result.results) + file_list(s.result);
+    const Headline first = headline(s.result.results);
+    if (section.answer.empty()) section.answer = first.value;
+    section.because += (section.because.empty() ? "" : "; ") +
+                       (first.what.empty() ? "" : first.what + " of ") + title_of(s.result) + " (" +
+                       s.result.app + ")";
   }
   if (section.answer.empty()) section.answer = "See below";
   if (!section.because.empty()) section.because += ".";

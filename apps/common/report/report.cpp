@@ -3,6 +3,7 @@
 
 #include <suite/suite.h>
 
+#include "frame.hpp"
 #include "sections.hpp"
 
 namespace suite::report {
@@ -28,9 +29,7 @@ Html top(const std::vector<Source>& sources, const std::string& title) {
   Html out = tag("p", {{"class", "eyebrow"}}, "suite report") + tag("h1", title);
   if (sources.size() == 1)
     return tag("header", out + tag("p", {{"class", "lede"}}, where_and_when(sources[0].result.provenance)));
-  Table list{"The results on this page",
-             {{"", false}, {"what", false}, {"status", false}, {"where and when", false}, {"file", false}},
-             {}};
+  Table list{"The results on this page", columns("|what|status|where and when|file"), {}};
   for (const auto& s : sources)
     list.rows.push_back({tag("span", {{"class", "mark"}}, s.mark), title_of(s.result), s.result.status,
                          where_and_when(s.result.provenance), s.result.file.string()});
@@ -97,7 +96,7 @@ std::string report_page(const std::vector<Result>& results) {
   std::erase_if(sections, [](const Section& s) { return s.body.empty(); });
   const std::string title =
       results.size() == 1 ? title_of(results[0]) : count(results.size(), "result", "results") + " of suite";
-  Html body = top(sources, title) + answers(sections);
+  Html body = shape_definitions() + top(sources, title) + answers(sections);
   std::string about;
   for (const auto& s : sections) {
     body += tag("section", {{"id", s.id}},

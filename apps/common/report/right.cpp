@@ -42,48 +42,55 @@ void answer(const Tally& t, Section& section) {
                    : right == 0            ? "Not checked"
                    : t.unchecked > 0       ? "Yes, where checked"
                                            : "Yes";
+  const size_t rows = t.verified + t.failed + t.unchecked, numbers = t.matched + t.missed;
   std::string& because = section.because;
-  if (t.verified + t.failed + t.unchecked > 0) {
-    because = std::to_string(t.verified) + " of " +
-              count(t.verified + t.failed + t.unchecked, "row agrees", "rows agree") + " with the reference";
+  if (rows > 0) {
+    because =
+        std::to_string(t.verified) + " of " + count(rows, "row", "rows") + " verified against the reference";
     if (t.verified > 0) because += ", largest relative difference " + app::scientific(t.worst);
     if (t.failed > 0) because += "; " + std::to_string(t.failed) + " FAILED";
     if (t.unchecked > 0) because += "; " + std::to_string(t.unchecked) + " not checked in this run";
-    because += ".";
+    because += ". ";
   }
-  if (t.matched + t.missed > 0)
-    because += (because.empty() ? "" : " ") + std::to_string(t.matched) + " of " +
-               count(t.matched + t.missed, "number agrees", "numbers agree") + " with published ones.";
+  if (numbers > 0)
+    because += std::to_string(t.matched) + " of " + count(numbers, "number agrees", "numbers agree") +
+               " with published ones.";
   if (because.empty()) because = "Nothing on this page was compared with anything.";
 }
 
 Html verification(const Row& row) {
-  if (row.verification == "verified") return tag("span", {{"class", "ok"}}, "✓ verified");
-  if (row.failed()) return tag("span", {{"class", "no"}}, "✗ FAILED");
-  return tag("span", {{"class", "na"}}, "– not checked");
+  if (row.verification == "verified") return good("✓ verified");
+  if (row.failed()) return bad("✗ FAILED");
+  return dim("– not checked");
+}
+
+// What all rows have in common is said once, above them.
+std::string shared(const std::vector<Row>& rows, std::string Row::*what) {
+  const std::string& first = rows.front().*what;
+  return std::all_of(rows.begin(), rows.end(), [&](const Row& row) { return row.*what == first; }) ? first
+                                                                                                   : "";
 }
 
 Html rows_table(const Result& result) {
+  const std::string device = shared(result.rows, &Row::device), size = shared(result.rows, &Row::size);
   Table t{"Kernels beside the reference implementation",
-          {{"kernel", false},
-           {"implementation", false},
-           {"device", false},
-           {"against the reference", false},
-           {"largest relative difference", true}},
+          columns("kernel|implementation|against the reference|>largest relative difference"),
           {}};
+  if (!size.empty()) t.caption += ", at size " + size;
+  if (!device.empty()) t.caption += ", on " + device;
   for (const auto& row : result.rows) {
-    Html kernel = row.kernel;
-    if (!row.size.empty()) kernel += tag("span", {{"class", "sub"}}, row.size);
-    Html verdict = verification(row);
-    if (!row.detail.empty()) verdict += tag("span", {{"class", "sub"}}, row.detail);
+    Html kernel = row.kernel, implementation = label_of(row), verdict = verification(row);
+    if (row.step) implementation = row.implementation + ", " + label_of(row);
+    if (size.empty() && !row.size.empty()) kernel += below(row.size);
+    if (device.empty() && !row.device.empty()) implementation += below(row.device);
+    if (!row.detail.empty()) verdict += below(row.detail);
     if (!row.verified_at.empty() && row.verified_at != row.size)
-      verdict += tag("span", {{"class", "sub"}}, "at size " + row.verified_at);
-    const bool compared = row.verification != "not checked";
-    t.rows.push_back({kernel, row.label(), row.device, verdict,
-                      compared
-                          ? (std::isfinite(row.max_relative_error) ? app::scientific(row.max_relative_error)
-                                                                   : "not a number")
-                          : "–"});
+      verdict += below("at size " + row.verified_at);
+    std::string difference = "–";
+    if (row.verification != "not checked")
+      difference =
+          std::isfinite(row.max_relative_error) ? app::scientific(row.max_relative_error) : "not a number";
+    t.rows.push_back({kernel, implementation, verdict, difference});
   }
   return table(t);
 }
@@ -109,23 +116,15 @@ std::string value_text(double value, double error) {
 Html checks(const Result& result) {
   std::vector<Deviation> all;
   Table t{"This run beside published numbers",
-          {{"case", false},
-           {"quantity", false},
-           {"this run", true},
-           {"expected", true},
-           {"deviation", true},
-           {"", false},
-           {"source", false}},
+          columns("case|quantity and source|>this run|>expected|>deviation|"),
           {}};
   for (const auto& c : result.checks) {
     const bool right = c.verdict == "ok";
     const std::string expected = c.expected ? value_text(*c.expected, 0)
                                  : c.below  ? "≤ " + value_text(*c.below, 0)
                                             : "";
-    t.rows.push_back(
-        {c.name, c.quantity, value_text(c.value, c.error), expected, c.deviation,
-         right ? tag("span", {{"class", "ok"}}, "✓ ok") : tag("span", {{"class", "no"}}, "✗ FAILED"),
-         c.source});
+    t.rows.push_back({c.name, Html(c.quantity) + below(c.source), value_text(c.value, c.error), expected,
+                      c.deviation, right ? good("✓ ok") : bad("✗ FAILED")});
     if (const auto off = sigmas(c))
       all.push_back({c.name + ", " + c.quantity, print("%+.2f", *off), *off, *off - 1, *off + 1, right});
   }

@@ -16,10 +16,7 @@ using app::print;
 constexpr double height = 400,
                  left = 62;  // pixels; the numbers of the upright axis stand left of the drawing
 
-// One shape for each family: circle, square, diamond, triangle, and its reverse; about (0, 0).
-constexpr const char* shapes[marker_count] = {"M-9 0a9 9 0 1 0 18 0a9 9 0 1 0 -18 0z", "M-8 -8h16v16h-16z",
-                                              "M0 -11l11 11l-11 11l-11 -11z", "M0 -11l11 18h-22z",
-                                              "M0 12l-11 -18h22z"};
+std::string shape_of(int family) { return "marker" + std::to_string(family % marker_count); }
 
 struct Box {
   Axis x, y;
@@ -45,7 +42,7 @@ Box box_of(const std::vector<Roof>& roofs, const std::vector<Point>& points) {
   box.y.low = y_low / 3, box.y.high = y_high * 2.2;
   box.x.title = "intensity (flop/byte), logarithmic";
   box.x.decades([](double v) { return print("%.6g", v); });
-  box.y.decades([](double v) { return app::metric(v); });
+  box.y.decades([](double v) { return print("%.6g", v / 1e9); });
   return box;
 }
 
@@ -77,10 +74,8 @@ Html draw(const Roof& roof, const Box& box, double top, double& label_y) {
 
 Html draw(const Point& p, const Box& box) {
   const double x = box.x(p.intensity), y = box.down(p.flop_per_s);
-  const Html tip =
-      tag("title", p.name + print(": %.3g flop/byte, ", p.intensity) + app::metric(p.flop_per_s) + "flop/s");
-  return tag("svg", {{"x", pc(x)}, {"y", px(y)}, {"width", "1"}, {"height", "1"}, {"overflow", "visible"}},
-             empty_tag("path", {{"class", "point"}, {"d", shapes[p.family % marker_count]}}) + tip) +
+  const std::string tip = p.name + print(": %.3g flop/byte, %.4g Gflop/s", p.intensity, p.flop_per_s / 1e9);
+  return placed(x, y, "point", shape_of(p.family), tip) +
          tag("text", {{"class", "number"}, {"x", pc(x)}, {"y", px(y + 4)}, {"text-anchor", "middle"}},
              std::to_string(p.number));
 }
@@ -94,7 +89,7 @@ Html marker(int family) {
               {"height", "18"},
               {"viewBox", "-12 -12 24 24"},
               {"aria-hidden", "true"}},
-             empty_tag("path", {{"class", "point"}, {"d", shapes[family % marker_count]}}));
+             placed(0, 0, "point", shape_of(family)));
 }
 
 Html roofline(const std::string& about, const std::vector<Roof>& roofs, const std::vector<Point>& points) {
@@ -109,7 +104,7 @@ Html roofline(const std::string& about, const std::vector<Roof>& roofs, const st
                                                                    {"text-anchor", "end"}},
                                                                   text);
   out += tag("text", {{"class", "title"}, {"x", "0"}, {"y", "-14"}, {"dx", px(8 - left)}},
-             "flop/s, logarithmic; higher is better");
+             "Gflop/s, logarithmic; higher is better");
   double top = 0, label_y = 0;
   for (const auto& r : roofs)
     if (!r.published) top = std::max(top, r.flop_per_s);

@@ -4,7 +4,7 @@
 namespace suite::dfpt {
 namespace {
 
-constexpr int64_t leaf_points = 128, most_chunk = 32768, least_chunk = 1024, least_chunks = 64;
+constexpr int64_t leaf_points = 128, most_chunk = 32768, least_chunk = 1024, least_chunks = 32;
 
 }  // namespace
 

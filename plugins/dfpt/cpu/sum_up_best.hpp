@@ -41,7 +41,7 @@ public:
 private:
   template <int l_max>
   void add_atom(const Cell& chunk, const std::vector<int32_t>& leaves, int64_t atom, double* memory,
-                double* potential) const;
+                double* sums) const;
   const SumUpCall& call_;
   const SumUpArrays& arrays_;
   const SortedPoints& points_;

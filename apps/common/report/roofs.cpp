@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "roofs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/print.hpp"
+
+namespace suite::report {
+
+using app::print;
+using app::stored::Value;
+
+namespace {
+
+constexpr double largest = 1e30;  // flop/s: beyond every machine
+
+double rate(const Value& value) { return value ? value.number(0, largest) : 0; }
+
+Ceiling ceiling_of(const Value& value) {
+  Ceiling c;
+  c.name = value["name"].text_or("");
+  c.flop_per_s = rate(value["flop_per_s"]);
+  c.byte_per_s = rate(value["B_per_s"]);
+  return c;
+}
+
+void add_measured(std::vector<Ceiling>& all, const Value& device) {
+  for (const char* kind : {"compute", "bandwidth"})
+    for (const auto& value : device[kind].items()) {
+      Ceiling c = ceiling_of(value);
+      c.device = device["device"].text_or("");
+      c.precision = device["precision"].text_or("double");
+      c.threads = static_cast<int>(device["threads"].number_or(0));
+      c.by = value["kernel"].text_or("");
+      if (c.flop_per_s > 0 || c.byte_per_s > 0) all.push_back(c);
+    }
+}
+
+}  // namespace
+
+std::vector<Ceiling> ceilings_of(const std::vector<Source>& sources) {
+  std::vector<Ceiling> all;
+  for (const auto& s : sources) {
+    if (s.result.schema != "roofline") continue;
+    const Value list = s.result.root["ceilings"];
+    if (list.is_list())
+      for (const auto& device : list.items()) add_measured(all, device);
+    for (const auto& value : s.result.root["peaks"].items()) {
+      Ceiling c = ceiling_of(value);
+      c.device = value["device"].text_or("");
+      c.published = true;
+      c.by = value["source"].text_or("");
+      if (c.flop_per_s > 0 || c.byte_per_s > 0) all.push_back(c);
+    }
+  }
+  return all;
+}
+
+namespace {
+
+// As 'suite roofline' has placed it.
+bool place_as_stored(Placed& p) {
+  const Value v = p.row->source ? p.row->source["roofline"] : Value();
+  if (!v.is_object()) return false;
+  p.device = v["device"].text_or(p.device);
+  p.precision = v["precision"].text_or("double");
+  p.intensity = rate(v["flop_per_B"]);
+  if (v["flop_per_s"]) p.flop_per_s = rate(v["flop_per_s"]);
+  if (const Value roof = v["roof"]) p.binding = roof["name"].text_or(""), p.roof = rate(roof["flop_per_s"]);
+  for (const auto& t : v["traffic"].items())
+    p.traffic.push_back(t["level"].text_or("") + print(" %.3g flop/byte", rate(t["flop_per_B"])));
+  return true;
+}
+
+// Beneath the FMA ceiling of its own result, and the memory of the same device where 'suite roofline' has
+// measured it.
+void place(Placed& p, double fma, const std::vector<Ceiling>& ceilings) {
+  p.fma = fma;
+  for (const auto& c : ceilings)
+    if (!c.published && c.name == "memory" && c.device == p.device && c.precision == "double" &&
+        (c.threads == 0 || p.row->threads == 0 || c.threads == p.row->threads))
+      p.byte_per_s = c.byte_per_s;
+  const double slope = p.byte_per_s > 0 && p.intensity > 0 ? p.byte_per_s * p.intensity : INFINITY;
+  if (fma > 0 && fma <= slope)
+    p.binding = "FMA", p.roof = fma;
+  else if (std::isfinite(slope))
+    p.binding = "memory", p.roof = slope;
+}
+
+}  // namespace
+
+std::vector<Placed> placed_rows(const Source& source, const std::vector<Ceiling>& ceilings) {
+  std::vector<Placed> all;
+  const bool run = is_app_run(source.result);
+  const auto known = source.result.ceilings.find("fma_flop_per_s");
+  for (const auto& entry : entries_of(source.result)) {
+    const Row& row = *entry.row;
+    if (!entry.timed() || !(row.flops > 0)) continue;
+    Placed p{&row, entry.label, row.device, "double", 0, entry.intensity(), entry.flop_per_s,
+             "",   0,           {},         0,        0};
+    for (double s : row.samples_s) p.seconds += s;
+    // The calls of an app differ: only their sum says something.
+    if (run && p.seconds > 0)
+      p.flop_per_s = row.flops * static_cast<double>(row.samples_s.size()) / p.seconds;
+    if (!place_as_stored(p))
+      place(p,
+            row.fma_flop_per_s > 0                  ? row.fma_flop_per_s
+            : known == source.result.ceilings.end() ? 0
+                                                    : known->second,
+            ceilings);
+    all.push_back(std::move(p));
+  }
+  return all;
+}
+
+}  // namespace suite::report

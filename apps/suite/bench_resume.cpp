@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench_resume.hpp"
+
+#include <algorithm>
+
+#include "common/io.hpp"
+#include "common/machine.hpp"
+#include "common/near.hpp"
+#include "common/result_file.hpp"
+
+namespace suite::app {
+
+using nlohmann::ordered_json;
+
+bool Finished::has(const std::string& kernel, const std::string& size, int threads) const {
+  return std::any_of(blocks.begin(), blocks.end(), [&](const ordered_json& b) {
+    return b["kernel"] == kernel && b["size"] == size && b["threads"] == threads;
+  });
+}
+
+namespace {
+
+constexpr const char* may_be_given[] = {"--time-limit", "--json", "--quiet"};
+
+bool is_replaced(const std::string& option) {
+  return option == "--output" ||
+         std::find(std::begin(may_be_given), std::end(may_be_given), option) != std::end(may_be_given);
+}
+
+void require_nothing_else(const Arguments& arguments) {
+  bool other = !arguments.positional().empty();
+  for (const auto& option : options())
+    other = other || (arguments.has(option.name) && std::string(option.name) != "--resume" &&
+                      !is_replaced(option.name));
+  if (other || arguments.has("--output"))
+    throw UsageError(
+        "--resume goes on with the options that the run was given; beside it stand only --time-limit, --json "
+        "and --quiet");
+}
+
+// The words of the earlier run, those that may be given anew in place of its own.
+std::vector<std::string> words_of(const std::vector<std::string>& command_line, const Arguments& arguments) {
+  std::vector<std::string> words;
+  for (size_t i = 1; i < command_line.size(); ++i) {
+    const std::string& word = command_line[i];
+    const size_t equals = word.find('=');
+    if (word.rfind("--", 0) != 0 || !is_replaced(word.substr(0, equals))) {
+      words.push_back(word);
+      continue;
+    }
+    for (const auto& option : options())
+      if (word == option.name && option.value) ++i;  // its value
+  }
+  for (const char* option : may_be_given) {
+    if (!arguments.has(option)) continue;
+    words.emplace_back(option);
+    if (const std::string value = arguments.get(option); !value.empty()) words.push_back(value);
+  }
+  return words;
+}
+
+void require_same_machine(const stored::Provenance& then, const std::string& folder) {
+  const Machine now = machine();
+  const auto refuse = [&](const std::string& what) {
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "--resume: " + what +
+                      "; times of two of them do not belong into one table. Begin anew without --resume " +
+                      folder);
+  };
+  if (then.host != now.name || then.cpu != now.cpu)
+    refuse("the run in " + in_quotes(folder) + " is of " + then.host + " (" + then.cpu + "), this is " +
+           now.name + " (" + now.cpu + ")");
+  for (const auto& plugin : then.plugins) {
+    char digits[65] = {};
+    suite_error error{};
+    if (suite_hash_file(plugin.file.c_str(), digits, &error) != SUITE_OK || plugin.sha256 != digits)
+      refuse("the plugin " + plugin.file + " is not the one of the run in " + in_quotes(folder) +
+             " any more");
+  }
+}
+
+}  // namespace
+
+Finished read_finished(const Arguments& arguments) {
+  require_nothing_else(arguments);
+  const std::string named = arguments.get("--resume");
+  const stored::Result result = stored::read_result(named);
+  if (result.schema != "bench")
+    throw Failure(SUITE_INVALID_ARGUMENT, "--resume: " + in_quotes(named) +
+                                              " is not of 'suite bench' (it is of 'suite " + result.schema +
+                                              "')");
+  require_same_machine(result.provenance, named);
+  Finished finished;
+  finished.folder = result.folder;
+  finished.words = words_of(result.provenance.command_line, arguments);
+  if (finished.words.empty() || finished.words[0] != "bench")
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "--resume: the command line in " + in_quotes(named) + " is not one of 'suite bench'");
+  finished.started = result.provenance.utc;
+  for (const auto& time : result.root["resumed"].items()) finished.resumed.push_back(time.text());
+  finished.resumed.push_back(utc_time(false));
+  for (const auto& row : result.rows) finished.failed = finished.failed || row.failed();
+  // Checked by the reader; taken over as it stands.
+  finished.blocks = ordered_json::parse(read_text_file(result.file, size_t{1} << 30))["blocks"];
+  return finished;
+}
+
+}  // namespace suite::app

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a benchmark that ended early has left behind.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "options.hpp"
+
+namespace suite::app {
+
+struct Finished {
+  std::filesystem::path folder;
+  std::vector<std::string> words;  // of its command line, with what is given now
+  std::string started;
+  std::vector<std::string> resumed;  // when it was gone on with, UTC
+  nlohmann::ordered_json blocks = nlohmann::ordered_json::array();
+  bool failed = false;  // one of its contenders was wrong
+  bool has(const std::string& kernel, const std::string& size, int threads) const;
+};
+// Of --resume DIR. Refuses a result of another kind, and one of another machine or of plugins that have
+// changed since: times of two of them do not belong into one table.
+Finished read_finished(const Arguments& arguments);
+
+}  // namespace suite::app

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench_scaling.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "bench_plan.hpp"
+#include "bench_ranks.hpp"
+#include "common/machine.hpp"
+#include "common/near.hpp"
+#include "common/result_file.hpp"
+#include "common/statistics.hpp"
+#include "contender.hpp"
+#include "launcher.hpp"
+#include "result_folder.hpp"
+#include "session.hpp"
+#include "table.hpp"
+
+namespace suite::app {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+long share_of(long whole, int rank, int ranks) { return whole / ranks + (rank < whole % ranks ? 1 : 0); }
+
+namespace {
+
+constexpr long standard_rounds = 6;  // the fewest that give a 95 % interval
+
+// Times of one number of ranks.
+struct Row {
+  int ranks = 1;
+  std::vector<double> samples_s;  // one of each start: an app's own time, or the median of a kernel's samples
+  double work_per_s = 0;          // a kernel's merit, of the last start
+  std::string unit;
+};
+
+ordered_json estimate_json(const Estimate& e) {
+  return {{"median", e.median}, {"low", e.low}, {"high", e.high}};
+}
+
+std::string interval_text(const Estimate& e, int decimals) {
+  return fixed(e.low, decimals) + " - " + fixed(e.high, decimals) + (e.interval ? "" : "*");
+}
+
+class Scaling {
+public:
+  explicit Scaling(const Arguments& arguments)
+      : arguments_(arguments),
+        what_(arguments.positional()[0]),
+        weak_(arguments.get("--scaling") == "weak"),
+        threads_(static_cast<int>(arguments.number("--threads", 1, 1, 4096))),
+        launcher_(arguments.get("--launcher", "mpirun -n")) {
+    const auto kernels = kernel_names();
+    is_kernel_ = std::find(kernels.begin(), kernels.end(), what_) != kernels.end();
+    for (const int ranks : expand_numbers(arguments.get("--ranks"), "--ranks", 1, 100000)) {
+      if (std::any_of(rows_.begin(), rows_.end(), [&](const Row& row) { return row.ranks == ranks; }))
+        continue;
+      rows_.push_back({ranks, {}, 0, ""});
+    }
+    if (is_kernel_) return;
+    if (what_.find(".yaml") == std::string::npos && what_.find(".yml") == std::string::npos)
+      require_kernel(what_);
+    prepare_app();
+  }
+
+  int run() {
+    ResultFolder kept(arguments_, "suite-scaling-1", "scaling-" + fs::path(what_).stem().string());
+    const long rounds = arguments_.number("--repeat", standard_rounds, 1, 1000),
+               limit_s = arguments_.number("--time-limit", 0, 1, 1000000);
+    const double begin_s = wall_s();
+    Progress progress(!is_silent());
+    progress.start("rounds", rounds);
+    for (long round = 0; round < rounds; ++round) {
+      if (round > 0 && limit_s > 0 && wall_s() - begin_s > static_cast<double>(limit_s)) {
+        ended_early_ = "the time limit came after " + std::to_string(round) + " of " +
+                       std::to_string(rounds) + " rounds";
+        break;
+      }
+      // Forwards and backwards in turn, so that what drifts falls on all alike.
+      for (size_t i = 0; i < rows_.size(); ++i)
+        start(rows_[round % 2 ? rows_.size() - 1 - i : i], kept.path(), round);
+      kept.save(body());
+      progress.advance(round + 1);
+    }
+    progress.finish();
+    if (!is_silent()) print();
+    return kept.end(body(), false);
+  }
+
+private:
+  bool is_silent() const { return arguments_.has("--json") || arguments_.has("--quiet"); }
+
+  // The input is read here as well: a mistake is told once and without ranks.
+  void prepare_app() {
+    std::ostringstream about;
+    const Loaded loaded = load_input(arguments_, about);
+    along_ = arguments_.get("--along");
+    if (!weak_ && !along_.empty())
+      throw UsageError(
+          "--scaling strong divides the work of an input by itself; --along is for --scaling weak and for "
+          "kernels");
+    if (!weak_) return;
+    if (along_.empty())
+      throw UsageError(
+          "--scaling weak needs --along KEY, the key of the input that grows with the ranks (vmc.walkers for "
+          "vmc)");
+    work_ = loaded.input.integer(along_);
+  }
+
+  std::vector<std::string> words(int ranks, const fs::path& folder) const {
+    std::vector<std::string> words{
+        is_kernel_ ? "bench" : "run", what_, "--output", folder.string(), "--quiet", "--threads",
+        std::to_string(threads_)};
+    const auto forward = [&](const char* option, const char* as) {
+      for (const auto& value : arguments_.all(option)) words.insert(words.end(), {as, value});
+    };
+    for (const char* option : {"--parameter", "--plugin", "--backend"}) forward(option, option);
+    if (arguments_.has("--no-tuned")) words.emplace_back("--no-tuned");
+    if (is_kernel_) {
+      for (const char* option :
+           {"--scaling", "--along", "--size", "--seed", "--implementations", "--variants"})
+        forward(option, option);
+    } else {
+      forward("--implementations", "--implementation");
+      forward("--variants", "--variant");
+      forward("--set", "--set");
+      if (weak_) words.insert(words.end(), {"--set", along_ + "=" + std::to_string(work_ * ranks)});
+    }
+    return words;
+  }
+
+  void start(Row& row, const fs::path& parent, long round) const {
+    const fs::path folder = parent / ("ranks-" + std::to_string(row.ranks)) / std::to_string(round + 1);
+    std::error_code error;
+    fs::create_directories(folder.parent_path(), error);
+    if (error)
+      throw IoFailure("cannot make the folder '" + folder.parent_path().string() + "': " + error.message());
+    launcher_.run(row.ranks, words(row.ranks, folder), folder.string() + ".log");
+    const auto result = ordered_json::parse(read_text_file(folder / "result.json", size_t{1} << 30));
+    if (!is_kernel_) {
+      row.samples_s.push_back(result.at("times").at("app_s").get<double>());
+      return;
+    }
+    row.samples_s.push_back(result.at("median_s").get<double>());
+    row.work_per_s = result.at("merit").at("per_s").get<double>();
+    row.unit = result.at("merit").at("unit").get<std::string>();
+  }
+
+  // Against the first row, round by round: what falls on both starts of a round counts for neither.
+  Estimate speed_up(const Row& row) const {
+    const Row& first = rows_.front();
+    std::vector<double> ratios;
+    for (size_t i = 0; i < std::min(row.samples_s.size(), first.samples_s.size()); ++i)
+      ratios.push_back(first.samples_s[i] / row.samples_s[i] *
+                       (weak_ ? static_cast<double>(row.ranks) / first.ranks : 1));
+    return estimate(ratios);
+  }
+  Estimate efficiency(const Row& row) const {
+    Estimate e = speed_up(row);
+    const double scale = static_cast<double>(rows_.front().ranks) / row.ranks;
+    e.median *= scale;
+    e.low *= scale;
+    e.high *= scale;
+    return e;
+  }
+  bool is_crowded(const Row& row) const { return row.ranks * threads_ > machine_.cores; }
+
+  ordered_json body() const {
+    ordered_json rows = ordered_json::array();
+    for (const auto& row : rows_) {
+      const Estimate time = estimate(row.samples_s);
+      ordered_json j{{"ranks", row.ranks},      {"samples_s", row.samples_s}, {"better", "lower"},
+                     {"median_s", time.median}, {"low_s", time.low},          {"high_s", time.high}};
+      j["speed_up"] = estimate_json(speed_up(row));
+      j["efficiency"] = estimate_json(efficiency(row));
+      if (!row.unit.empty()) j["merit"] = {{"unit", row.unit}, {"per_s", row.work_per_s}};
+      j["more_threads_than_cores"] = is_crowded(row);
+      rows.push_back(std::move(j));
+    }
+    ordered_json j{{is_kernel_ ? "kernel" : "input", what_},
+                   {"scaling", weak_ ? "weak" : "strong"},
+                   {"along", arguments_.get("--along")},
+                   {"threads", threads_}};
+    if (is_kernel_) j["size"] = arguments_.get("--size", "standard");
+    j["launcher"] = arguments_.get("--launcher", "mpirun -n");
+    if (!ended_early_.empty()) j["ended_early"] = ended_early_;
+    j["rows"] = rows;
+    return j;
+  }
+
+  void print() const {
+    Table table;
+    table.header({"  ranks", "time", "95 % interval", "speed-up", "efficiency", "95 % interval", ""});
+    for (size_t column : {1, 2, 3, 4, 5}) table.right(column);
+    bool few = false;
+    for (const auto& row : rows_) {
+      const Estimate time = estimate(row.samples_s), share = efficiency(row);
+      few = few || !time.interval;
+      table.row({"  " + std::to_string(row.ranks), seconds_text(time.median),
+                 seconds_text(time.low) + " - " + seconds_text(time.high) + (time.interval ? "" : "*"),
+                 fixed(speed_up(row).median, 2), fixed(share.median, 3), interval_text(share, 3),
+                 is_crowded(row) ? "more threads than cores" : ""});
+    }
+    std::cout << what_ << "   " << (weak_ ? "weak" : "strong") << " scaling"
+              << (arguments_.has("--along") ? " along " + arguments_.get("--along") : "") << "   " << threads_
+              << (threads_ == 1 ? " thread" : " threads") << " a rank, " << machine_.cores
+              << (machine_.cores == 1 ? " core\n" : " cores\n") << table.text()
+              << (few ? "  * fewer than 6 samples: least and largest\n" : "")
+              << (ended_early_.empty() ? "" : "  " + ended_early_ + "\n");
+  }
+
+  const Arguments& arguments_;
+  std::string what_;
+  bool weak_, is_kernel_ = false;
+  int threads_;
+  Launcher launcher_;
+  Machine machine_ = machine();
+  std::string along_, ended_early_;
+  long work_ = 0;
+  std::vector<Row> rows_;
+};
+
+}  // namespace
+
+int scaling_benchmark(const Arguments& arguments) {
+  const std::string kind = arguments.get("--scaling");
+  if (kind != "strong" && kind != "weak")
+    throw UsageError("--scaling is strong or weak; got " + in_quotes(kind));
+  if (arguments.positional().size() != 1)
+    throw UsageError(
+        "--scaling needs one kernel or one input: suite bench gpp.yaml --scaling strong --ranks 1,2,4");
+  if (arguments.has("--ranks")) return Scaling(arguments).run();
+  require_kernel(arguments.positional()[0]);
+  return measure_ranks(arguments);
+}
+
+}  // namespace suite::app

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench_tune.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "bench_plan.hpp"
+#include "common/machine.hpp"
+#include "common/statistics.hpp"
+#include "result_folder.hpp"
+#include "rows.hpp"
+#include "session.hpp"
+#include "table.hpp"
+#include "tuned.hpp"
+
+namespace suite::app {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr long standard_repeat = 21;       // samples of each setting
+constexpr double longest_reference_s = 5;  // every round verifies anew
+constexpr double longest_round_s = 30;
+constexpr int64_t largest_automatic = 65536;  // beyond, a standard of 0 is an amount of memory and no knob
+
+// The line of a choice in a parameter's meaning ("mixed: ... tolerance 1e-5") grants it a tolerance of its
+// own.
+bool is_less_exact(const suite_parameter& parameter, const std::string& choice) {
+  std::istringstream lines(parameter.meaning ? parameter.meaning : "");
+  for (std::string line; std::getline(lines, line);)
+    if (line.rfind(choice + ":", 0) == 0) return line.find("tolerance ") != std::string::npos;
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::string> values_to_try(const suite_parameter& parameter) {
+  const std::string name = parameter.name;
+  std::vector<std::string> values;
+  // Variants are the steps of a publication, compared by --variants; threads are what the user has.
+  if (name == "variant" || name == "threads" || name == "deterministic") return values;
+  if (parameter.choices) {
+    for (int64_t i = 0; parameter.choices[i]; ++i)
+      if (i != parameter.value && !is_less_exact(parameter, parameter.choices[i]))
+        values.emplace_back(parameter.choices[i]);
+    return values;
+  }
+  const auto try_value = [&](int64_t value) {
+    if (value >= parameter.low && value <= parameter.high && value != parameter.value)
+      values.push_back(std::to_string(value));
+  };
+  if (parameter.value > 0) {
+    for (const int64_t divisor : {4, 2})
+      if (parameter.value % divisor == 0) try_value(parameter.value / divisor);
+    for (const int64_t factor : {2, 4}) try_value(parameter.value * factor);
+  } else if (parameter.value == 0 && parameter.high <= largest_automatic) {
+    for (int64_t value = 1; value <= parameter.high; value *= 2) try_value(value);
+  }
+  return values;
+}
+
+namespace {
+
+// One implementation and variant on one input.
+class Tuner {
+public:
+  Tuner(const Arguments& arguments, const Block& block, GeneratedArguments& generated,
+        const Contender& standard, TunedFile& file, bool print)
+      : arguments_(arguments),
+        block_(block),
+        generated_(generated),
+        standard_(standard.record()),
+        file_(file),
+        print_(print) {
+    const size_t colon = standard.device().find(':');
+    const bool path = standard_.implementation.find('/') != std::string::npos;
+    implementation_ = standard_.implementation +
+                      (path || colon == std::string::npos ? "" : standard.device().substr(colon));
+  }
+
+  // Returns what was found, for result.json; failed: one of the settings was wrong.
+  ordered_json tune(ResultFolder& kept, bool& failed) {
+    kept.used(standard_);
+    auto probe = open({});
+    generated_.setter()(probe->kernel());
+    key_ = tuned_for(probe->kernel(), standard_.variant, standard_.plugin_file, standard_.device,
+                     threads_in_use());
+    ordered_json j{{"kernel", block_.kernel},
+                   {"size", block_.size},
+                   {"threads", threads_in_use()},
+                   {"label", probe->label()},
+                   {"shape", key_.shape}};
+    if (print_)
+      std::cout << block_.kernel << "   " << probe->label() << "   size " << block_.size << "   "
+                << key_.threads << (key_.threads == 1 ? " thread\n" : " threads\n");
+    if (const TunedEntry* known = file_.find(key_); known && !arguments_.has("--retune")) {
+      say("  known since " + known->utc + ":" + parameters_text(known->parameters) + ", " +
+          ratio_text(known->ratio) + " of the standard time; --retune looks again\n");
+      j["known"] = tuned_json(*known);
+      return j;
+    }
+    const Parameters best = search(probe->kernel().table(), j, failed);
+    conclude(best, j, failed);
+    return j;
+  }
+
+private:
+  std::unique_ptr<Contender> open(const Parameters& settings) const {
+    Parameters all = standard_.parameters;
+    all.insert(all.end(), settings.begin(), settings.end());
+    return std::make_unique<Contender>(block_.kernel, implementation_, standard_.variant, all);
+  }
+
+  void say(const std::string& text) const {
+    if (print_) std::cout << text << std::flush;
+  }
+  static std::string ratio_text(const Estimate& ratio) {
+    return fixed(ratio.median, 3) + " (" + fixed(ratio.low, 3) + " to " + fixed(ratio.high, 3) + ")";
+  }
+
+  bool is_knob(const suite_parameter& parameter) const {
+    const auto named = std::any_of(standard_.parameters.begin(), standard_.parameters.end(),
+                                   [&](const Parameter& p) { return p.name == parameter.name; });
+    // What the reference has too says what is computed.
+    return !named && !find_parameter(generated_.owner().table(), parameter.name);
+  }
+
+  // One knob after the other, each from the best setting of those before it.
+  Parameters search(const suite_kernel_table& table, ordered_json& j, bool& failed) {
+    Parameters best;
+    j["rounds"] = ordered_json::array();
+    for (uint32_t i = 0; i < table.parameter_count; ++i) {
+      const suite_parameter& knob = table.parameters[i];
+      const auto values = is_knob(knob) ? values_to_try(knob) : std::vector<std::string>{};
+      if (values.empty()) continue;
+      std::vector<Parameters> settings{best};
+      for (const auto& value : values) {
+        settings.push_back(best);
+        settings.back().push_back({knob.name, value});
+      }
+      Contenders contenders = measure(settings, knob.name, j, failed);
+      if (const size_t winner = fastest(contenders); winner > 0) best = settings_of(*contenders[winner]);
+    }
+    if (j["rounds"].empty()) say("  it has no knobs to try\n\n");
+    return best;
+  }
+
+  // Side by side with the first of the settings. A value that the implementation does not take is no
+  // candidate.
+  Contenders measure(const std::vector<Parameters>& settings, const std::string& knob, ordered_json& j,
+                     bool& failed) {
+    Contenders contenders;
+    for (const auto& setting : settings) contenders.push_back(open(setting));
+    const std::string checked_at =
+        verify_generated(contenders, block_.kernel, generated_, seed(), nullptr, longest_reference_s);
+    Progress progress(print_);
+    sample_in_turns(contenders, arguments_.number("--repeat", standard_repeat, 1, 100000), progress,
+                    longest_round_s);
+    say((knob.empty() ? "  once more, against the standard:\n" : "  " + knob + ":\n") +
+        rows_text(contenders, threads_in_use(), checked_at, false, failed));
+    j["rounds"].push_back({{"knob", knob}, {"contenders", rows_json(contenders, threads_in_use())}});
+    return contenders;
+  }
+
+  // The number of the fastest of those that are FASTER than the first; 0: none is.
+  static size_t fastest(const Contenders& contenders) {
+    size_t winner = 0;
+    double least = 1;
+    if (contenders[0]->record().verification == "failed") return 0;
+    for (size_t i = 1; i < contenders.size(); ++i) {
+      if (contenders[i]->record().verification == "failed") continue;
+      const Comparison c =
+          compare_samples(contenders[i]->record().samples_s, contenders[0]->record().samples_s);
+      if (c.verdict != "FASTER" || !(c.ratio.median < least)) continue;
+      winner = i;
+      least = c.ratio.median;
+    }
+    return winner;
+  }
+
+  Parameters settings_of(const Contender& contender) const {
+    const auto& all = contender.record().parameters;
+    return {all.begin() + static_cast<std::ptrdiff_t>(standard_.parameters.size()), all.end()};
+  }
+
+  // The best of many looks fast by luck too: it is kept only when samples taken anew say so again.
+  void conclude(const Parameters& best, ordered_json& j, bool& failed) {
+    if (!best.empty()) {
+      const Contenders contenders = measure({{}, best}, "", j, failed);
+      if (fastest(contenders) == 1) {
+        const Comparison c =
+            compare_samples(contenders[1]->record().samples_s, contenders[0]->record().samples_s);
+        const TunedEntry entry{key_, best, c.ratio, block_.size, utc_time(false)};
+        file_.keep(entry);
+        j["kept"] = tuned_json(entry);
+        say("  kept in " + file_.file().string() + ":" + parameters_text(best) + ", " + ratio_text(c.ratio) +
+            " of the standard time\n\n");
+        return;
+      }
+    }
+    if (file_.find(key_)) {
+      file_.forget(key_);
+      say("  what was known of it is not faster any more and was taken out of " + file_.file().string() +
+          "\n");
+    }
+    if (!j["rounds"].empty()) say("  the standard settings stay\n\n");
+  }
+
+  uint64_t seed() const { return static_cast<uint64_t>(arguments_.number("--seed", 1, 0, 1L << 62)); }
+
+  const Arguments& arguments_;
+  const Block& block_;
+  GeneratedArguments& generated_;
+  const KernelRecord standard_;
+  TunedFile& file_;
+  bool print_;
+  std::string implementation_;
+  TunedFor key_;
+};
+
+}  // namespace
+
+int tune_benchmark(const Arguments& arguments) {
+  if (arguments.positional().empty())
+    throw UsageError("--tune needs a kernel or a family: suite bench gpp.sigma --tune");
+  const auto blocks = plan_blocks(arguments);
+  TunedFile file;
+  ResultFolder kept(arguments, "suite-tuning-1", "tune-" + arguments.positional()[0]);
+  const bool print = !arguments.has("--json") && !arguments.has("--quiet");
+  bool failed = false;
+  ordered_json tunings = ordered_json::array();
+  for (const auto& block : blocks) {
+    if (block.threads > 0) use_threads(block.threads, 1);
+    GeneratedArguments generated(block.kernel, block.size,
+                                 static_cast<uint64_t>(arguments.number("--seed", 1, 0, 1L << 62)));
+    auto standard = implementations_of(block.kernel);
+    std::erase(standard, "reference");
+    std::vector<LeftOut> left_out;
+    for (const auto& contender : make_contenders(arguments, block.kernel, standard, left_out)) {
+      tunings.push_back(Tuner(arguments, block, generated, *contender, file, print).tune(kept, failed));
+      kept.save({{"tunings", tunings}});
+    }
+  }
+  return kept.end({{"tunings", tunings}}, failed);
+}
+
+}  // namespace suite::app

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "manual.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+#include <suite/suite.h>
+
+#include "exit_codes.hpp"
+#include "options.hpp"
+#include "registry.hpp"
+
+namespace suite::app {
+namespace {
+
+struct Variable {
+  const char *name, *meaning;
+};
+constexpr Variable variables[] = {
+    {"SUITE_PLUGIN_PATH", "folders with plugins, separated by colons, searched before the installed ones"},
+    {"SUITE_ISA",
+     "x86-64-v4, x86-64-v3 or baseline: the best level of processor that plugins may be built for"},
+    {"SUITE_CHECK", "0: arguments of kernels are not searched for NaN and infinities"},
+    {"SUITE_TRACE", "a file, to be made, for the steps of every call: open it in Perfetto"},
+    {"SUITE_CAPTURE", "a folder for the arguments and results of calls, in HDF5"},
+    {"SUITE_POWERCAP", "where energy counters of the processor are read (standard: /sys/class/powercap)"},
+    {"SUITE_ROCTX", "1: ranges for AMD's profilers, where none has left its own sign"},
+    {"SUITE_OPENCL_CACHE", "0: no binaries of OpenCL programs are kept"},
+    {"OMP_NUM_THREADS", "threads of the kernels on the processor, unless --threads says otherwise"},
+    {"NO_COLOR", "no colours on a terminal"},
+};
+
+// Text that troff prints as it stands; a line's first '.' or ''' would be a request.
+std::string plain(const std::string& text) {
+  std::string escaped;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if ((i == 0 || text[i - 1] == '\n') && (c == '.' || c == '\'')) escaped += "\\&";
+    if (c == '\\')
+      escaped += "\\e";
+    else if (c == '-')
+      escaped += "\\-";
+    else if (c == '\'')
+      escaped += "\\(aq";
+    else if (c == '^')
+      escaped += "\\(ha";
+    else if (c == '~')
+      escaped += "\\(ti";
+    else if (c == '`')
+      escaped += "\\(ga";
+    else
+      escaped += c;
+  }
+  return escaped;
+}
+
+std::string sentence(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text + (text.empty() || !std::ispunct(static_cast<unsigned char>(text.back())) ? "." : "");
+}
+
+std::string bold(const std::string& text) { return "\\fB" + plain(text) + "\\fR"; }
+std::string italic(const std::string& text) { return "\\fI" + plain(text) + "\\fR"; }
+
+// What the user types in place of capitals is set in italics, the rest in bold: "bash|zsh", "[APP|VERB]".
+std::string arguments_text(const std::string& text) {
+  std::string out, word;
+  const auto flush = [&] {
+    if (!word.empty())
+      out += std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isupper(c); })
+                 ? italic(word)
+                 : bold(word);
+    word.clear();
+  };
+  for (const char c : text)
+    if (c == '|' || c == '[' || c == ']' || c == ' ')
+      flush(), out += c;
+    else
+      word += c;
+  flush();
+  return out;
+}
+
+std::string option_text(const Option& option) {
+  return bold(option.name) + (option.value ? " " + arguments_text(option.value) : "");
+}
+
+// The verbs to which an option of all verbs applies are all: it stands in a section of its own.
+bool is_general(const Option& option) { return !*option.verbs; }
+
+void add_options(std::ostream& out, const std::string& verb) {
+  for (const auto& option : options())
+    if (is_general(option) == verb.empty() && applies(option, verb))
+      out << ".TP\n" << option_text(option) << "\n" << plain(option.meaning) << "\n";
+}
+
+}  // namespace
+
+std::string manual_page() {
+  std::ostringstream out;
+  out << ".\\\" Made by 'suite help --man' from the tables of verbs and options.\n.TH SUITE 1 \"\" " << '"'
+      << "suite " << suite_version() << "\" \"User Commands\"\n"
+      << ".SH NAME\nsuite \\- electronic\\-structure kernels as swappable plugins\n.SH SYNOPSIS\n"
+      << bold("suite") << " " << italic("VERB") << " [" << italic("ARGUMENTS") << "] [" << italic("OPTIONS")
+      << "]\n"
+      << ".SH DESCRIPTION\nRuns, verifies, compares and measures kernels of electronic\\-structure codes on "
+         "the backends that are installed, and\n"
+         "applications made of them. No time is ranked unless the result agrees with the reference "
+         "implementation.\n"
+      << ".SH VERBS\n";
+  for (const auto& verb : verbs()) {
+    out << ".SS suite " << plain(verb.name) << (*verb.arguments ? " " + arguments_text(verb.arguments) : "")
+        << "\n"
+        << plain(sentence(verb.summary)) << "\n";
+    if (*verb.details) out << ".PP\n" << plain(verb.details) << "\n";
+    add_options(out, verb.name);
+  }
+  out << ".SH OPTIONS OF EVERY VERB\n";
+  add_options(out, "");
+  out << ".SH APPS\n";
+  for (const auto& app : registered_apps())
+    out << ".TP\n"
+        << bold(app.name) << "\n"
+        << plain(app.make ? app.make()->summary() : std::string("not in this build: ") + app.missing) << "\n";
+  out << ".SH EXIT STATUS\n";
+  for (const auto& exit : exit_meanings)
+    out << ".TP\n" << bold(std::to_string(exit.code)) << "\n" << plain(exit.meaning) << "\n";
+  out << ".SH ENVIRONMENT\n";
+  for (const auto& variable : variables)
+    out << ".TP\n" << bold(variable.name) << "\n" << plain(variable.meaning) << "\n";
+  out << ".SH FILES\n.TP\n"
+      << italic("results/<name>-<time>/result.json") << "\nwhat a run left behind; " << italic("results/last")
+      << " points at the newest\n"
+      << ".SH EXAMPLES\n.TP\n"
+      << bold("suite run gpp.yaml") << "\nan installed input\n.TP\n"
+      << bold("suite compare gpp.yaml --implementations reference,cpu")
+      << "\nthe same work, side by side\n.TP\n"
+      << bold("suite bench gpp.sigma --size ncouls=512,nw=3") << "\none kernel on generated data\n";
+  return out.str();
+}
+
+}  // namespace suite::app

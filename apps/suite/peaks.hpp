@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// --peak: what makers of devices publish.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/roofline.hpp"
+
+namespace suite::app {
+
+// --peak: a device of inputs/data/devices.yaml ("a100-sxm4-40gb"), or numbers with their units
+// ("fp64=9.7TFLOP/s,dram=1555GB/s"). Throws UsageError.
+std::vector<Peak> given_peaks(const std::string& text);
+
+}  // namespace suite::app

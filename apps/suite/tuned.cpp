@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tuned.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "common/io.hpp"
+#include "common/near.hpp"
+
+namespace suite::app {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+namespace {
+
+constexpr const char* schema = "suite-tuned-1";
+constexpr size_t largest_file_B = 16 * 1024 * 1024;
+
+ordered_json parameters_json(const Parameters& parameters) {
+  ordered_json j = ordered_json::object();
+  for (const auto& [name, value] : parameters) j[name] = value;
+  return j;
+}
+
+TunedEntry entry_from(const ordered_json& j) {
+  TunedEntry entry;
+  TunedFor& key = entry.key;
+  for (const auto& [name, member] : {std::pair("kernel", &key.kernel),
+                                     {"implementation", &key.implementation},
+                                     {"variant", &key.variant},
+                                     {"plugin_sha256", &key.plugin_sha256},
+                                     {"device", &key.device},
+                                     {"shape", &key.shape},
+                                     {"size", &entry.size},
+                                     {"utc", &entry.utc}})
+    *member = j.at(name).get<std::string>();
+  key.threads = j.at("threads").get<int>();
+  for (const auto& [name, value] : j.at("parameters").items())
+    entry.parameters.push_back({name, value.get<std::string>()});
+  const auto& ratio = j.at("ratio");
+  entry.ratio = {ratio.at("median").get<double>(), ratio.at("low").get<double>(),
+                 ratio.at("high").get<double>(), true};
+  return entry;
+}
+
+std::string class_of(int64_t extent) {
+  return extent > 0 ? "2^" + std::to_string(std::lround(std::log2(static_cast<double>(extent)))) : "0";
+}
+
+// What nlohmann says, without the name of its class.
+std::string reason(const std::string& text) {
+  const size_t bracket = text.find("] ");
+  return bracket == std::string::npos ? text : text.substr(bracket + 2);
+}
+
+bool is_plain(const std::string& name) {
+  return name.find_first_of("+*-") == std::string::npos &&
+         name.find_first_not_of("0123456789") != std::string::npos;
+}
+
+}  // namespace
+
+std::string shape_class(const Kernel& kernel) {
+  const suite_kernel_table& table = kernel.table();
+  std::set<std::string> types, seen;
+  std::string extents;
+  for (uint32_t i = 0; i < table.argument_count; ++i) {
+    const suite_array bound = kernel.argument(table.arguments[i].name);
+    if (bound.rank < 0 || !bound.data) continue;
+    // The types that a call may choose; the others say nothing.
+    if (table.arguments[i].type & SUITE_TYPE_SET) types.insert(suite_type_name(bound.type));
+    std::istringstream shape(table.arguments[i].shape ? table.arguments[i].shape : "");
+    int d = 0;
+    for (std::string name; d < bound.rank && std::getline(shape, name, ','); ++d)
+      if (is_plain(name) && seen.insert(name).second) extents += " " + name + " " + class_of(bound.extent[d]);
+  }
+  std::string text;
+  for (const auto& type : types) text += (text.empty() ? "" : " ") + type;
+  return text.empty() && !extents.empty() ? extents.substr(1) : text + extents;
+}
+
+TunedFor tuned_for(const Kernel& kernel, const std::string& variant, const std::string& plugin_file,
+                   const std::string& device, int threads) {
+  static std::map<std::string, std::string> hashes;
+  std::string& hash = hashes[plugin_file];
+  if (hash.empty()) {
+    char digits[65] = {};
+    suite_error error{};
+    require(suite_hash_file(plugin_file.c_str(), digits, &error), error);
+    hash = digits;
+  }
+  const suite_kernel_table& table = kernel.table();
+  return {table.kernel, table.implementation, variant, hash, device, shape_class(kernel), threads};
+}
+
+fs::path TunedFile::place() {
+  if (const char* named = std::getenv("SUITE_TUNED"); named && *named) return named;
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache)
+    return fs::path(cache) / "suite" / "tuned.json";
+  if (const char* home = std::getenv("HOME"); home && *home)
+    return fs::path(home) / ".cache" / "suite" / "tuned.json";
+  return {};
+}
+
+TunedFile::TunedFile(const fs::path& file) : file_(file) {
+  std::error_code error;
+  if (file_.empty() || !fs::exists(file_, error)) return;
+  try {
+    const auto j = ordered_json::parse(read_text_file(file_, largest_file_B));
+    if (j.at("schema") != schema)
+      throw Failure(SUITE_INVALID_ARGUMENT, "its schema is not " + std::string(schema));
+    for (const auto& entry : j.at("settings")) entries_.push_back(entry_from(entry));
+  } catch (const IoFailure&) {
+    throw;
+  } catch (const std::exception& e) {
+    throw Failure(SUITE_INVALID_ARGUMENT, "the file of tuned settings " + in_quotes(file_.string()) +
+                                              " is damaged (" + reason(e.what()) +
+                                              "); remove it, or go without it by --no-tuned");
+  }
+}
+
+const TunedEntry* TunedFile::find(const TunedFor& key) const {
+  for (const auto& entry : entries_)
+    if (entry.key == key) return &entry;
+  return nullptr;
+}
+
+Parameters TunedFile::settings_for(const TunedFor& key, const Parameters& named) const {
+  const TunedEntry* entry = find(key);
+  if (!entry) return {};
+  Parameters settings = entry->parameters;
+  std::erase_if(settings, [&](const Parameter& s) {
+    return std::any_of(named.begin(), named.end(), [&](const Parameter& n) { return n.name == s.name; });
+  });
+  return settings;
+}
+
+void TunedFile::keep(const TunedEntry& entry) { write(entry.key, &entry); }
+
+void TunedFile::forget(const TunedFor& key) { write(key, nullptr); }
+
+void TunedFile::write(const TunedFor& key, const TunedEntry* entry) {
+  if (file_.empty())
+    throw IoFailure(
+        "there is no place for tuned settings: none of SUITE_TUNED, XDG_CACHE_HOME and HOME is set");
+  std::error_code error;
+  if (file_.has_parent_path()) fs::create_directories(file_.parent_path(), error);
+  if (error)
+    throw IoFailure("cannot make the folder '" + file_.parent_path().string() + "': " + error.message());
+  // What another process has kept meanwhile stays.
+  entries_ = TunedFile(file_).entries_;
+  std::erase_if(entries_, [&](const TunedEntry& e) { return e.key == key; });
+  if (entry) entries_.push_back(*entry);
+  ordered_json j{{"schema", schema}, {"settings", ordered_json::array()}};
+  for (const auto& e : entries_) j["settings"].push_back(tuned_json(e));
+  write_text_file(file_, j.dump(2) + "\n");
+}
+
+ordered_json tuned_json(const TunedEntry& e) {
+  return {{"kernel", e.key.kernel},
+          {"implementation", e.key.implementation},
+          {"variant", e.key.variant},
+          {"plugin_sha256", e.key.plugin_sha256},
+          {"device", e.key.device},
+          {"threads", e.key.threads},
+          {"shape", e.key.shape},
+          {"parameters", parameters_json(e.parameters)},
+          {"ratio", {{"median", e.ratio.median}, {"low", e.ratio.low}, {"high", e.ratio.high}}},
+          {"size", e.size},
+          {"utc", e.utc}};
+}
+
+}  // namespace suite::app

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// suite roofline: the ceilings of every device, measured, and the kernels below them.
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <map>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "common/hardware_counters.hpp"
+#include "common/io.hpp"
+#include "common/machine.hpp"
+#include "common/ncu_table.hpp"
+#include "common/near.hpp"
+#include "common/roofline.hpp"
+#include "common/statistics.hpp"
+#include "ceilings.hpp"
+#include "peaks.hpp"
+#include "result_folder.hpp"
+#include "rows.hpp"
+#include "session.hpp"
+#include "table.hpp"
+#include "verbs.hpp"
+
+namespace suite::app {
+namespace {
+
+using nlohmann::ordered_json;
+
+// A dot with what its label may be made of.
+struct Measured {
+  Dot dot;
+  std::string implementation, variant, size;
+};
+
+// The chart of one device in one precision.
+struct Chart {
+  std::string device;
+  bool single = false;
+  std::vector<Measured> measured;
+};
+
+class Roofline {
+public:
+  explicit Roofline(const Arguments& arguments)
+      : arguments_(arguments), print_(!arguments.has("--json") && !arguments.has("--quiet")) {}
+  void block(const std::string& kernel, const std::string& size, ResultFolder& kept);
+  void add_profile(const std::string& file, const std::vector<ProfiledKernel>& kernels, const std::string& backend);
+  void set_peaks(std::vector<Peak> peaks) { peaks_ = std::move(peaks); }
+  ordered_json body() const;
+  std::string svg(const std::string& title) const;
+  bool failed() const { return failed_; }
+  bool has_charts() const { return !charts_.empty(); }
+  std::string notes() const;
+
+private:
+  const DeviceCeilings& ceilings(const std::string& device, bool single);
+  std::vector<Traffic> traffic_of(Contender& contender);
+  Dot dot_of(Contender& contender);
+  Chart& chart_of(const std::string& device, bool single);
+
+  const Arguments& arguments_;
+  bool print_, failed_ = false;
+  std::vector<const DeviceCeilings*> shown_;
+  std::vector<Peak> peaks_;
+  std::vector<Chart> charts_;
+  ordered_json blocks_ = ordered_json::array(), profiled_ = ordered_json::array();
+  std::string profile_file_, why_no_counters_ = "no kernel ran on the processor";
+};
+
+// ---- ceilings -------------------------------------------------------------------------------------------------------
+
+std::string data_sheet_text(const std::vector<Peak>& peaks, const std::string& name) {
+  for (const auto& peak : peaks)
+    if (peak.name == name) return metric(peak.per_s) + (peak.is_bandwidth() ? "B/s" : "FLOP/s");
+  return "-";
+}
+
+std::string lower_case(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::string ceilings_table(const DeviceCeilings& c, const std::vector<Peak>& peaks) {
+  Table table;
+  std::vector<std::string> head{"  ceiling", "measured", "an FMA each", "by"};
+  if (!peaks.empty()) head.insert(head.begin() + 3, "data sheet");
+  table.header(head);
+  for (size_t column = 1; column + 1 < head.size(); ++column) table.right(column);
+  const auto add = [&](const std::string& name, const std::string& rate, const std::string& cost, const std::string& sheet, const std::string& by) {
+    std::vector<std::string> cells{"  " + name, rate, cost, by};
+    if (!peaks.empty()) cells.insert(cells.begin() + 3, sheet);
+    table.row(cells);
+  };
+  for (const auto& one : c.compute) {
+    const bool quotient = one.name == "divide" || one.name == "reciprocal";
+    // How many multiply-adds the device would do in the time of one.
+    const std::string cost = quotient && c.fma() > 0 ? fixed(c.fma() / 2 / one.per_s, 1) : "-";
+    const std::string sheet = one.name == "FMA" ? data_sheet_text(peaks, c.single ? "fp32" : "fp64") : "-";
+    add(one.name, metric(one.per_s) + (quotient ? "/s" : "FLOP/s"), cost, sheet, one.kernel);
+  }
+  for (const auto& one : c.bandwidth) {
+    const std::string sheet = data_sheet_text(peaks, one.name == "memory" ? "dram" : lower_case(one.name));
+    add(one.name, metric(one.per_s) + "B/s", "-", sheet, one.kernel + " of " + bytes_text(one.working_set_B));
+  }
+  return "ceilings of " + c.device + " in " + (c.single ? "single" : "double") + " precision   " +
+         (c.device == "cpu" ? std::to_string(c.threads) + (c.threads == 1 ? " thread   " : " threads   ") : "") + c.description + "\n" + table.text();
+}
+
+const DeviceCeilings& Roofline::ceilings(const std::string& device, bool single) {
+  const DeviceCeilings& c = ceilings_of(threads_in_use(), device, single);
+  if (std::find(shown_.begin(), shown_.end(), &c) == shown_.end()) {
+    shown_.push_back(&c);
+    if (print_) std::cout << ceilings_table(c, peaks_) << "\n" << std::flush;
+  }
+  return c;
+}
+
+// ---- kernels --------------------------------------------------------------------------------------------------------
+
+double working_set_B(Kernel& kernel) {
+  double bytes = 0;
+  const suite_kernel_table& table = kernel.table();
+  for (uint32_t i = 0; i < table.argument_count; ++i) {
+    const suite_array bound = kernel.argument(table.arguments[i].name);
+    if (bound.rank >= 0 && bound.data) bytes += static_cast<double>(count_of(bound)) * static_cast<double>(suite_type_size(bound.type));
+  }
+  return bytes;
+}
+
+// By the processor's counters, of as many runs as take a while.
+std::vector<Traffic> Roofline::traffic_of(Contender& contender) {
+  if (contender.record().backend != "cpu") return {};
+  HardwareCounters counters(processor_events());
+  why_no_counters_ = counters.why();
+  if (!why_no_counters_.empty()) return {};
+  constexpr double long_enough_s = 0.02;
+  const int runs = static_cast<int>(std::clamp(long_enough_s / std::max(contender.first_run_s(), 1e-7), 1.0, 10000.0));
+  std::vector<Traffic> traffic;
+  for (const auto& c : counters.count([&] {
+         for (int i = 0; i < runs; ++i) contender.kernel().run();
+       }))
+    if (c.quantity != "flops" && c.amount > 0) traffic.push_back({c.quantity, c.amount / runs});
+  return traffic;
+}
+
+Dot Roofline::dot_of(Contender& contender) {
+  const KernelRecord& r = contender.record();
+  const auto samples = static_cast<double>(r.samples_s.size());
+  Dot dot;
+  dot.kernel = r.kernel;
+  dot.seconds = estimate(r.samples_s).median;
+  dot.flops = r.flops / samples;
+  dot.bytes = r.bytes / samples;
+  dot.working_set_B = working_set_B(contender.kernel());
+  dot.traffic = traffic_of(contender);
+  return dot;
+}
+
+ordered_json dot_json(const Dot& dot, const Roof& roof, const DeviceCeilings& c) {
+  ordered_json j{{"device", c.device}, {"precision", c.single ? "single" : "double"}, {"flops", dot.flops}, {"bytes", dot.bytes}, {"working_set_B", dot.working_set_B}};
+  j["flop_per_B"] = dot.bytes > 0 ? ordered_json(dot.flops / dot.bytes) : ordered_json(nullptr);
+  j["flop_per_s"] = dot.rate();
+  j["B_per_s"] = dot.bytes / dot.seconds;
+  j["roof"] = roof.name.empty() ? ordered_json(nullptr) : ordered_json{{"name", roof.name}, {"flop_per_s", roof.flop_per_s}};
+  j["fraction"] = roof.name.empty() ? ordered_json(nullptr) : ordered_json(roof.fraction);
+  j["traffic"] = ordered_json::array();
+  for (const auto& t : dot.traffic) j["traffic"].push_back({{"level", t.level}, {"B", t.bytes}, {"flop_per_B", dot.flops / t.bytes}});
+  return j;
+}
+
+std::string intensity_text(double flops, double bytes) { return flops > 0 && bytes > 0 ? fixed(flops / bytes, flops / bytes < 100 ? 2 : 0) : "-"; }
+
+std::vector<std::string> row_of(const Contender& contender, const Dot& dot, const Roof& roof, const std::string& checked_at, bool colour) {
+  return {"  " + contender.label(),
+          seconds_text(dot.seconds),
+          giga(dot.rate()),
+          giga(dot.bytes / dot.seconds),
+          intensity_text(dot.flops, dot.bytes),
+          bytes_text(dot.working_set_B),
+          roof.name.empty() ? "-" : roof.name,
+          giga(roof.flop_per_s),
+          roof.name.empty() ? "-" : percent(roof.fraction),
+          scientific(contender.record().max_relative_error) + checked_at,
+          good("verified", colour)};
+}
+
+Chart& Roofline::chart_of(const std::string& device, bool single) {
+  for (auto& chart : charts_)
+    if (chart.device == device && chart.single == single) return chart;
+  charts_.push_back({device, single, {}});
+  return charts_.back();
+}
+
+void Roofline::block(const std::string& kernel, const std::string& size, ResultFolder& kept) {
+  const auto seed = static_cast<uint64_t>(arguments_.number("--seed", 1, 0, 1L << 62));
+  GeneratedArguments generated(kernel, size, seed);
+  std::vector<std::string> standard;
+  for (const auto& name : implementations_of(kernel))
+    if (name != "reference") standard.push_back(name);
+  std::vector<LeftOut> left_out;
+  Contenders contenders = make_contenders(arguments_, kernel, standard, left_out);
+  const std::string checked_at = verify_generated(contenders, kernel, generated, seed, are_named(arguments_) ? nullptr : &left_out);
+  Progress progress(print_);
+  sample_in_turns(contenders, arguments_.number("--repeat", 0, 1, 100000), progress);
+  const int threads = threads_in_use();
+  const bool colour = colour_on_stdout();
+  Table table;
+  table.header({"  contender", "time", "GFLOP/s", "GB/s", "flop/byte", "arguments", "roof", "GFLOP/s there", "of it", "max rel err", "verdict"});
+  for (size_t column : {1, 2, 3, 4, 5, 7, 8, 9}) table.right(column);
+  ordered_json rows = rows_json(contenders, threads);
+  std::string details;
+  for (size_t i = 0; i < contenders.size(); ++i) {
+    Contender& contender = *contenders[i];
+    kept.used(contender.record());
+    if (contender.record().verification == "failed") {
+      failed_ = true;
+      std::vector<std::string> cells{"  " + contender.label()};
+      cells.resize(9, "-");
+      cells.push_back(scientific(contender.record().max_relative_error));
+      cells.push_back(bad("FAILED", colour));
+      table.row(cells);
+      details += "  " + contender.label() + " FAILED: " + contender.record().detail + "\n";
+      continue;
+    }
+    const bool single = contender.is_single();
+    const DeviceCeilings& c = ceilings(contender.device(), single);
+    const Dot dot = dot_of(contender);
+    const Roof roof = roof_above(dot, c);
+    rows[i]["roofline"] = dot_json(dot, roof, c);
+    table.row(row_of(contender, dot, roof, checked_at, colour));
+    chart_of(contender.device(), single).measured.push_back({dot, contender.record().implementation, contender.record().variant + parameters_text(contender.record().parameters), size});
+  }
+  if (print_) std::cout << kernel << "   size " << size << "\n" << table.text() << details << left_out_text(left_out) << "\n" << std::flush;
+  blocks_.push_back({{"kernel", kernel}, {"size", size}, {"seed", seed}, {"threads", threads}, {"verified_at", checked_at.empty() ? size : "small"}, {"contenders", rows}, {"left_out", left_out_json(left_out)}});
+}
+
+// ---- a profile of Nsight Compute ------------------------------------------------------------------------------------
+
+void Roofline::add_profile(const std::string& file, const std::vector<ProfiledKernel>& kernels, const std::string& backend) {
+  profile_file_ = file;
+  Table table;
+  table.header({"  kernel", "launches", "time", "GFLOP/s", "flop/byte L1", "L2", "memory"});
+  for (size_t column = 1; column < 7; ++column) table.right(column);
+  Chart chart{"the profile " + std::filesystem::path(file).filename().string(), false, {}};
+  bool any_double = false;
+  for (const auto& k : kernels) any_double = any_double || k.flops > k.flops_single;
+  chart.single = !any_double;
+  if (!backend.empty()) chart.device = backend;
+  for (const auto& k : kernels) {
+    Dot dot;
+    dot.kernel = dot.label = k.name.substr(0, k.name.find('('));
+    if (dot.label.size() > 24) dot.label = dot.label.substr(0, 23) + "~";
+    dot.seconds = k.seconds;
+    dot.flops = k.flops;
+    for (const auto& [level, bytes] : {std::pair{"L1", k.l1_B}, {"L2", k.l2_B}, {"memory", k.dram_B}})
+      if (bytes > 0) dot.traffic.push_back({level, bytes});
+    table.row({"  " + k.name.substr(0, 60), std::to_string(k.launches), seconds_text(k.seconds), giga(dot.rate()), intensity_text(k.flops, k.l1_B), intensity_text(k.flops, k.l2_B), intensity_text(k.flops, k.dram_B)});
+    ordered_json j{{"name", k.name}, {"launches", k.launches}, {"seconds_s", k.seconds}, {"flops", k.flops}, {"traffic", ordered_json::array()}};
+    for (const auto& t : dot.traffic) j["traffic"].push_back({{"level", t.level}, {"B", t.bytes}, {"flop_per_B", dot.flops / t.bytes}});
+    profiled_.push_back(j);
+    chart.measured.push_back({dot, "", "", ""});
+  }
+  if (!backend.empty()) ceilings(backend, chart.single);
+  if (print_) std::cout << "counted by Nsight Compute   " << file << "\n" << table.text() << "\n" << std::flush;
+  charts_.push_back(chart);
+}
+
+// ---- the figure -----------------------------------------------------------------------------------------------------
+
+// Labels of what differs between the dots of a chart.
+std::vector<Dot> labelled(const Chart& chart) {
+  std::set<std::string> families, kernels, sizes;
+  std::map<std::string, std::set<std::string>> implementations;  // of a kernel at a size
+  std::map<std::string, int> rows;                               // of a kernel, size and implementation
+  const auto place = [](const Measured& m) { return m.dot.kernel + " " + m.size; };
+  for (const auto& m : chart.measured) {
+    families.insert(m.dot.kernel.substr(0, m.dot.kernel.find('.')));
+    kernels.insert(m.dot.kernel);
+    sizes.insert(m.size);
+    implementations[place(m)].insert(m.implementation);
+    ++rows[place(m) + m.implementation];
+  }
+  std::vector<Dot> dots;
+  for (const auto& m : chart.measured) {
+    Dot dot = m.dot;
+    if (!m.implementation.empty()) {
+      std::vector<std::string> parts;
+      if (kernels.size() > 1) parts.push_back(families.size() > 1 ? dot.kernel : dot.kernel.substr(dot.kernel.find('.') + 1));
+      if (sizes.size() > 1) parts.push_back(m.size);
+      if (implementations[place(m)].size() > 1) parts.push_back(m.implementation);
+      const int alike = rows[place(m) + m.implementation];
+      if (alike > 1) parts.push_back(m.variant);
+      if (alike > 2) dot.chain = place(m) + ", " + m.implementation;
+      if (parts.empty()) parts.push_back(dot.kernel);
+      for (const auto& part : parts) dot.label += (dot.label.empty() ? "" : " ") + part;
+    }
+    dots.push_back(dot);
+  }
+  return dots;
+}
+
+std::string Roofline::svg(const std::string& title) const {
+  std::vector<plot::Panel> panels;
+  for (const auto& chart : charts_) {
+    const DeviceCeilings* known = nullptr;
+    for (const auto* c : shown_)
+      if (c->device == chart.device && c->single == chart.single) known = c;
+    DeviceCeilings none;
+    none.single = chart.single;
+    const std::string name = chart.device + ", " + (chart.single ? "single" : "double") + " precision" +
+                             (known && chart.device == "cpu" ? ", " + std::to_string(known->threads) + (known->threads == 1 ? " thread" : " threads") : "");
+    panels.push_back(roofline_panel(name, known ? *known : none, peaks_, labelled(chart)));
+  }
+  return plot::svg(title, panels);
+}
+
+ordered_json Roofline::body() const {
+  ordered_json j;
+  j["ceilings"] = ordered_json::array();
+  for (const auto* c : shown_) j["ceilings"].push_back(ceilings_json(*c));
+  j["peaks"] = ordered_json::array();
+  for (const auto& p : peaks_)
+    j["peaks"].push_back({{"name", p.name}, {"device", p.device}, {p.is_bandwidth() ? "B_per_s" : "flop_per_s", p.per_s}, {"source", p.source}});
+  j["blocks"] = blocks_;
+  j["counters"] = {{"perf", why_no_counters_.empty() ? ordered_json(nullptr) : ordered_json(why_no_counters_)},
+                   {"file", profile_file_.empty() ? ordered_json(nullptr) : ordered_json(profile_file_)},
+                   {"kernels", profiled_}};
+  return j;
+}
+
+std::string Roofline::notes() const {
+  std::string text;
+  if (!blocks_.empty() && !why_no_counters_.empty()) text += "no hardware counters: " + why_no_counters_ + "\n";
+  for (const auto& p : peaks_)
+    if (p.name == peaks_.front().name && !p.device.empty()) text += "data sheet: " + p.device + " (" + p.source + ")\n";
+  return text;
+}
+
+// ---- which kernels --------------------------------------------------------------------------------------------------
+
+// Kernels that have a reference: the ceilings themselves have none.
+std::vector<std::string> kernels_asked_for(const Arguments& arguments) {
+  std::vector<std::string> known, families, wanted;
+  for (const auto& name : kernel_names()) {
+    const auto implementations = implementations_of(name);
+    if (implementations.size() < 2 || implementations.front() != "reference") continue;
+    known.push_back(name);
+    families.push_back(name.substr(0, name.find('.')));
+  }
+  for (const auto& asked : arguments.positional()) {
+    const size_t before = wanted.size();
+    for (size_t i = 0; i < known.size(); ++i)
+      if (asked == known[i] || asked == families[i]) wanted.push_back(known[i]);
+    if (wanted.size() > before) continue;
+    if (asked.find('.') != std::string::npos) require_kernel(asked);
+    families.insert(families.end(), known.begin(), known.end());
+    throw Failure(SUITE_NOT_FOUND, "no kernel or family of kernels " + in_quotes(asked) + " to be verified and timed" + did_you_mean(asked, families));
+  }
+  if (!arguments.positional().empty() || arguments.has("--counters")) return wanted;
+  if (known.empty()) throw Failure(SUITE_NOT_FOUND, "no kernel to time: 'suite list' says what is installed");
+  return known;
+}
+
+std::string what_of(const Arguments& arguments) {
+  std::string what;
+  for (const auto& name : arguments.positional()) what += (what.empty() ? "" : "+") + name;
+  return what.empty() ? (arguments.has("--counters") ? "profile" : "all") : what;
+}
+
+}  // namespace
+
+int roofline_verb(const Arguments& arguments) {
+  constexpr size_t largest_profile = 64 << 20;
+  apply_environment(arguments);
+  require_device(arguments);
+  const std::vector<std::string> kernels = kernels_asked_for(arguments);
+  std::vector<std::string> sizes = arguments.all("--size");
+  if (sizes.empty()) sizes = {"small"};
+  const std::string profile = arguments.get("--counters");
+  std::vector<ProfiledKernel> profiled;
+  if (!profile.empty()) profiled = read_ncu(profile, read_text_file(profile, largest_profile));
+  Roofline roofline(arguments);
+  if (arguments.has("--peak")) roofline.set_peaks(given_peaks(arguments.get("--peak")));
+  const std::string what = what_of(arguments);
+  ResultFolder kept(arguments, "suite-roofline-1", what);
+  for (const auto& kernel : kernels)
+    for (const auto& size : sizes) {
+      roofline.block(kernel, size, kept);
+      kept.save(roofline.body());
+    }
+  if (!profile.empty()) roofline.add_profile(profile, profiled, kernels.empty() ? arguments.get("--backend") : "");
+  ordered_json body = roofline.body();
+  if (roofline.has_charts()) {
+    write_text_file(kept.path() / "roofline.svg", roofline.svg("Roofline: " + what + (sizes.size() == 1 && !kernels.empty() ? ", size " + sizes[0] : "")));
+    body["files"] = {"roofline.svg"};
+  }
+  if (!arguments.has("--json") && !arguments.has("--quiet")) std::cout << roofline.notes();
+  return kept.end(body, roofline.failed());
+}
+
+}  // namespace suite::app

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The ceilings of the processor beside what others measure, in turns in one process: the triad beside a
+// STREAM-like loop of its own; multiply-adds beside dgemm of a BLAS that is found at run time, and beside the
+// innermost tile of a dgemm, written here, on matrices that lie in L1: a BLAS older than the processor may be
+// far from its best. Exit code 1 where the triad and STREAM, or multiply-adds and the better one of both,
+// differ by more than a tenth.
+//
+//   ceilings_against_others THREADS ROUNDS [LIBRARY]
+//
+// Compared are the best of each, as a ceiling is the best there is; on a machine that does other work run it
+// at real-time priority (chrt -f 1). LIBRARY: libopenblas.so.0 where none is named; any library with dgemm_
+// will do.
+#include <dlfcn.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <suite/suite.hpp>
+
+namespace {
+
+constexpr double allowed = 0.10;
+
+double seconds_of(const std::function<void()>& f) {
+  const auto begin = std::chrono::steady_clock::now();
+  f();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+class Dgemm {
+public:
+  Dgemm(const char* library, int threads) {
+    for (const char* name : {"OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS"})
+      setenv(name, std::to_string(threads).c_str(), 1);
+    omp_set_num_threads(threads);  // for a library that asks OpenMP
+    void* const handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (handle) dgemm_ = reinterpret_cast<Function>(dlsym(handle, "dgemm_"));
+    const auto name =
+        handle ? reinterpret_cast<const char* (*)()>(dlsym(handle, "openblas_get_corename")) : nullptr;
+    if (name) std::printf("%s takes its loops for %s\n", library, name());
+  }
+  bool there() const { return dgemm_ != nullptr; }
+  double flops() const { return 2.0 * n * n * n; }
+  void run() {
+    const double one = 1;
+    dgemm_("N", "N", &n, &n, &n, &one, a_.data(), &n, b_.data(), &n, &one, c_.data(), &n);
+  }
+
+private:
+  using Function = void (*)(const char*, const char*, const int*, const int*, const int*, const double*,
+                            const double*, const int*, const double*, const int*, const double*, double*,
+                            const int*);
+  static constexpr int n = 2048;
+  Function dgemm_ = nullptr;
+  std::vector<double> a_ = std::vector<double>(size_t{n} * n, 0.5), b_ = a_, c_ = a_;
+};
+
+// C += A B with C of rows x columns in registers, A and B packed as a dgemm packs them, each thread its own.
+class Tile {
+public:
+  explicit Tile(int threads) : threads_(threads) {}
+  double flops() const { return 2.0 * threads_ * vectors * lanes * columns * depth * repeats; }
+  void run() {
+    double total = 0;
+#pragma omp parallel num_threads(threads_) reduction(+ : total)
+    total += multiply();
+    sum_ = total;
+  }
+  double sum() const { return sum_; }
+
+private:
+  static constexpr int lanes = 8, vectors = 3, columns = 8, depth = 128, repeats = 20000;
+  using Vector [[gnu::vector_size(lanes * sizeof(double))]] = double;
+
+  static double multiply() {
+    alignas(64) double a[depth * vectors * lanes], b[depth * columns];
+    for (int i = 0; i < depth * vectors * lanes; ++i) a[i] = 1e-3 * (i % 7);
+    for (int i = 0; i < depth * columns; ++i) b[i] = 1e-3 * (i % 5);
+    double sum = 0;
+    for (int r = 0; r < repeats; ++r) {
+      Vector c[columns][vectors] = {};
+      for (int k = 0; k < depth; ++k) {
+        const auto* const column = reinterpret_cast<const Vector*>(a) + k * vectors;
+#pragma GCC unroll 8
+        for (int j = 0; j < columns; ++j)
+#pragma GCC unroll 3
+          for (int v = 0; v < vectors; ++v) c[j][v] += column[v] * b[k * columns + j];
+      }
+      asm volatile("" : : "r"(a), "r"(b) : "memory");  // multiplied anew each time
+      for (auto& column : c)
+        for (const Vector& v : column) sum += v[0];
+    }
+    return sum;
+  }
+
+  int threads_;
+  double sum_ = 0;
+};
+
+// STREAM's triad, its arrays first touched by the threads that use them.
+class Stream {
+public:
+  explicit Stream(int threads) : threads_(threads), a_(new double[n]), b_(new double[n]), c_(new double[n]) {
+    double *const a = a_.get(), *const b = b_.get(), *const c = c_.get();
+#pragma omp parallel for num_threads(threads_) schedule(static)
+    for (long i = 0; i < n; ++i) {
+      a[i] = 1;
+      b[i] = 2;
+      c[i] = 0;
+    }
+  }
+  double bytes() const { return 3.0 * 8 * n; }
+  void run() {
+    double* const a = a_.get();
+    const double *const b = b_.get(), *const c = c_.get();
+    const double s = scale_;
+#pragma omp parallel for num_threads(threads_) schedule(static)
+    for (long i = 0; i < n; ++i) a[i] = b[i] + s * c[i];
+    scale_ = 6 - scale_;
+  }
+  static constexpr long n = 1L << 24;
+
+private:
+  int threads_;
+  double scale_ = 3;
+  std::unique_ptr<double[]> a_, b_, c_;
+};
+
+using Rates = std::vector<double>;
+
+double best(const Rates& x) { return *std::max_element(x.begin(), x.end()); }
+double median(Rates x) {
+  std::sort(x.begin(), x.end());
+  return x[x.size() / 2];
+}
+
+void print(const char* name, const Rates& rates, const char* unit) {
+  std::printf("  %-15s best %7.2f   median %7.2f %s\n", name, best(rates), median(rates), unit);
+}
+
+bool alike(const char* names, double ours, double theirs) {
+  const bool near = std::abs(ours / theirs - 1) <= allowed;
+  std::printf("  %s: %.3f%s\n", names, ours / theirs, near ? "" : "   DIFFERS BY MORE THAN 10 %");
+  return near;
+}
+
+int measure(int threads, int rounds, const char* library) {
+  Dgemm dgemm(library, threads);
+  Tile tile(threads);
+  Stream stream(threads);
+  suite::Kernel fma("ceilings.fma", "cpu"), triad("ceilings.triad", "cpu");
+  for (suite::Kernel* kernel : {&fma, &triad}) kernel->set_parameter("threads", threads);
+  fma.generate("n=500000000", 1);
+  triad.generate("n=" + std::to_string(Stream::n), 1);
+  Rates fmas, dgemms, tiles, triads, streams;
+  for (int i = -1; i < rounds; ++i) {  // the first round warms up
+    const double fma_s = fma.run(), dgemm_s = dgemm.there() ? seconds_of([&] { dgemm.run(); }) : INFINITY;
+    const double tile_s = seconds_of([&] { tile.run(); }), triad_s = triad.run(),
+                 stream_s = seconds_of([&] { stream.run(); });
+    if (i < 0) continue;
+    fmas.push_back(1e-9 * fma.cost().flops / fma_s);
+    dgemms.push_back(1e-9 * dgemm.flops() / dgemm_s);
+    tiles.push_back(1e-9 * tile.flops() / tile_s);
+    triads.push_back(1e-9 * triad.cost().bytes / triad_s);
+    streams.push_back(1e-9 * stream.bytes() / stream_s);
+  }
+  std::printf("%d threads, %d rounds\n", threads, rounds);
+  print("ceilings.triad", triads, "GB/s");
+  print("STREAM", streams, "GB/s");
+  print("ceilings.fma", fmas, "GFLOP/s");
+  print("tile in L1", tiles, "GFLOP/s");
+  if (dgemm.there())
+    print("dgemm", dgemms, "GFLOP/s");
+  else
+    std::printf("  dgemm: left out, %s is not here\n", library);
+  const bool memory = alike("ceilings.triad / STREAM", best(triads), best(streams));
+  const bool compute =
+      alike("ceilings.fma / the better of tile and dgemm", best(fmas), std::max(best(tiles), best(dgemms)));
+  return memory && compute && tile.sum() > 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  if (count < 3 || std::atoi(words[1]) < 1 || std::atoi(words[2]) < 1) {
+    std::fprintf(stderr, "usage: ceilings_against_others THREADS ROUNDS [LIBRARY]\n");
+    return 2;
+  }
+  try {
+    return measure(std::atoi(words[1]), std::atoi(words[2]), count > 3 ? words[3] : "libopenblas.so.0");
+  } catch (const suite::Failure& failure) {
+    std::fprintf(stderr, "%s\n", failure.what());
+    return 1;
+  }
+}
