@@ -58,7 +58,8 @@ const std::vector<Verb>& verbs() {
       {"run", "FILE.yaml", 1, 1, "runs an app, or one kernel on generated data",
        "FILE is looked for in the current folder, then among the installed inputs. The results go to a folder of their\n"
        "own, results/<name>-<time>, with result.json in it; results/last points at the newest. The kernel is compared\n"
-       "with the reference implementation on data of this input before its time is quoted.",
+       "with the reference implementation on data of this input before its time is quoted.\n"
+       "A captured call is an input too: suite run captures/gpp.sigma-1.h5 (the variable SUITE_CAPTURE, docs/capture.md).",
        run_verb},
       {"list", "[KERNEL]", 0, 1, "backends, plugins and kernels, and why a plugin cannot be used",
        "With a kernel: its arguments, and the parameters and variants of each implementation. No kernel is executed.", list_verb},
