@@ -301,10 +301,11 @@ private:
     return provenance_.input_file == named ? named : "installed " + named;
   }
 
-  // The input as the user named it, and what was just used beside the reference.
+  // The result as the user would name it; the input as the user named it, and what was just used beside the reference.
   std::string next_line() const {
     const std::string& used = contender_->record().implementation;
-    return "next: suite compare " + arguments_.positional().front() + " --implementations reference," + (used == "reference" ? "cpu" : used) +
+    const std::string result = arguments_.has("--output") ? folder_.string() : "last";
+    return "next: suite report " + result + "\nnext: suite compare " + arguments_.positional().front() + " --implementations reference," + (used == "reference" ? "cpu" : used) +
            parameter_options() + "\n";
   }
 
