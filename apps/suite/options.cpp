@@ -78,7 +78,8 @@ const std::vector<Verb>& verbs() {
        "it in 'merit'. The FMA ceiling is measured in the same run\n"
        "with the same threads. Where the reference would take longer than half a minute, contenders are verified at the\n"
        "size 'small' instead, and the row says so. Implementations that nobody named are left out, with the reason, where\n"
-       "there is no device for them or where one run would take long beside the fastest.",
+       "there is no device for them or where one run would take long beside the fastest. Sizes and numbers of threads may be\n"
+       "lists and ranges: ncouls=512/1024, nw=1..3, nwalker=1..64x2. --tune and --scaling: docs/benchmarking.md.",
        bench_verb},
       {"ladder", "FAMILY|KERNEL", 1, 1, "the published optimisation steps of a kernel, one after the other",
        "Every choice of the parameter 'variant' of one implementation (standard: cpu), verified against the reference and\n"

@@ -42,6 +42,7 @@ class Schemas(Case):
         self.write("mine.yaml", VALIDATION)
         self.write("mine/kernel.yaml", SMALL_KERNEL)
         self.output("validate", "mine.yaml")
+        self.output("roofline", "gpp.sigma", "--size", "test:1", "--repeat", "5")
         self.output("list")
         self.output("list", "gpp.sigma")
         self.output("version")
@@ -64,7 +65,7 @@ class Schemas(Case):
         """A key that is missing, one too many, another type: anywhere near the top of an output."""
         for document in self.seen.values():
             for key in document:
-                for wrong in (None, [1], {"a": 1}, -7):
+                for wrong in (None, [1], {"a": 1}, -7) if key != "schema" else ("suite-result-0",):
                     changed = copy.deepcopy(document)
                     changed[key] = wrong
                     if changed != document:
