@@ -24,13 +24,17 @@ constexpr double bytes_per_flop = 0.1;    // beyond, memory decides
 constexpr double opening_s = 0.1;         // of a contender: its plugin, its program, the first run
 constexpr double generated_whole_B = 4.0 * 1024 * 1024;
 
-std::vector<suite_array> described(const suite_kernel_table& table, const std::string& size, uint64_t seed) {
-  std::vector<suite_array> arrays(table.argument_count);
-  for (auto& a : arrays) a.rank = -1;
+// Extents and types, asked for once: a molecule's take their time.
+const std::vector<suite_array>& described(const suite_kernel_table& table, const std::string& size) {
+  static std::map<std::pair<std::string, std::string>, std::vector<suite_array>> known;
+  auto& arrays = known[{table.kernel, size}];
+  if (!arrays.empty()) return arrays;
+  std::vector<suite_array> fresh(table.argument_count);
+  for (auto& a : fresh) a.rank = -1;
   suite_error error{};
-  if (table.generate(size.c_str(), seed, arrays.data(), &error) != SUITE_OK)
+  if (table.generate(size.c_str(), 1, fresh.data(), &error) != SUITE_OK)
     throw Failure(SUITE_INVALID_ARGUMENT, error.message);
-  return arrays;
+  return arrays = fresh;
 }
 
 std::string implementation_for_sizes(const std::string& kernel) {
@@ -65,7 +69,7 @@ std::string key_of(const std::string& kernel, const std::string& size, int threa
 std::string trouble_with(const std::string& kernel, const std::string& size) {
   try {
     const Kernel open(kernel, implementation_for_sizes(kernel));
-    described(open.table(), size, 1);
+    described(open.table(), size);
     return "";
   } catch (const Failure& failure) {
     if (failure.status() != SUITE_INVALID_ARGUMENT) throw;
@@ -83,7 +87,7 @@ std::string Needs::extents_text() const {
 Needs needs_of(const std::string& kernel, const std::string& size, uint64_t seed) {
   Kernel open(kernel, implementation_for_sizes(kernel));
   const suite_kernel_table& table = open.table();
-  std::vector<suite_array> arrays = described(table, size, seed);
+  std::vector<suite_array> arrays = described(table, size);
   Needs needs;
   for (const auto& a : arrays)
     if (a.rank >= 0)

@@ -2,6 +2,7 @@
 #include "bench_ranks.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
@@ -26,47 +27,18 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr long standard_samples = 11;
+constexpr long standard_samples = 11, warm_up_samples = 2;
 
 // The last value of a key in "standard,ngpown=400", or else the extent of that name.
-long whole_of(const std::string& kernel, const std::string& size, const std::string& key, uint64_t seed) {
+long whole_of(const std::string& kernel, const std::string& size, const std::string& key) {
   const std::string before = "," + key + "=", text = "," + size;
   if (const size_t at = text.rfind(before); at != std::string::npos)
     return std::atol(text.c_str() + at + before.size());
-  const Needs needs = needs_of(kernel, size, seed);
+  const Needs needs = needs_of(kernel, size, 1);
   for (const auto& [name, extent] : needs.extents)
     if (name == key) return extent;
   throw UsageError("--along " + in_quotes(key) + " is no extent of " + kernel + " (" + needs.extents_text() +
                    "); another key of its size is given with its value: --size " + size + "," + key + "=N");
-}
-
-// The arguments of this rank.
-std::string size_here(const Arguments& arguments, const std::string& kernel, const Communicator& world,
-                      uint64_t seed) {
-  const std::string size = arguments.get("--size", "standard");
-  if (arguments.get("--scaling") == "weak") return size;
-  const std::string key = arguments.get("--along");
-  if (key.empty())
-    throw UsageError(
-        "--scaling strong needs --along KEY, the key of the size whose work is divided over the ranks (the "
-        "family's README names it; of " +
-        kernel + ": " + needs_of(kernel, size, seed).extents_text() + ")");
-  const long whole = whole_of(kernel, size, key, seed), share = share_of(whole, world.rank(), world.size());
-  if (whole < world.size())
-    throw UsageError("--along " + key + ": " + std::to_string(whole) + " are too few for " +
-                     std::to_string(world.size()) + " ranks");
-  return size + "," + key + "=" + std::to_string(share);
-}
-
-// Of each sample, the slowest rank's.
-std::vector<double> slowest(const Communicator& world, const std::vector<double>& mine) {
-  const size_t n = mine.size(), ranks = static_cast<size_t>(world.size());
-  std::vector<double> all(n * ranks, 0.0), worst(n, 0.0);
-  std::copy(mine.begin(), mine.end(),
-            all.begin() + static_cast<std::ptrdiff_t>(n * static_cast<size_t>(world.rank())));
-  world.sum(all);
-  for (size_t i = 0; i < all.size(); ++i) worst[i % n] = std::max(worst[i % n], all[i]);
-  return worst;
 }
 
 double sum_of(const Communicator& world, double mine) {
@@ -75,11 +47,36 @@ double sum_of(const Communicator& world, double mine) {
   return one[0];
 }
 
+double slowest_of(const Communicator& world, double mine) {
+  std::vector<double> all(static_cast<size_t>(world.size()), 0.0);
+  all[static_cast<size_t>(world.rank())] = mine;
+  world.sum(all);
+  return *std::max_element(all.begin(), all.end());
+}
+
+// Seconds of a run when all ranks run: from when all begin until all have ended, so that waiting for a core
+// counts.
+std::vector<double> sample_together(Contender& contender, const Communicator& world) {
+  constexpr double shortest_s = 20e-3;  // of a sample; barriers take their time
+  const double run_s = slowest_of(world, contender.first_run_s());
+  const long runs = std::clamp(static_cast<long>(std::ceil(shortest_s / std::max(run_s, 1e-9))), 1L, 100000L);
+  std::vector<double> samples;
+  for (long i = -warm_up_samples; i < standard_samples; ++i) {
+    world.barrier();
+    const double begin = wall_s();
+    for (long n = 0; n < runs; ++n) contender.kernel().run();
+    world.barrier();
+    const double seconds = slowest_of(world, (wall_s() - begin) / static_cast<double>(runs));
+    if (i >= 0) samples.push_back(seconds);
+  }
+  return samples;
+}
+
 int measure(const Arguments& arguments, const Communicator& world) {
   const std::string kernel = arguments.positional()[0],
                     implementation = arguments.get("--implementations", "cpu");
   const auto seed = static_cast<uint64_t>(arguments.number("--seed", 1, 0, 1L << 62));
-  const std::string size = size_here(arguments, kernel, world, seed);
+  const std::string size = size_on_rank(arguments, kernel, world.rank(), world.size());
   std::optional<ResultFolder> kept;
   if (world.root()) kept.emplace(arguments, "suite-ranks-1", kernel);
   GeneratedArguments generated(kernel, size, seed);
@@ -91,14 +88,8 @@ int measure(const Arguments& arguments, const Communicator& world) {
   Contender& contender = *contenders.front();
   verify_generated(contenders, kernel, generated, seed, nullptr);
   const double wrong = sum_of(world, contender.record().verification == "failed" ? 1 : 0);
-  world.barrier();
-  while (sum_of(world, wrong == 0 && contender.warm_up_turn() ? 1 : 0) > 0) world.barrier();
-  for (long i = 0; wrong == 0 && i < standard_samples; ++i) {
-    world.barrier();
-    contender.sample();
-  }
-  const auto samples = slowest(world, contender.record().samples_s);
-  const double merit = sum_of(world, merit_per_run(contender.record()).count);
+  const auto samples = wrong == 0 ? sample_together(contender, world) : std::vector<double>{};
+  const double merit = sum_of(world, contender.kernel().merit());
   if (!world.root()) return wrong > 0 ? exit_verification : exit_ok;
   const KernelRecord& record = contender.record();
   kept->used(record);
@@ -111,10 +102,14 @@ int measure(const Arguments& arguments, const Communicator& world) {
   j["variant"] = record.variant;
   j["samples_s"] = samples;
   const double median_s = estimate(samples).median;
+  j["better"] = "lower";
   j["median_s"] = median_s;
-  j["merit"] = {{"unit", record.merit.unit},
-                {"formula", record.merit.formula},
-                {"per_s", median_s > 0 ? merit / median_s : 0}};
+  if (record.merit.unit.empty())
+    j["merit"] = nullptr;
+  else
+    j["merit"] = {{"unit", record.merit.unit},
+                  {"formula", record.merit.formula},
+                  {"per_s", median_s > 0 ? merit / median_s : 0}};
   j["wrong_ranks"] = wrong;
   if (!record.detail.empty()) j["detail"] = record.detail;
   if (!arguments.has("--json") && !arguments.has("--quiet"))
@@ -126,6 +121,22 @@ int measure(const Arguments& arguments, const Communicator& world) {
 }
 
 }  // namespace
+
+std::string size_on_rank(const Arguments& arguments, const std::string& kernel, int rank, int ranks) {
+  const std::string size = arguments.get("--size", "standard");
+  if (arguments.get("--scaling") == "weak") return size;
+  const std::string key = arguments.get("--along");
+  if (key.empty())
+    throw UsageError(
+        "--scaling strong needs --along KEY, the key of the size whose work is divided over the ranks "
+        "(extents of " +
+        kernel + ": " + needs_of(kernel, size, 1).extents_text() + ")");
+  const long whole = whole_of(kernel, size, key);
+  if (whole < ranks)
+    throw UsageError("--along " + key + ": " + std::to_string(whole) + " are too few for " +
+                     std::to_string(ranks) + " ranks");
+  return size + "," + key + "=" + std::to_string(share_of(whole, rank, ranks));
+}
 
 int measure_ranks(const Arguments& arguments) {
   use_threads(static_cast<int>(arguments.number("--threads", 0, 1, 4096)), ranks_on_this_machine());

@@ -216,11 +216,13 @@ int tell_benchmark(const Arguments& arguments) {
                about.seconds > 0 ? seconds_text(about.seconds) : "-", about.from});
     ordered_json labels = ordered_json::array();
     for (const auto& c : contenders) labels.push_back(c->label());
+    ordered_json extents = ordered_json::object();
+    for (const auto& [name, extent] : needs.extents) extents[name] = extent;
     rows.push_back({{"kernel", block.kernel},
                     {"size", block.size},
                     {"threads", block.threads > 0 ? block.threads : threads_in_use()},
                     {"contenders", labels},
-                    {"extents", needs.extents_text()},
+                    {"extents", extents},
                     {"memory_B", needs.memory_B},
                     {"flops", needs.cost.flops},
                     {"bytes", needs.cost.bytes},

@@ -61,7 +61,10 @@ public:
         continue;
       rows_.push_back({ranks, {}, 0, ""});
     }
-    if (is_kernel_) return;
+    if (is_kernel_) {
+      for (const auto& row : rows_) size_on_rank(arguments, what_, 0, row.ranks);
+      return;
+    }
     if (what_.find(".yaml") == std::string::npos && what_.find(".yml") == std::string::npos)
       require_kernel(what_);
     prepare_app();
@@ -146,8 +149,10 @@ private:
       return;
     }
     row.samples_s.push_back(result.at("median_s").get<double>());
-    row.work_per_s = result.at("merit").at("per_s").get<double>();
-    row.unit = result.at("merit").at("unit").get<std::string>();
+    if (const auto& merit = result.at("merit"); !merit.is_null()) {
+      row.work_per_s = merit.at("per_s").get<double>();
+      row.unit = merit.at("unit").get<std::string>();
+    }
   }
 
   // Against the first row, round by round: what falls on both starts of a round counts for neither.

@@ -26,6 +26,8 @@ constexpr Variable variables[] = {
     {"SUITE_CAPTURE_LIMIT", "calls of each kernel (8), data (2GiB), or both (8,2GiB) to capture; standard: 4,4GiB"},
     {"SUITE_CAPTURE_KERNEL", "a kernel or family: only its calls are captured"},
     {"SUITE_TRACE", "a file, to be made, for the steps of every call: open it in Perfetto"},
+    {"SUITE_DETERMINISTIC", "1: the same bits for any number of threads and ranks, as --deterministic"},
+    {"SUITE_TUNED", "the file in which 'suite bench --tune' keeps settings"},
     {"SUITE_POWERCAP", "where energy counters of the processor are read (standard: /sys/class/powercap)"},
     {"SUITE_ROCTX", "1: ranges for AMD's profilers, where none has left its own sign"},
     {"SUITE_OPENCL_CACHE", "0: no binaries of OpenCL programs are kept"},

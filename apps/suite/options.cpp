@@ -41,6 +41,8 @@ const std::vector<Option>& options() {
       {"--retune", nullptr, "bench", "with --tune: looks again where settings are known"},
       {"--no-tuned", nullptr, "run compare bench", "leaves knobs at their standard values, whatever --tune has kept"},
       {"--dry-run", nullptr, "bench", "says what would run, with memory and time; runs nothing"},
+      {"--deterministic", nullptr, "run compare bench",
+       "the same bits with any number of threads and MPI ranks; what it costs is in docs/deterministic.md"},
       {"--polyalanine", "N", "init", "with polyalanine of about N atoms as the molecule, a strand, to see how times grow"},
       {"--helix", nullptr, "init", "polyalanine as an alpha helix; a long one has no gap in the local density approximation"},
       {"--json", nullptr, "run list compare bench ladder roofline validate version", "one JSON object on standard output, nothing else"},
@@ -77,7 +79,8 @@ const std::vector<Verb>& verbs() {
        "it in 'merit'. The FMA ceiling is measured in the same run\n"
        "with the same threads. Where the reference would take longer than half a minute, contenders are verified at the\n"
        "size 'small' instead, and the row says so. Implementations that nobody named are left out, with the reason, where\n"
-       "there is no device for them or where one run would take long beside the fastest.",
+       "there is no device for them or where one run would take long beside the fastest. Sizes and numbers of threads may be\n"
+       "lists and ranges: ncouls=512/1024, nw=1..3, nwalker=1..64x2. --tune and --scaling: docs/benchmarking.md.",
        bench_verb},
       {"ladder", "FAMILY|KERNEL", 1, 1, "the published optimisation steps of a kernel, one after the other",
        "Every choice of the parameter 'variant' of one implementation (standard: cpu), verified against the reference and\n"

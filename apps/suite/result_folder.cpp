@@ -31,12 +31,21 @@ ResultFolder::ResultFolder(const Arguments& arguments, const char* schema, const
 void ResultFolder::begin() {
   provenance_.command_line = arguments_.words();
   provenance_.command_line.insert(provenance_.command_line.begin(), "suite");
-  note_ = std::make_unique<InterruptNote>("suite: interrupted; what was finished is in " + folder_.string());
+  tell_interrupts();
+}
+
+void ResultFolder::tell_interrupts() {
+  std::error_code error;
+  const bool any = fs::exists(folder_ / "result.json", error);
+  note_ = std::make_unique<InterruptNote>(any ? "suite: interrupted; what was finished is in " + folder_.string()
+                                              : "suite: interrupted; nothing had been finished");
 }
 
 ResultFolder::~ResultFolder() {
   std::error_code error;
-  if (!saved_ && fresh_) fs::remove(folder_, error);
+  if (saved_ || !fresh_) return;
+  fs::remove(folder_, error);
+  if (folder_.parent_path() == "results") fs::remove("results", error);  // only where it is empty now
 }
 
 void ResultFolder::used(const KernelRecord& record) {
@@ -57,6 +66,7 @@ ordered_json ResultFolder::object(const char* status, const ordered_json& body) 
 
 void ResultFolder::save(const ordered_json& body) {
   write_text_file(folder_ / "result.json", object("interrupted", body).dump(2) + "\n");
+  if (!saved_) tell_interrupts();
   saved_ = true;
 }
 

@@ -43,6 +43,7 @@ public:
 
 private:
   void begin();
+  void tell_interrupts();  // what is said then: whether anything is there
   nlohmann::ordered_json object(const char* status, const nlohmann::ordered_json& body) const;
   const Arguments& arguments_;
   std::string schema_;

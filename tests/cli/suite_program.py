@@ -39,6 +39,7 @@ def suite(*arguments, folder=None, environment=None, timeout=300, prefix=()):
     env = dict(os.environ)
     for name in ("SUITE_PLUGIN_PATH", "OMP_NUM_THREADS"):
         env.pop(name, None)
+    env.setdefault("SUITE_TUNED", "/nonexistent/tuned.json")  # not the user's own
     env.update(environment or {})
     words = list(map(str, arguments))
     done = subprocess.run([*prefix, str(PROGRAM), *words], cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True,

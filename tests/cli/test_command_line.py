@@ -26,7 +26,7 @@ BAD = [
     (["compare", "k.yaml", "--implementations", "cpu", "--variants", "v10"],
      "--variants: no implementation has a variant 'v10'; did you mean 'v1'?", "compare --help"),
     (["compare", "k.yaml", "--implementations", "reference", "--variants", "all"], "--variants: none of the implementations has variants", "compare --help"),
-    (["bench", "gpp.sigma", "--threads", "1,x"], "option --threads must be numbers from 1 to 4096 such as 1,2; got 'x'", "bench --help"),
+    (["bench", "gpp.sigma", "--threads", "1,x"], "option --threads must be numbers from 1 to 4096 such as 1,2 or 1..8x2; got '1,x'", "bench --help"),
     (["help", "rum"], "no verb or app 'rum'; did you mean 'run'?", "help --help"),
     (["version", "now"], "unexpected argument 'now'; usage: suite version", "version --help"),
 ]
