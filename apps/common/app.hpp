@@ -48,6 +48,7 @@ struct Context {
   std::string variant;             // "best"
   std::vector<KernelRecord>& kernels;
   Parameters parameters = {};      // of the implementation, set by the user
+  bool deterministic = false;      // the same bits from any number of processes
 };
 
 // Writes files into the run's folder, once for all ranks, and adds their names to results["files"].

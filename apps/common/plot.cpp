@@ -232,7 +232,7 @@ private:
     const auto some = std::find_if(places.begin(), places.end(), [&](const Box& box) { return inside(box); });
     const Box box = free != places.end() ? *free : some != places.end() ? *some : places.front();
     taken_.push_back(box);
-    return text_at(box.left, box.bottom - 2, "class=\"t\"", text);
+    return text_at(box.left, box.bottom - 2, "class=\"t n\"", text);
   }
   bool inside(const Box& box) const {
     return box.left >= x_.begin && box.right <= x_.end && box.top >= y_.end && box.bottom <= y_.begin;
@@ -432,7 +432,8 @@ std::string svg(const std::string& title, const std::vector<Panel>& panels) {
   out +=
       "<style>text{font-family:'DejaVu "
       "Sans',Verdana,sans-serif;fill:#111}.t{font-size:11px}.l{font-size:12px}.h{font-size:13px}"
-      ".T{font-size:15px;font-weight:bold}.g{stroke:#ddd;fill:none}.a{stroke:#333;fill:none}</style>\n";
+      ".n{paint-order:stroke;stroke:#fff;stroke-width:3px}.T{font-size:15px;font-weight:bold}.g{stroke:#ddd;"
+      "fill:none}.a{stroke:#333;fill:none}</style>\n";
   out += print("<rect width=\"%.0f\" height=\"%.0f\" fill=\"#fff\"/>\n", width, bottom);
   out += text_at(0.5 * width, 22, "class=\"T\" text-anchor=\"middle\"", title);
   double x0 = 0;

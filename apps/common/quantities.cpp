@@ -41,6 +41,11 @@ std::string seconds_text(double s) {
   return number("%.0f ns", s * 1e9);
 }
 
+std::string joules_text(double joules) {
+  if (joules >= 0.9995) return metric(joules) + (joules < 999.5 ? " J" : "J");
+  return joules >= 0.9995e-3 ? three(joules * 1e3) + " mJ" : three(joules * 1e6) + " uJ";
+}
+
 std::string bytes_text(double bytes) {
   const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
   int u = 0;

@@ -200,14 +200,18 @@ plot::Panel roofline_panel(const std::string& title, const DeviceCeilings& ceili
     if (!(dot.flops > 0)) continue;
     const std::string name = dot.chain.empty() ? dot.kernel.substr(0, dot.kernel.find('.')) : dot.chain;
     const bool by_counters = !dot.traffic.empty();
-    if (dot.bytes > 0)
-      add(series_of(kernels, by_counters ? name + ", counted" : name,
-                    dot.chain.empty() ? Line::none : Line::solid),
-          dot.flops / dot.bytes, dot.rate(), dot.label);
-    for (const auto& t : dot.traffic)
+    if (dot.bytes > 0) {
+      Series& series = series_of(kernels, by_counters ? name + ", counted" : name,
+                                 dot.chain.empty() ? Line::none : Line::solid);
+      if (!dot.joined) add(series, NAN, NAN, "");  // lifts the pen
+      add(series, dot.flops / dot.bytes, dot.rate(), dot.label);
+    }
+    for (const auto& t : dot.traffic) {
+      const bool named = dot.bytes == 0 && &t == &dot.traffic.back();  // the others stand at the same height
       if (t.bytes > 0)
         add(series_of(kernels, t.level + ", by counters", Line::none), dot.flops / t.bytes, dot.rate(),
-            dot.bytes > 0 ? "" : dot.label);
+            named ? dot.label : "");
+    }
   }
   panel.series.insert(panel.series.end(), kernels.begin(), kernels.end());
   return panel;

@@ -28,8 +28,8 @@ struct DeviceCeilings {
   std::vector<Ceiling> compute;    // empty where the ceilings are not there for this device
   std::vector<Ceiling> bandwidth;  // from the nearest level to memory
 
-  double fma() const;             // flop/s, 0 where it is not known
-  const Ceiling* memory() const;  // by reading or by the triad, whichever moves more
+  double fma() const;                            // flop/s, 0 where it is not known
+  const Ceiling* memory() const;                 // by reading or by the triad, whichever moves more
   const Ceiling* level_for(double bytes) const;  // the nearest level that so much fits into
 };
 nlohmann::ordered_json ceilings_json(const DeviceCeilings& ceilings);
@@ -57,7 +57,8 @@ struct Traffic {
 // One kernel, measured.
 struct Dot {
   std::string kernel, label;                 // label: what tells it from the others of its panel
-  std::string chain;                         // dots of the same one are joined, in their order; "" for none
+  std::string chain;                         // a ladder; "" for none
+  bool joined = false;                       // to the dot before in the same chain
   double seconds = 0, flops = 0, bytes = 0;  // counted, of one run
   double working_set_B = 0;                  // of all its arguments
   std::vector<Traffic> traffic;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "timed_kernel.hpp"
 
+#include <algorithm>
+
 namespace suite::app {
 namespace {
 
@@ -33,6 +35,19 @@ TimedKernel::TimedKernel(const std::string& kernel, const std::string& implement
   record_.plugin_file = suite_plugin_file(kernel_.handle());
   record_.merit = merit_of(table);
   record_.verification = "not checked";
+}
+
+void add_or_join(std::vector<KernelRecord>& rows, KernelRecord row) {
+  const auto same =
+      std::find_if(rows.begin(), rows.end(), [&](const KernelRecord& other) { return other.kernel == row.kernel; });
+  if (same == rows.end()) {
+    rows.push_back(std::move(row));
+    return;
+  }
+  same->samples_s.insert(same->samples_s.end(), row.samples_s.begin(), row.samples_s.end());
+  same->flops += row.flops;
+  same->bytes += row.bytes;
+  same->merit.count += row.merit.count;
 }
 
 void TimedKernel::run() {

@@ -14,6 +14,9 @@ namespace suite::app {
 // share arrays.
 Device device_of(const std::string& kernel, const std::string& implementation);
 
+// A row of its own, or the samples of the same kernel's row behind those it has: calls of one kind in several pieces.
+void add_or_join(std::vector<KernelRecord>& rows, KernelRecord row);
+
 class TimedKernel {
 public:
   // variant: left alone where it is empty or the implementation has none. On a device of its own without one.

@@ -26,8 +26,8 @@ public:
         started_(app::wall_s()),
         setup_(prepare(settings.molecule, settings.choices)),
         kernels_(context),
-        grid_(setup_, world_, kernels_, settings.memory_B),
-        electrostatics_(setup_, grid_.grid(), world_, kernels_),
+        grid_(setup_, batch_units(setup_, context), kernels_, settings.memory_B),
+        electrostatics_(setup_, grid_, world_, kernels_),
         solver_(setup_, settings, world_, grid_, electrostatics_),
         points_(world_, grid_.share(), setup_.grid.n_points()) {}
 

@@ -6,16 +6,13 @@
 
 namespace suite::all_electron {
 
-Electrostatics::Electrostatics(const Setup& setup, const Grid& grid, const app::Communicator& world,
+Electrostatics::Electrostatics(const Setup& setup, const GridMatrices& grid, const app::Communicator& world,
                                Kernels& kernels)
     : setup_(setup),
       grid_(grid),
       world_(world),
       kernels_(kernels),
-      multipoles_(kernels.open("multipoles")),
       poisson_(kernels.open("poisson")),
-      at_points_{kernels.open("sum_up")},
-      responses_{kernels.open("sum_up")},
       at_nuclei_{kernels.open("sum_up")},
       n_atoms_(static_cast<int64_t>(setup.atom_species.size())),
       n_lm_((setup.l_hartree + 1) * (setup.l_hartree + 1)),
@@ -23,13 +20,20 @@ Electrostatics::Electrostatics(const Setup& setup, const Grid& grid, const app::
       last_atom_(n_atoms_ * (world.rank() + 1) / world.size()),
       own_atom_(static_cast<size_t>(n_atoms_)) {
   std::iota(own_atom_.begin(), own_atom_.end(), 1);
-  Kernel& k = multipoles_.kernel();
-  const auto points = static_cast<int64_t>(grid.n_points());
-  set(k, "coords", grid.coords, {3, points});
-  set(k, "atom_coords", setup.atom_coords, {3, n_atoms_});
-  set(k, "point_atom", grid.point_atom, {points});
-  set(k, "point_shell", grid.point_shell, {points});
-  set(k, "projection_weight", grid.projection_weight, {points});
+  for (const UnitPoints& unit : grid.units()) {
+    units_.push_back({unit, kernels.open("multipoles"), {kernels.open("sum_up")}, {kernels.open("sum_up")}});
+    Kernel& k = units_.back().multipoles.kernel();
+    const auto points = static_cast<int64_t>(unit.grid.n_points());
+    set(k, "coords", unit.grid.coords, {3, points});
+    set(k, "atom_coords", setup.atom_coords, {3, n_atoms_});
+    set(k, "point_atom", unit.grid.point_atom, {points});
+    set(k, "point_shell", unit.grid.point_shell, {points});
+    set(k, "projection_weight", unit.grid.projection_weight, {points});
+  }
+}
+
+Rows Electrostatics::rows_of_unit(const Unit& unit) const {
+  return {grid_.n_points(), unit.points.first_point, unit.points.grid.n_points()};
 }
 
 void Electrostatics::set_atoms(Kernel& k) {
@@ -39,26 +43,31 @@ void Electrostatics::set_atoms(Kernel& k) {
 
 FreeAtoms Electrostatics::free_atoms() {
   const Tables& t = setup_.tables;
-  app::TimedKernel& timed = kernels_.open("sum_up");
-  Kernel& k = timed.kernel();
-  const auto points = static_cast<int64_t>(grid_.n_points());
-  set_atoms(k);
-  set(k, "coords", grid_.coords, {3, points});
-  set(k, "atom_table", setup_.atom_species, {n_atoms_});
-  set(k, "r_grid_min", t.r_grid_min, {t.n_species});
-  set(k, "r_grid_inc", t.r_grid_inc, {t.n_species});
-  set(k, "multipole_radius", t.free_radius, {t.n_species});
   std::vector<double> both = t.free_density_spl;
   both.insert(both.end(), t.free_potential_spl.begin(), t.free_potential_spl.end());
   const std::vector<double> moments(2 * static_cast<size_t>(t.n_species), 0.0);
   std::vector<double> sums(2 * grid_.n_points());
+  app::TimedKernel& timed = kernels_.open("sum_up");
+  Kernel& k = timed.kernel();
+  set_atoms(k);
+  set(k, "atom_table", setup_.atom_species, {n_atoms_});
+  set(k, "r_grid_min", t.r_grid_min, {t.n_species});
+  set(k, "r_grid_inc", t.r_grid_inc, {t.n_species});
+  set(k, "multipole_radius", t.free_radius, {t.n_species});
   set(k, "potential_spl", both, {1, 4, t.n_grid, t.n_species, 2});
   set(k, "moments", moments, {1, t.n_species, 2});
-  set(k, "potential", sums, {points, 2});
-  timed.run();
-  k.get("potential", sums.data(), {points, 2});
+  for (const Unit& unit : units_) {
+    const auto points = static_cast<int64_t>(unit.points.grid.n_points());
+    std::vector<double> own(2 * static_cast<size_t>(points));
+    set(k, "coords", unit.points.grid.coords, {3, points});
+    set(k, "potential", own, {points, 2});
+    timed.run();
+    k.get("potential", own.data(), {points, 2});
+    put_rows(own, rows_of_unit(unit), sums);
+  }
   suite_forget(k.handle());
   FreeAtoms free;
+  const auto points = static_cast<std::ptrdiff_t>(grid_.n_points());
   free.density.assign(sums.begin(), sums.begin() + points);
   free.potential.assign(sums.begin() + points, sums.end());
   free.at_nuclei = free_potential_at_nuclei(setup_);
@@ -66,15 +75,20 @@ FreeAtoms Electrostatics::free_atoms() {
 }
 
 void Electrostatics::multipoles(std::span<const double> densities, int64_t n_dir) {
-  Kernel& k = multipoles_.kernel();
-  const auto points = static_cast<int64_t>(grid_.n_points());
   const int64_t n_radial = setup_.tables.n_radial;
   components_.resize(static_cast<size_t>(n_lm_ * n_radial * n_atoms_ * n_dir));
-  k.set("rho", densities.data(), {points, n_dir});
-  set(k, "rho_multipole", components_, {n_lm_, n_radial, n_atoms_, n_dir});
-  multipoles_.run();
-  k.get("rho_multipole", components_.data(), {n_lm_, n_radial, n_atoms_, n_dir});
-  world_.sum(components_);
+  std::vector<double> of_units, one(components_.size());
+  for (Unit& unit : units_) {
+    const auto points = static_cast<int64_t>(unit.points.grid.n_points());
+    const std::vector<double> rho = rows_of(densities, rows_of_unit(unit));
+    Kernel& k = unit.multipoles.kernel();
+    set(k, "rho", rho, {points, n_dir});
+    set(k, "rho_multipole", one, {n_lm_, n_radial, n_atoms_, n_dir});
+    unit.multipoles.run();
+    k.get("rho_multipole", one.data(), {n_lm_, n_radial, n_atoms_, n_dir});
+    of_units.insert(of_units.end(), one.begin(), one.end());
+  }
+  grid_.work_units().sum(of_units, components_);
 }
 
 namespace {
@@ -155,12 +169,19 @@ std::vector<double> Electrostatics::sum_up(SumUp& call, std::span<const double> 
   return potential;
 }
 
+std::vector<double> Electrostatics::at_all_points(SumUp Unit::*call, int64_t n_dir) {
+  std::vector<double> all(grid_.n_points() * static_cast<size_t>(n_dir));
+  for (Unit& unit : units_)
+    put_rows(sum_up(unit.*call, unit.points.grid.coords, n_dir), rows_of_unit(unit), all);
+  return all;
+}
+
 Electrostatics::Solution Electrostatics::solve(std::span<const double> density) {
   multipoles(density, 1);
   poisson(1, true);
   // Potential and density have the same geometry: two directions of one call. The density's moments are 0.
   const auto points = static_cast<std::ptrdiff_t>(grid_.n_points());
-  const std::vector<double> both = sum_up(at_points_, grid_.coords, 2);
+  const std::vector<double> both = at_all_points(&Unit::at_points, 2);
   const std::vector<double> nuclei = sum_up(at_nuclei_, setup_.atom_coords, 2);
   return {{both.begin(), both.begin() + points},
           {both.begin() + points, both.end()},
@@ -171,7 +192,7 @@ std::vector<double> Electrostatics::potentials(std::span<const double> densities
   const auto n_dir = static_cast<int64_t>(densities.size() / grid_.n_points());
   multipoles(densities, n_dir);
   poisson(n_dir, false);
-  return sum_up(responses_, grid_.coords, n_dir);
+  return at_all_points(&Unit::responses, n_dir);
 }
 
 }  // namespace suite::all_electron

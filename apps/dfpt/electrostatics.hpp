@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "integration_setup.hpp"
+#include "grid_matrices.hpp"
 #include "kernels.hpp"
 
 namespace suite::all_electron {
@@ -20,8 +20,8 @@ struct FreeAtoms {
 
 class Electrostatics {
 public:
-  // grid: of this process.
-  Electrostatics(const Setup& setup, const Grid& grid, const app::Communicator& world, Kernels& kernels);
+  Electrostatics(const Setup& setup, const GridMatrices& grid, const app::Communicator& world,
+                 Kernels& kernels);
 
   // The superposition of the free atoms.
   FreeAtoms free_atoms();
@@ -43,17 +43,26 @@ private:
     app::TimedKernel& kernel;
     bool ready = false;
   };
+  // The kernels of a unit's points.
+  struct Unit {
+    const UnitPoints& points;
+    app::TimedKernel& multipoles;
+    SumUp at_points, responses;
+  };
+  Rows rows_of_unit(const Unit& unit) const;
   void multipoles(std::span<const double> densities, int64_t n_dir);
   void poisson(int64_t n_dir, bool with_density);
   std::vector<double> sum_up(SumUp& call, std::span<const double> coords, int64_t n_dir);
+  std::vector<double> at_all_points(SumUp Unit::*call, int64_t n_dir);
   void set_atoms(Kernel& kernel);
 
   const Setup& setup_;
-  const Grid& grid_;
+  const GridMatrices& grid_;
   const app::Communicator& world_;
   Kernels& kernels_;
-  app::TimedKernel &multipoles_, &poisson_;
-  SumUp at_points_, responses_, at_nuclei_;
+  std::vector<Unit> units_;
+  app::TimedKernel& poisson_;
+  SumUp at_nuclei_;
   int64_t n_atoms_, n_lm_;
   int64_t first_atom_, last_atom_;  // of this process, from 0
   std::vector<int32_t> own_atom_;   // 1, 2, 3 ...

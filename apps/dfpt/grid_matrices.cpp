@@ -37,54 +37,91 @@ std::vector<size_t> ends_of_parts(const Grid& grid, double most) {
 
 }  // namespace
 
-BatchShare share_of(const Setup& setup, int rank, int size) {
+BatchShare share_of(const Setup& setup, int which, int of) {
   const Grid& grid = setup.grid;
   const size_t n = grid.n_batches();
-  if (n < static_cast<size_t>(size))
+  if (n < static_cast<size_t>(of))
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  app::print("%zu batches of points on %d processes; each needs at least one", n, size));
+                  app::print("%zu batches of points on %d processes; each needs at least one", n, of));
   double all = 0;
   for (size_t b = 0; b < n; ++b) all += work_of(grid, b, setup.atom_charge.size());
   // The first batch of each process: where the work before it reaches its share, with one left for each.
-  std::vector<size_t> first(static_cast<size_t>(size) + 1, n);
+  std::vector<size_t> first(static_cast<size_t>(of) + 1, n);
   first[0] = 0;
   double done = 0;
   size_t next = 1;
-  for (size_t b = 0; b < n && next < static_cast<size_t>(size); ++b) {
-    const size_t left = static_cast<size_t>(size) - next;
+  for (size_t b = 0; b < n && next < static_cast<size_t>(of); ++b) {
+    const size_t left = static_cast<size_t>(of) - next;
     done += work_of(grid, b, setup.atom_charge.size());
-    if (done * size >= all * static_cast<double>(next) || n - (b + 1) == left) first[next++] = b + 1;
+    if (done * of >= all * static_cast<double>(next) || n - (b + 1) == left) first[next++] = b + 1;
   }
   BatchShare share;
-  share.first = first[static_cast<size_t>(rank)];
-  share.last = first[static_cast<size_t>(rank) + 1];
+  share.first = first[static_cast<size_t>(which)];
+  share.last = first[static_cast<size_t>(which) + 1];
   share.first_point = static_cast<size_t>(grid.batch_points[share.first]) - 1;
   share.n_points = static_cast<size_t>(grid.batch_points[share.last]) - 1 - share.first_point;
   return share;
 }
 
-GridMatrices::GridMatrices(const Setup& setup, const app::Communicator& world, Kernels& kernels,
-                           double memory_B)
-    : setup_(setup),
-      world_(world),
-      kernels_(kernels),
-      share_(share_of(setup, world.rank(), world.size())),
-      grid_(part(setup.grid, share_.first, share_.last)),
-      basis_(kernels.open("basis")) {
-  if (memory_B <= 0)
-    memory_B = static_cast<double>(app::machine().memory_B) / 3 / std::max(1, app::ranks_on_this_machine());
-  size_t first = 0, longest = 0;
-  for (const size_t last : ends_of_parts(grid_, memory_B / sizeof(double))) {
-    const auto point = static_cast<size_t>(grid_.batch_points[first]) - 1;
-    parts_.push_back({parts_.size(), point, part(grid_, first, last)});
-    longest = std::max(longest, parts_.back().grid.n_wave());
-    first = last;
+app::WorkUnits batch_units(const Setup& setup, const app::Context& context) {
+  const auto n = static_cast<int64_t>(setup.grid.n_batches());
+  if (n < context.world.size())
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  app::print("%lld batches of points on %d processes; each needs at least one",
+                             static_cast<long long>(n), context.world.size()));
+  return context.deterministic ? app::WorkUnits::of_input(context.world, n) : app::WorkUnits(context.world);
+}
+
+GridMatrices::GridMatrices(const Setup& setup, const app::WorkUnits& units, Kernels& kernels, double memory_B)
+    : setup_(setup), work_units_(units), kernels_(kernels), basis_(kernels.open("basis")) {
+  for (int u = units.begin(); u < units.end(); ++u) {
+    const BatchShare share = share_of(setup, u, units.count());
+    if (u == units.begin()) share_ = share;
+    units_.push_back({share.first_point - share_.first_point, part(setup.grid, share.first, share.last)});
+    share_.last = share.last;
+    share_.n_points = share.first_point + share.n_points - share_.first_point;
   }
-  wave_ = std::make_unique<Array<double>>(kernels.device(), Extents{static_cast<int64_t>(longest)});
-  if (parts_.size() == 1) evaluate(parts_[0], setup_.tables.basis_wave_spl, wave_of(parts_[0]));
-  for (auto* call : {&matrices_, &products_}) *call = std::make_unique<Call>(kernels.open("h"));
-  for (auto* call : {&density_, &orbital_density_, &first_order_})
-    *call = std::make_unique<Call>(kernels.open("rho"));
+  grid_ = part(setup.grid, share_.first, share_.last);
+  make_parts(memory_B);
+}
+
+// Parts of a deterministic run do not depend on the machine: where the input does not limit them, units are
+// whole.
+void GridMatrices::make_parts(double memory_B) {
+  const bool limited = memory_B > 0;
+  if (!limited)
+    memory_B = static_cast<double>(app::machine().memory_B) / 3 / std::max(1, app::ranks_on_this_machine());
+  const double most = memory_B / sizeof(double), all = 2 * static_cast<double>(grid_.n_wave());
+  for (size_t u = 0; u < units_.size(); ++u) {
+    const Grid& unit = units_[u].grid;
+    size_t first = 0;
+    for (const size_t last : ends_of_parts(unit, work_units_.ordered() && !limited ? all : most)) {
+      const auto point = static_cast<size_t>(unit.batch_points[first]) - 1;
+      parts_.push_back({parts_.size(), u, units_[u].first_point + point, part(unit, first, last), nullptr});
+      longest_ = std::max(longest_, parts_.back().grid.n_wave());
+      first = last;
+    }
+  }
+  kept_ = parts_.size() == 1 || static_cast<double>(grid_.n_wave()) <= most;
+  if (!kept_) {
+    wave_ = std::make_unique<Array<double>>(kernels_.device(), Extents{static_cast<int64_t>(longest_)});
+    return;
+  }
+  for (Part& part : parts_) {
+    part.wave =
+        std::make_unique<Array<double>>(kernels_.device(), Extents{static_cast<int64_t>(part.grid.n_wave())});
+    evaluate(part, setup_.tables.basis_wave_spl, wave_of(part));
+  }
+}
+
+app::TimedKernel& GridMatrices::open(Call& call, const Part& part) {
+  call.of_part.resize(parts_.size(), nullptr);
+  app::TimedKernel*& kernel = call.of_part[part.number];
+  if (!kernel) {
+    kernel = &kernels_.open(call.kernel);
+    set_batches(kernel->kernel(), part);
+  }
+  return *kernel;
 }
 
 void GridMatrices::set_batches(Kernel& kernel, const Part& part) const {
@@ -104,7 +141,9 @@ suite_array shortened(const Array<double>& array, size_t size) {
 
 }  // namespace
 
-suite_array GridMatrices::wave_of(const Part& part) { return shortened(*wave_, part.grid.n_wave()); }
+suite_array GridMatrices::wave_of(const Part& part) {
+  return part.wave ? part.wave->array() : shortened(*wave_, part.grid.n_wave());
+}
 
 void GridMatrices::evaluate(const Part& part, const std::vector<double>& table, const suite_array& wave) {
   Kernel& k = basis_.kernel();
@@ -126,17 +165,14 @@ void GridMatrices::evaluate(const Part& part, const std::vector<double>& table, 
   basis_.run();
 }
 
+// f(part, its kernel, whose functions are there).
 template <class F>
 void GridMatrices::each_part(Call& call, F&& f) {
   for (const Part& part : parts_) {
-    const bool same = call.part == part.number && parts_.size() == 1;
-    if (parts_.size() > 1) evaluate(part, setup_.tables.basis_wave_spl, wave_of(part));
-    if (!same) {
-      set_batches(call.kernel.kernel(), part);
-      call.kernel->set("wave", wave_of(part));
-      call.part = part.number;
-    }
-    f(part);
+    if (!kept_) evaluate(part, setup_.tables.basis_wave_spl, wave_of(part));
+    app::TimedKernel& kernel = open(call, part);
+    kernel->set("wave", wave_of(part));
+    f(part, kernel);
   }
 }
 
@@ -144,124 +180,139 @@ int64_t GridMatrices::directions(std::span<const double> v) const {
   return v.empty() ? 1 : static_cast<int64_t>(v.size() / n_points());
 }
 
-namespace {
-
-// The rows of a part of values(points,n_dir), one direction after the other.
-std::vector<double> rows_of(std::span<const double> values, size_t points, size_t first, size_t count) {
+std::vector<double> rows_of(std::span<const double> values, const Rows& which) {
   std::vector<double> rows;
-  rows.reserve(values.size() / points * count);
-  for (size_t begin = first; begin < values.size(); begin += points)
+  rows.reserve(values.size() / which.of * which.count);
+  for (size_t begin = which.first; begin < values.size(); begin += which.of)
     rows.insert(rows.end(), values.begin() + static_cast<std::ptrdiff_t>(begin),
-                values.begin() + static_cast<std::ptrdiff_t>(begin + count));
+                values.begin() + static_cast<std::ptrdiff_t>(begin + which.count));
   return rows;
 }
 
-}  // namespace
+void put_rows(std::span<const double> rows, const Rows& which, std::span<double> values) {
+  auto from = rows.begin();
+  for (size_t begin = which.first; begin < values.size(); begin += which.of) {
+    std::copy_n(from, which.count, values.begin() + static_cast<std::ptrdiff_t>(begin));
+    from += static_cast<std::ptrdiff_t>(which.count);
+  }
+}
+
+// The sum over all units of result(shape), which the kernel adds to; set(part, kernel) gives it what is
+// wanting.
+template <class F>
+Matrix GridMatrices::sum_of_parts(Call& call, const char* result, Extents shape, F&& set) {
+  const auto rows = static_cast<Eigen::Index>(*shape.begin());
+  Eigen::Index columns = 1;
+  for (const int64_t extent : shape) columns *= extent;
+  columns /= rows;
+  const auto size = static_cast<size_t>(rows * columns);
+  std::vector<double> of_units(size * units_.size(), 0.0);
+  Matrix sum(rows, columns);
+  each_part(call, [&](const Part& part, app::TimedKernel& kernel) {
+    sum.setZero();
+    kernel->set(result, sum.data(), shape);
+    suite::all_electron::set(kernel.kernel(), "partition_tab", part.grid.partition_tab,
+                             {static_cast<int64_t>(part.grid.n_points())});
+    set(part, kernel.kernel());
+    kernel.run();
+    kernel->get(result, sum.data(), shape);
+    double* const to = &of_units[size * part.unit];
+    for (size_t i = 0; i < size; ++i) to[i] += sum.data()[i];
+  });
+  work_units_.sum(of_units, std::span<double>(sum.data(), size));
+  return sum;
+}
 
 Matrix GridMatrices::assemble(Call& call, const char* result, std::span<const double> v, const Matrix* C) {
   const int64_t n_dir = directions(v), n = setup_.basis.n_basis, columns = C ? C->cols() : n;
-  Matrix sum = Matrix::Zero(n, columns * n_dir);
-  Kernel& k = call.kernel.kernel();
-  if (C) k.set("C", C->data(), {n, columns});
-  k.set(result, sum.data(), {n, columns, n_dir});
   std::vector<double> rows;
-  each_part(call, [&](const Part& part) {
+  return sum_of_parts(call, result, {n, columns, n_dir}, [&](const Part& part, Kernel& k) {
+    if (C) k.set("C", C->data(), {n, columns});
+    if (v.empty()) return;
     const auto points = static_cast<int64_t>(part.grid.n_points());
-    set(k, "partition_tab", part.grid.partition_tab, {points});
-    if (!v.empty()) {
-      if (parts_.size() > 1) rows = rows_of(v, n_points(), part.first_point, part.grid.n_points());
-      k.set("v", parts_.size() > 1 ? rows.data() : v.data(), {points, n_dir});
-    }
-    call.kernel.run();
+    if (parts_.size() > 1) rows = rows_of(v, {n_points(), part.first_point, part.grid.n_points()});
+    k.set("v", parts_.size() > 1 ? rows.data() : v.data(), {points, n_dir});
   });
-  k.get(result, sum.data(), {n, columns, n_dir});
-  world_.sum({sum.data(), static_cast<size_t>(sum.size())});
-  return sum;
 }
 
 Matrix GridMatrices::overlap() {
-  if (!overlap_) overlap_ = std::make_unique<Call>(kernels_.open("h"));
-  return assemble(*overlap_, "H", {}, nullptr);
+  Call call{"h", {}};
+  return assemble(call, "H", {}, nullptr);
 }
 
 Matrix GridMatrices::kinetic() {
-  kinetic_ = std::make_unique<Call>(kernels_.open("h"));
-  Call& call = *kinetic_;
-  size_t longest = 0;
-  for (const Part& part : parts_) longest = std::max(longest, part.grid.n_wave());
-  wave_right_ = std::make_unique<Array<double>>(kernels_.device(), Extents{static_cast<int64_t>(longest)});
+  Call call{"h", {}};
+  wave_right_ = std::make_unique<Array<double>>(kernels_.device(), Extents{static_cast<int64_t>(longest_)});
   const int64_t n = setup_.basis.n_basis;
-  Matrix sum = Matrix::Zero(n, n);
-  Kernel& k = call.kernel.kernel();
-  k.set("H", sum.data(), {n, n, 1});
-  each_part(call, [&](const Part& part) {
+  const Matrix sum = sum_of_parts(call, "H", {n, n, 1}, [&](const Part& part, Kernel& k) {
     const suite_array right = shortened(*wave_right_, part.grid.n_wave());
     evaluate(part, setup_.tables.basis_kin_spl, right);
     k.set("wave_right", right);
-    set(k, "partition_tab", part.grid.partition_tab, {static_cast<int64_t>(part.grid.n_points())});
-    call.kernel.run();
   });
-  k.get("H", sum.data(), {n, n, 1});
-  suite_forget(k.handle());
+  for (app::TimedKernel* kernel : call.of_part) suite_forget((*kernel)->handle());
   wave_right_.reset();
-  world_.sum({sum.data(), static_cast<size_t>(sum.size())});
   return sum;
 }
 
-Matrix GridMatrices::matrices(std::span<const double> v) { return assemble(*matrices_, "H", v, nullptr); }
+Matrix GridMatrices::matrices(std::span<const double> v) { return assemble(matrices_, "H", v, nullptr); }
 
 Matrix GridMatrices::products(std::span<const double> v, const Matrix& C) {
-  return assemble(*products_, "HC", v, &C);
+  return assemble(products_, "HC", v, &C);
 }
 
 std::vector<double> GridMatrices::densities(Call& call, int64_t n_dir) {
   std::vector<double> all(n_points() * static_cast<size_t>(n_dir)), rows;
-  each_part(call, [&](const Part& part) {
+  each_part(call, [&](const Part& part, app::TimedKernel& kernel) {
     const size_t points = part.grid.n_points();
     std::vector<double>& to = parts_.size() > 1 ? rows : all;
     to.resize(points * static_cast<size_t>(n_dir));
     const Extents shape{static_cast<int64_t>(points), n_dir};
-    call.kernel->set("rho", to.data(), shape);
-    call.kernel.run();
-    call.kernel->get("rho", to.data(), shape);
-    if (parts_.size() == 1) return;
-    for (size_t d = 0; d < static_cast<size_t>(n_dir); ++d)
-      std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(d * points), points,
-                  all.begin() + static_cast<std::ptrdiff_t>(d * n_points() + part.first_point));
+    kernel->set("rho", to.data(), shape);
+    kernel.run();
+    kernel->get("rho", to.data(), shape);
+    if (parts_.size() > 1) put_rows(rows, {n_points(), part.first_point, points}, all);
   });
   return all;
 }
 
 std::vector<double> GridMatrices::density(const Matrix& matrices) {
   const int64_t n = setup_.basis.n_basis, n_dir = matrices.cols() / n;
-  density_->kernel->set("density_matrix", matrices.data(), {n, n, n_dir});
-  return densities(*density_, n_dir);
+  for (const Part& part : parts_) open(density_, part)->set("density_matrix", matrices.data(), {n, n, n_dir});
+  return densities(density_, n_dir);
 }
 
 std::vector<double> GridMatrices::density_of_orbitals(const Matrix& C) {
-  orbital_density_->kernel->set("C", C.data(), {C.rows(), C.cols()});
-  return densities(*orbital_density_, 1);
+  for (const Part& part : parts_) open(orbital_density_, part)->set("C", C.data(), {C.rows(), C.cols()});
+  return densities(orbital_density_, 1);
 }
 
 std::vector<double> GridMatrices::density_of_orbitals(const Matrix& C, const Matrix& C1) {
   const int64_t n_dir = C1.cols() / C.cols();
-  first_order_->kernel->set("C", C.data(), {C.rows(), C.cols()});
-  first_order_->kernel->set("C1", C1.data(), {C.rows(), C.cols(), n_dir});
-  return densities(*first_order_, n_dir);
+  for (const Part& part : parts_) {
+    app::TimedKernel& kernel = open(first_order_, part);
+    kernel->set("C", C.data(), {C.rows(), C.cols()});
+    kernel->set("C1", C1.data(), {C.rows(), C.cols(), n_dir});
+  }
+  return densities(first_order_, n_dir);
+}
+
+template <class F>
+double GridMatrices::sum_over_points(F&& f) const {
+  std::vector<double> of_units;
+  for (const UnitPoints& unit : units_) {
+    double sum = 0;
+    for (size_t i = unit.first_point; i < unit.first_point + unit.grid.n_points(); ++i) sum += f(i);
+    of_units.push_back(sum);
+  }
+  return work_units_.sum(of_units, 1).front();
 }
 
 double GridMatrices::integral(std::span<const double> a) const {
-  double sum = 0;
-  for (size_t i = 0; i < a.size(); ++i) sum += grid_.partition_tab[i] * a[i];
-  world_.sum({&sum, 1});
-  return sum;
+  return sum_over_points([&](size_t i) { return grid_.partition_tab[i] * a[i]; });
 }
 
 double GridMatrices::integral(std::span<const double> a, std::span<const double> b) const {
-  double sum = 0;
-  for (size_t i = 0; i < a.size(); ++i) sum += grid_.partition_tab[i] * a[i] * b[i];
-  world_.sum({&sum, 1});
-  return sum;
+  return sum_over_points([&](size_t i) { return grid_.partition_tab[i] * a[i] * b[i]; });
 }
 
 }  // namespace suite::all_electron

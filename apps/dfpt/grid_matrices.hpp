@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Between the matrices of the basis and the functions on the integration grid: densities from density
-// matrices or orbitals, matrices from potentials. The batches are spread over the processes; matrices are
-// those of all, densities and potentials those of this process's points.
+// matrices or orbitals, matrices from potentials. The batches are spread over the processes, in units of
+// work; matrices are those of all, densities and potentials those of this process's points.
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "../common/pulay.hpp"
+#include "../common/work_units.hpp"
 #include "integration_setup.hpp"
 #include "kernels.hpp"
 
@@ -17,22 +17,40 @@ namespace suite::all_electron {
 
 using Matrix = Eigen::MatrixXd;
 
-// Which batches belong to a process: one after the other, as even in work as they come.
+// Which batches belong to a process or a unit: one after the other, as even in work as they come.
 struct BatchShare {
   size_t first = 0, last = 0;  // batches, from 0
   size_t first_point = 0, n_points = 0;
 };
-BatchShare share_of(const Setup& setup, int rank, int size);
+BatchShare share_of(const Setup& setup, int which, int of);
+
+// The batches of a run: as many units as processes, or those of a deterministic run.
+app::WorkUnits batch_units(const Setup& setup, const app::Context& context);
+
+// The points of one unit of this process.
+struct UnitPoints {
+  size_t first_point;  // from 0, of this process's
+  Grid grid;
+};
+
+// Some of the points of values(points,n_dir): what is of them, one direction after the other, and back.
+struct Rows {
+  size_t of, first, count;
+};
+std::vector<double> rows_of(std::span<const double> values, const Rows& which);
+void put_rows(std::span<const double> rows, const Rows& which, std::span<double> values);
 
 class GridMatrices {
 public:
   // memory_B: for the functions at the points, 0: a third of the machine's.
-  GridMatrices(const Setup& setup, const app::Communicator& world, Kernels& kernels, double memory_B);
+  GridMatrices(const Setup& setup, const app::WorkUnits& units, Kernels& kernels, double memory_B);
 
   const Grid& grid() const { return grid_; }  // of this process
   size_t n_points() const { return grid_.n_points(); }
   const BatchShare& share() const { return share_; }
-  size_t parts() const { return parts_.size(); }  // 1: the functions are kept
+  const app::WorkUnits& work_units() const { return work_units_; }
+  const std::vector<UnitPoints>& units() const { return units_; }  // one after the other
+  size_t parts() const { return kept_ ? 1 : parts_.size(); }       // 1: the functions are kept
 
   Matrix overlap();
   Matrix kinetic();
@@ -51,36 +69,47 @@ public:
   double integral(std::span<const double> a, std::span<const double> b) const;
 
 private:
-  // Batches whose functions are at hand at the same time.
+  // Batches of a unit whose functions are at hand at the same time.
   struct Part {
-    size_t number;
+    size_t number, unit;
     size_t first_point;  // from 0, of this process's
     Grid grid;
+    std::unique_ptr<Array<double>> wave;  // where it is kept
   };
-  // A kernel, and the part whose batches it has.
+  // A use of a kernel, which is open once for each part.
   struct Call {
-    explicit Call(app::TimedKernel& timed) : kernel(timed) {}
-    app::TimedKernel& kernel;
-    std::optional<size_t> part;
+    const char* kernel;
+    std::vector<app::TimedKernel*> of_part;
   };
+  void make_parts(double memory_B);
+  app::TimedKernel& open(Call& call, const Part& part);
   void set_batches(Kernel& kernel, const Part& part) const;
   suite_array wave_of(const Part& part);
   void evaluate(const Part& part, const std::vector<double>& table, const suite_array& wave);
   template <class F>
   void each_part(Call& call, F&& f);
   Matrix assemble(Call& call, const char* result, std::span<const double> v, const Matrix* C);
+  template <class F>
+  Matrix sum_of_parts(Call& call, const char* result, Extents shape, F&& set);
   std::vector<double> densities(Call& call, int64_t n_dir);
+  template <class F>
+  double sum_over_points(F&& f) const;
   int64_t directions(std::span<const double> v) const;
 
   const Setup& setup_;
-  const app::Communicator& world_;
+  app::WorkUnits work_units_;
   Kernels& kernels_;
   BatchShare share_;
   Grid grid_;
+  std::vector<UnitPoints> units_;
   std::vector<Part> parts_;
-  std::unique_ptr<Array<double>> wave_, wave_right_;  // as long as the longest part
+  bool kept_ = false;
+  size_t longest_ = 0;                         // functions times points of a part
+  std::unique_ptr<Array<double>> wave_;        // of the part at hand, where they are not kept
+  std::unique_ptr<Array<double>> wave_right_;  // while kinetic() works
   app::TimedKernel& basis_;
-  std::unique_ptr<Call> overlap_, kinetic_, matrices_, products_, density_, orbital_density_, first_order_;
+  Call matrices_{"h", {}}, products_{"h", {}}, density_{"rho", {}}, orbital_density_{"rho", {}},
+      first_order_{"rho", {}};
 };
 
 }  // namespace suite::all_electron

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels.hpp"
 
-#include <algorithm>
-
 namespace suite::all_electron {
 
 Kernels::Kernels(const app::Context& context)
@@ -27,16 +25,7 @@ std::vector<app::KernelRecord> Kernels::records() const {
   for (const auto& kernel : open_) {
     std::vector<app::KernelRecord> one;
     kernel.add_to(one);
-    if (one.empty()) continue;
-    const auto same = std::find_if(rows.begin(), rows.end(),
-                                   [&](const auto& row) { return row.kernel == one.front().kernel; });
-    if (same == rows.end()) {
-      rows.push_back(std::move(one.front()));
-      continue;
-    }
-    same->samples_s.insert(same->samples_s.end(), one.front().samples_s.begin(), one.front().samples_s.end());
-    same->flops += one.front().flops;
-    same->bytes += one.front().bytes;
+    if (!one.empty()) app::add_or_join(rows, std::move(one.front()));
   }
   return rows;
 }

@@ -3,6 +3,7 @@
 // sum over q.
 #include <algorithm>
 #include <ostream>
+#include <span>
 
 #include "../common/app.hpp"
 #include "gw.hpp"
@@ -45,7 +46,7 @@ Division divide(const app::Communicator& world, int slices) {
 
 // A rank's items into its places of `values`; all others stay zero.
 void compute_items(const Plan& plan, const Division& division, app::Context& context, const Slots& slots,
-                   std::vector<double>& values, SigmaKernel& kernel) {
+                   std::span<double> values, SigmaKernel& kernel) {
   const size_t first = division.first(plan.items.size()), end = division.end(plan.items.size());
   if (first == end) return;
   const Coulomb coulomb(plan.settings, plan.eps.crystal(), plan.eps.grid());
@@ -183,12 +184,17 @@ Result self_energy(const Settings& settings, app::Context& context) {
   const Division division = divide(context.world, settings.gprime_slices);
   const Slots slots{static_cast<int>(plan.energy_shifts.size()), plan.largest_external()};
   SigmaKernel kernel(context.implementation, context.variant, context.parameters, settings.exact_static_ch);
-  std::vector<double> values(plan.items.size() * slots.per_item());
-  compute_items(plan, division, context, slots, values, kernel);
+  const size_t all = plan.items.size() * slots.per_item();
+  std::vector<double> values(all * static_cast<size_t>(division.slices));
+  compute_items(plan, division, context, slots,
+                std::span<double>(values).subspan(all * static_cast<size_t>(division.slice), all), kernel);
 
   app::KernelRecord record = kernel.record();
   double iterations = record.merit.count;
   context.world.sum(std::span<double>(values));
+  // Slices in their order, so that it does not depend on how many groups there are.
+  for (size_t i = all; i < values.size(); ++i) values[i % all] += values[i];
+  values.resize(all);
   context.world.sum(std::span<double>(&iterations, 1));
   share_verification(context.world, record);
   auto sums = sum_over_q(plan, slots, values);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "common/caches.hpp"
@@ -16,6 +17,19 @@ constexpr double enough_s = 5e-3;  // of a run on a device: a launch's own time 
 constexpr double patience_s = 0.1;
 constexpr int least_runs = 10;
 
+// A kernel of ceilings on a backend; nothing where it is not there, or only in a plugin that another one
+// hides.
+std::optional<Kernel> open_ceiling(const std::string& kernel, const std::string& backend) {
+  const auto found = find_implementation_on(kernel, backend);
+  if (!found) return std::nullopt;
+  try {
+    return std::optional<Kernel>(std::in_place, kernel, *found);
+  } catch (const Failure& failure) {
+    if (failure.status() != SUITE_NOT_FOUND) throw;
+    return std::nullopt;
+  }
+}
+
 // The fastest of the runs in about 0.1 s: other programs do not lower the ceiling.
 double fastest_s(Kernel& kernel) {
   const double begin = wall_s();
@@ -27,10 +41,10 @@ double fastest_s(Kernel& kernel) {
 
 // Operations per second of a kernel of chains.
 double arithmetic(const std::string& kernel_name, const std::string& backend, bool single) {
-  const auto found = find_implementation_on(kernel_name, backend);
-  if (!found) return 0;
+  auto opened = open_ceiling(kernel_name, backend);
+  if (!opened) return 0;
+  Kernel& kernel = *opened;
   const std::string precision = single ? ",precision=single" : "";
-  Kernel kernel(kernel_name, *found);
   kernel.generate("small" + precision, 1);
   kernel.run();
   if (const double s = kernel.run(); backend != "cpu" && s < enough_s) {
@@ -97,9 +111,9 @@ std::vector<Ceiling> scanned_levels(Kernel& read) {
 
 // a = b + s c, which writes as well; it is the memory's ceiling where it moves more than reading does.
 void add_triad(DeviceCeilings& c) {
-  const auto found = find_implementation_on("ceilings.triad", c.device);
-  if (!found || c.bandwidth.empty()) return;
-  Kernel triad("ceilings.triad", *found);
+  auto opened = c.bandwidth.empty() ? std::nullopt : open_ceiling("ceilings.triad", c.device);
+  if (!opened) return;
+  Kernel& triad = *opened;
   const Ceiling& memory = c.bandwidth.back();
   const double bytes = memory.working_set_B;
   triad.generate("n=" + std::to_string(std::llround(bytes / 24)), 1);
@@ -116,8 +130,8 @@ DeviceCeilings measured_ceilings(int threads, const std::string& backend, bool s
                                      {"reciprocal", "ceilings.reciprocal"}})
     c.compute.push_back({name, kernel, arithmetic(kernel, backend, single)});
   std::erase_if(c.compute, [](const Ceiling& one) { return !(one.per_s > 0); });
-  if (const auto found = find_implementation_on("ceilings.read", backend)) {
-    Kernel read("ceilings.read", *found);
+  if (auto opened = open_ceiling("ceilings.read", backend)) {
+    Kernel& read = *opened;
     c.description = suite_device_describe(suite_call_device(read.handle()));
     if (backend.substr(0, backend.find(':')) == "cpu") c.bandwidth = processor_levels(read, threads);
     if (c.bandwidth.empty()) c.bandwidth = scanned_levels(read);

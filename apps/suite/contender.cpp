@@ -139,7 +139,10 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
   for (const auto& parameter : parameters) set_parameter(kernel_, parameter);
   record_.parameters = parameters;
   if (!variant.empty()) {
-    if (find_parameter(table, "variant")) kernel_.choose("variant", variant);
+    const auto known = variants_of(table);
+    // Where none is named so, the best is the one that the implementation starts with.
+    const bool standard = variant == "best" && std::find(known.begin(), known.end(), variant) == known.end();
+    if (find_parameter(table, "variant") && !standard) kernel_.choose("variant", variant);
     else if (variant != "best")
       throw Failure(SUITE_NOT_FOUND, std::string("implementation '") + table.implementation + "' of " + kernel + " has no variants; got " + in_quotes(variant));
   }

@@ -41,6 +41,8 @@ const std::vector<Option>& options() {
       {"--retune", nullptr, "bench", "with --tune: looks again where settings are known"},
       {"--no-tuned", nullptr, "run compare bench", "leaves knobs at their standard values, whatever --tune has kept"},
       {"--dry-run", nullptr, "bench", "says what would run, with memory and time; runs nothing"},
+      {"--deterministic", nullptr, "run compare bench",
+       "the same bits with any number of threads and MPI ranks; what it costs is in docs/deterministic.md"},
       {"--polyalanine", "N", "init", "with polyalanine of about N atoms as the molecule, a strand, to see how times grow"},
       {"--helix", nullptr, "init", "polyalanine as an alpha helix; a long one has no gap in the local density approximation"},
       {"--json", nullptr, "run list compare bench ladder roofline validate version", "one JSON object on standard output, nothing else"},
@@ -56,7 +58,8 @@ const std::vector<Verb>& verbs() {
       {"run", "FILE.yaml", 1, 1, "runs an app, or one kernel on generated data",
        "FILE is looked for in the current folder, then among the installed inputs. The results go to a folder of their\n"
        "own, results/<name>-<time>, with result.json in it; results/last points at the newest. The kernel is compared\n"
-       "with the reference implementation on data of this input before its time is quoted.",
+       "with the reference implementation on data of this input before its time is quoted.\n"
+       "A captured call is an input too: suite run captures/gpp.sigma-1.h5 (the variable SUITE_CAPTURE, docs/capture.md).",
        run_verb},
       {"list", "[KERNEL]", 0, 1, "backends, plugins and kernels, and why a plugin cannot be used",
        "With a kernel: its arguments, and the parameters and variants of each implementation. No kernel is executed.", list_verb},

@@ -174,6 +174,9 @@ std::vector<Column> columns_of(const Contenders& contenders, int threads, const 
                        const double ceiling = fma_ceiling(threads, c);
                        return ceiling > 0 ? percent(per_run(c.record().flops, c.record()) / time.median / ceiling) : "-";
                      }});
+  const auto measured = [](const Contender& c) { return !c.record().energy_J.empty(); };
+  if (std::any_of(contenders.begin(), contenders.end(), [&](const auto& c) { return measured(*c); }))
+    columns.push_back({"energy", [=](C c, E, auto&) { return measured(c) ? joules_text(estimate(c.record().energy_J).median) : "-"; }});
   columns.push_back({"max rel err", [=](C c, E, auto&) { return scientific(c.record().max_relative_error) + checked_at; }});
   return columns;
 }

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <ostream>
 
+#include <suite/deterministic.hpp>
+
 #include "common/machine.hpp"
 #include "common/near.hpp"
 #include "common/paths.hpp"
@@ -85,6 +87,7 @@ void apply_environment(const Arguments& arguments) {
       setenv("SUITE_PLUGIN_PATH", (fs::canonical(plugin).string() + (before && *before ? std::string(":") + before : "")).c_str(), 1);
     }
   }
+  if (arguments.has("--deterministic")) setenv("SUITE_DETERMINISTIC", "1", 1);
   if (arguments.verb() != "bench") use_threads(static_cast<int>(arguments.number("--threads", 0, 1, 4096)), ranks_on_this_machine());
 }
 
@@ -137,8 +140,10 @@ Parameters given_parameters(const Arguments& arguments) {
 }
 
 std::shared_ptr<const TunedFile> tuned_settings(const Arguments& arguments) {
-  for (const char* without : {"--no-tuned", "--tune", "--deterministic"})
+  for (const char* without : {"--no-tuned", "--tune"})
     if (arguments.has(without)) return nullptr;
+  // Knobs may decide in which order a sum goes.
+  if (deterministic_wanted()) return nullptr;
   return std::make_shared<TunedFile>();
 }
 

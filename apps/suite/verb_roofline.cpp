@@ -20,6 +20,7 @@
 #include "result_folder.hpp"
 #include "rows.hpp"
 #include "session.hpp"
+#include "steps.hpp"
 #include "table.hpp"
 #include "verbs.hpp"
 
@@ -170,6 +171,19 @@ ordered_json dot_json(const Dot& dot, const Roof& roof, const DeviceCeilings& c)
   return j;
 }
 
+// The step of a ladder that a variant changes; "" where variants are no steps.
+std::string step_before(Contender& contender) {
+  const suite_parameter* variant = find_parameter(contender.kernel().table(), "variant");
+  if (!variant || !variant->choices) return "";
+  try {
+    for (const auto& step : steps_of(*variant))
+      if (step.name == contender.record().variant) return step.after;
+  } catch (const Failure&) {
+    // Variants that are described in another way.
+  }
+  return "";
+}
+
 std::string intensity_text(double flops, double bytes) { return flops > 0 && bytes > 0 ? fixed(flops / bytes, flops / bytes < 100 ? 2 : 0) : "-"; }
 
 std::vector<std::string> row_of(const Contender& contender, const Dot& dot, const Roof& roof, const std::string& checked_at, bool colour) {
@@ -226,7 +240,9 @@ void Roofline::block(const std::string& kernel, const std::string& size, ResultF
     }
     const bool single = contender.is_single();
     const DeviceCeilings& c = ceilings(contender.device(), single);
-    const Dot dot = dot_of(contender);
+    Dot dot = dot_of(contender);
+    dot.joined = i > 0 && contenders[i - 1]->record().variant == step_before(contender) &&
+                 contenders[i - 1]->record().implementation == contender.record().implementation;
     const Roof roof = roof_above(dot, c);
     rows[i]["roofline"] = dot_json(dot, roof, c);
     table.row(row_of(contender, dot, roof, checked_at, colour));

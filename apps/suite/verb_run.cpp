@@ -9,6 +9,8 @@
 #include <sstream>
 #include <thread>
 
+#include <suite/deterministic.hpp>
+
 #include "common/energy.hpp"
 #include "common/io.hpp"
 #include "common/near.hpp"
@@ -214,7 +216,7 @@ private:
 
   ordered_json run_app() {
     const Parameters& tuned = contender_->tuned();
-    Context context{world_, progress_, out_, folder_, implementation_, variant_, kernels_, parameters_};
+    Context context{world_, progress_, out_, folder_, implementation_, variant_, kernels_, parameters_, deterministic_wanted()};
     context.parameters.insert(context.parameters.end(), tuned.begin(), tuned.end());
     const double begin_s = wall_s();
     ordered_json results = loaded_->app->run(loaded_->input, context);
@@ -267,6 +269,7 @@ private:
 
   std::string time_line(bool failed) const {
     std::string line = " time " + seconds_text(wall_s() - begin_s_) + " (CPU " + seconds_text(cpu_s() - begin_cpu_s_) + ")";
+    if (const double joules = energy_ && world_.size() == 1 ? energy_->joules() : NAN; std::isfinite(joules)) line += "   energy " + joules_text(joules);
     std::vector<std::string> names;
     for (const auto& record : kernels_)
       if (std::find(names.begin(), names.end(), record.kernel) == names.end()) names.push_back(record.kernel);
@@ -300,10 +303,11 @@ private:
     return provenance_.input_file == named ? named : "installed " + named;
   }
 
-  // The input as the user named it, and what was just used beside the reference.
+  // The result as the user would name it; the input as the user named it, and what was just used beside the reference.
   std::string next_line() const {
     const std::string& used = contender_->record().implementation;
-    return "next: suite compare " + arguments_.positional().front() + " --implementations reference," + (used == "reference" ? "cpu" : used) +
+    const std::string result = arguments_.has("--output") ? folder_.string() : "last";
+    return "next: suite report " + result + "\nnext: suite compare " + arguments_.positional().front() + " --implementations reference," + (used == "reference" ? "cpu" : used) +
            parameter_options() + "\n";
   }
 

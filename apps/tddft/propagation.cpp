@@ -3,136 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 
 #include "../common/timed_kernel.hpp"
+#include "orbital_unit.hpp"
 #include "pulse.hpp"
 
 namespace suite::tddft {
 namespace {
 
 using app::device_of, app::TimedKernel;
-
-using Shape = std::array<int64_t, 3>;  // Nz, Ny, Nx
-
-Shape shape_of(const Grid& grid) { return {grid.points[2], grid.points[1], grid.points[0]}; }
-
-// The orbitals of this process: [begin, end) of all. One without any holds one that is zero and counts
-// nothing.
-struct Share {
-  int64_t all = 0, begin = 0, end = 0;
-  Share(int64_t orbitals, const app::Communicator& world)
-      : all(orbitals),
-        begin(orbitals * world.rank() / world.size()),
-        end(orbitals * (world.rank() + 1) / world.size()) {}
-  int64_t own() const { return end - begin; }
-  int64_t held() const { return std::max<int64_t>(1, own()); }
-};
-
-// What every kernel with orbitals is given beside them.
-template <class R>
-struct Constants {
-  Share share;
-  Shape n;
-  Vec3 h;
-  std::vector<double> f, k;
-  std::vector<R> vloc;
-  Nonlocal nonlocal;
-  bool any_k;
-
-  Constants(const Grid& grid, const GroundState& g, const app::Communicator& world)
-      : share(g.orbitals, world),
-        n(shape_of(grid)),
-        h(grid.h),
-        vloc(g.vloc.begin(), g.vloc.end()),
-        nonlocal(g.nonlocal) {
-    f.assign(g.f.begin() + share.begin, g.f.begin() + share.end);
-    k.assign(g.k.begin() + 3 * share.begin, g.k.begin() + 3 * share.end);
-    f.resize(static_cast<size_t>(share.held()), 0.0);
-    k.resize(static_cast<size_t>(3 * share.held()), 0.0);
-    any_k = std::any_of(g.k.begin(), g.k.end(), [](double x) { return x != 0; });
-  }
-
-  void set(Kernel& kernel) const {
-    kernel.set("f", f.data(), {share.held()});
-    kernel.set("h", h.data(), {3});
-    if (any_k) kernel.set("k", k.data(), {3, share.held()});
-    if (nonlocal.empty()) return;
-    const auto& v = nonlocal;
-    kernel.set("nlpoint", v.nlpoint.data(), {v.nsphere, v.natom});
-    kernel.set("nldisp", v.nldisp.data(), {3, v.nsphere, v.natom});
-    kernel.set("beta", v.beta.data(), {v.nsphere, v.nproj, v.natom});
-    kernel.set("dnl", v.dnl.data(), {v.nproj, v.nproj, v.natom});
-  }
-  template <class T>
-  void set_field(Kernel& kernel, const char* name, const T* data) const {
-    kernel.set(name, data, {n[0], n[1], n[2]});
-  }
-  void set_hartree(Kernel& kernel, const R* data) const { kernel.set("vH", data, {n[0], n[1], n[2], 2}); }
-};
-
-// Orbitals [begin, end) of psi(Norb,Nz,Ny,Nx) in the precision of the propagation.
-template <class R>
-std::vector<std::complex<R>> part_of(const std::vector<std::complex<double>>& psi, const Share& share) {
-  const size_t points = psi.size() / static_cast<size_t>(share.all), held = static_cast<size_t>(share.held());
-  std::vector<std::complex<R>> part(points * held);
-  for (size_t p = 0; p < points; ++p)
-    for (int64_t n = share.begin; n < share.end; ++n)
-      part[p * held + static_cast<size_t>(n - share.begin)] =
-          std::complex<R>(psi[p * static_cast<size_t>(share.all) + static_cast<size_t>(n)]);
-  return part;
-}
-
-template <class R>
-void sum_over_ranks(const app::Communicator& world, std::vector<R>& values) {
-  if (world.size() == 1) return;
-  std::vector<double> sum(values.begin(), values.end());
-  world.sum(sum);
-  std::transform(sum.begin(), sum.end(), values.begin(), [](double x) { return static_cast<R>(x); });
-}
-
-// lfd.calc_energy on the orbitals of all processes.
-template <class R>
-class Energy {
-public:
-  Energy(const Constants<R>& constants, const std::string& functional, const std::string& implementation,
-         const Device& device)
-      : c_(constants),
-        kernel_("lfd.calc_energy", implementation, "", device),
-        ekin_(constants.f.size()),
-        enl_(constants.f.size()) {
-    kernel_->choose("functional", functional);
-    c_.set(kernel_.kernel());
-    c_.set_field(kernel_.kernel(), "vloc", c_.vloc.data());
-    kernel_->set("ekin", ekin_.data(), {c_.share.held()});
-    kernel_->set("enl", enl_.data(), {c_.share.held()});
-    kernel_->set("energy", parts_.data(), {5});
-  }
-  // psi, vH, rho (of all) at A.
-  std::array<double, 5> operator()(const suite_array& psi, const std::vector<R>& vH,
-                                   const std::vector<R>& rho, const Vec3& A, const app::Communicator& world) {
-    kernel_->set("psi", psi);
-    c_.set_hartree(kernel_.kernel(), vH.data());
-    c_.set_field(kernel_.kernel(), "rho", rho.data());
-    A_ = A;
-    kernel_->set("A", A_.data(), {3});
-    kernel_.run();
-    kernel_->get("energy", parts_.data(), {5});
-    auto parts = parts_;
-    std::array<double, 2> own{parts[0], parts[2]};  // the others are integrals of the density of all
-    world.sum(std::span<double>(own));
-    parts[0] = own[0];
-    parts[2] = own[1];
-    return parts;
-  }
-  const TimedKernel& timed() const { return kernel_; }
-
-private:
-  const Constants<R>& c_;
-  TimedKernel kernel_;
-  std::vector<double> ekin_, enl_;
-  std::array<double, 5> parts_{};
-  Vec3 A_{};
-};
 
 template <class R>
 class Orbitals final : public Propagation {
@@ -141,28 +21,26 @@ public:
       : s_(settings),
         world_(context.world),
         sum_rule_(sum_rule),
-        c_(s_.system.grid, g, world_),
+        around_(s_.system.grid, g),
+        orbitals_(g.orbitals),
+        units_(units_of(g.orbitals, context)),
+        together_(world_.size() > 1 || units_.ordered()),
         device_(device_of("lfd.propagate", context.implementation)),
-        propagate_("lfd.propagate", context.implementation, context.variant, device_, context.parameters),
-        rho_kernel_("lfd.compute_rho", context.implementation, "", device_),
-        pot_prop_("lfd.pot_prop", context.implementation, "", device_),
-        energy_(c_, s_.ground_state.functional, context.implementation, device_),
-        psi_(device_, {c_.share.held(), c_.n[0], c_.n[1], c_.n[2]}),
         rho_(s_.system.grid.size()),
         vH_(2 * rho_.size()),
         u_(rho_.size()) {
-    prepare_propagate();
+    for (int u = units_.begin(); u < units_.end(); ++u) {
+      own_.push_back(std::make_unique<OrbitalUnit<R>>(OrbitalShare<R>(around_, g, units_, u), s_, context,
+                                                      device_, together_));
+      if (!together_ && has_wave_equation()) set_wave_equation(own_.back()->propagate());
+    }
     prepare_field(context.implementation);
-    if (world_.size() > 1) prepare_steps(context.implementation);
-    rho_kernel_->set("psi", psi_.array());
-    rho_kernel_->set("f", c_.f.data(), {c_.share.held()});
-    c_.set_field(rho_kernel_.kernel(), "rho", rho_.data());
-    pot_prop_->set("psi", psi_.array());
+    if (together_) prepare_steps(context.implementation);
   }
 
   void start(const GroundState& g, int run, Track& track) override {
     run_ = run;
-    psi_.upload(part_of<R>(g.psi, c_.share));
+    for (auto& unit : own_) unit->upload(unit->share().part_of(g.psi));
     update_density();
     solve_field();
     if (s_.excitation == Excitation::kick && !s_.propagation.velocity_gauge) kick();
@@ -183,10 +61,10 @@ public:
     }
     dipole_.assign(static_cast<size_t>(4 * count), 0.0);
     current_.assign(static_cast<size_t>(3 * count), 0.0);
-    if (world_.size() == 1)
-      propagate_alone(count);
-    else
+    if (together_)
       propagate_together(count);
+    else
+      propagate_alone(count);
     for (int64_t n = 0; n < count; ++n) record(track, n);
   }
 
@@ -194,7 +72,7 @@ public:
     const int64_t step = track.steps();
     Look now;
     now.step = step;
-    now.parts = energy_(psi_.array(), vH_, rho_, potential_at(s_, run_, time_of(step)), world_);
+    now.parts = energy_now(potential_at(s_, run_, time_of(step)));
     if (!track.looks.empty()) now.work = track.looks.back().work + work_since(track, track.looks.back().step);
     track.looks.push_back(now);
   }
@@ -203,16 +81,22 @@ public:
 
   void save(app::hdf5::Writer* file, const std::string& group) override {
     const auto& p = s_.system.grid.points;
-    const size_t plane = static_cast<size_t>(p[1]) * p[2], all = static_cast<size_t>(c_.share.all),
-                 held = static_cast<size_t>(c_.share.held());
-    std::vector<std::complex<R>> own(rho_.size() * held), whole(file ? rho_.size() * all : 0);
-    psi_.download(own);
+    const size_t plane = static_cast<size_t>(p[1]) * p[2], all = static_cast<size_t>(orbitals_);
+    std::vector<std::vector<std::complex<R>>> own;
+    for (const auto& unit : own_) {
+      own.emplace_back(rho_.size() * static_cast<size_t>(unit->share().held()));
+      unit->download(own.back());
+    }
+    std::vector<std::complex<R>> whole(file ? rho_.size() * all : 0);
     std::vector<std::complex<double>> gathered(plane * all);
     for (size_t ix = 0; ix < static_cast<size_t>(p[0]); ++ix) {
       std::fill(gathered.begin(), gathered.end(), 0);
-      for (size_t i = 0; i < plane; ++i)
-        for (size_t n = 0; n < static_cast<size_t>(c_.share.own()); ++n)
-          gathered[i * all + static_cast<size_t>(c_.share.begin) + n] = own[(ix * plane + i) * held + n];
+      for (size_t u = 0; u < own_.size(); ++u) {
+        const Share& share = own_[u]->share();
+        for (size_t i = 0; i < plane; ++i)
+          std::copy_n(&own[u][(ix * plane + i) * static_cast<size_t>(share.held())], share.own(),
+                      &gathered[i * all + static_cast<size_t>(share.begin)]);
+      }
       world_.sum(std::span<std::complex<double>>(gathered));
       if (file)
         std::transform(gathered.begin(), gathered.end(),
@@ -220,50 +104,40 @@ public:
                        [](const std::complex<double>& z) { return std::complex<R>(z); });
     }
     if (!file) return;
-    file->write(group + "/psi", reinterpret_cast<const R*>(whole.data()),
-                {p[0], p[1], p[2], c_.share.all, 2});
+    file->write(group + "/psi", reinterpret_cast<const R*>(whole.data()), {p[0], p[1], p[2], orbitals_, 2});
     file->write(group + "/vH", vH_.data(), {2, p[0], p[1], p[2]});
   }
 
   void restore(const app::hdf5::File& file, const std::string& group, int run) override {
     run_ = run;
     const auto& p = s_.system.grid.points;
-    const std::vector<int64_t> shape{p[0], p[1], p[2], c_.share.all, 2};
-    std::vector<std::complex<R>> own(rho_.size() * static_cast<size_t>(c_.share.held()));
-    if (c_.share.own() > 0) {
-      const auto block = file.read_block<R>(group + "/psi", shape, {0, 0, 0, c_.share.begin, 0},
-                                            {p[0], p[1], p[2], c_.share.own(), 2});
-      std::copy_n(block.data(), block.size(), reinterpret_cast<R*>(own.data()));
+    const std::vector<int64_t> shape{p[0], p[1], p[2], orbitals_, 2};
+    for (auto& unit : own_) {
+      const Share& share = unit->share();
+      std::vector<std::complex<R>> own(rho_.size() * static_cast<size_t>(share.held()));
+      if (share.own() > 0) {
+        const auto block = file.read_block<R>(group + "/psi", shape, {0, 0, 0, share.begin, 0},
+                                              {p[0], p[1], p[2], share.own(), 2});
+        std::copy_n(block.data(), block.size(), reinterpret_cast<R*>(own.data()));
+      }
+      unit->upload(own);
     }
-    psi_.upload(own);
     vH_ = file.read<R>(group + "/vH", {2, p[0], p[1], p[2]});
     update_density();
   }
 
   void add_records(std::vector<app::KernelRecord>& records) const override {
-    for (const TimedKernel* kernel : {&propagate_, &energy_.timed(), &rho_kernel_, &pot_prop_})
-      if (kernel->used()) records.push_back(kernel->record());
+    std::vector<app::KernelRecord> of_units;
+    for (const auto& unit : own_)
+      for (const TimedKernel* kernel : unit->kernels())
+        if (kernel->used()) app::add_or_join(of_units, kernel->record());
+    std::move(of_units.begin(), of_units.end(), std::back_inserter(records));
     for (const auto* kernel : {&field_, &wave_, &vxc_kernel_, &v_kernel_, &set_prop_})
       if (*kernel && (*kernel)->used()) records.push_back((*kernel)->record());
   }
 
 private:
   double time_of(int64_t step) const { return s_.propagation.dt * static_cast<double>(step); }
-
-  void prepare_propagate() {
-    const PropagationSettings& p = s_.propagation;
-    const bool together = world_.size() > 1;
-    propagate_->choose("field", together ? "frozen" : p.field);
-    propagate_->choose("functional", together ? "none" : s_.ground_state.functional);
-    propagate_->choose("gauge", p.velocity_gauge ? "velocity" : "length");
-    propagate_->choose("mass_correction", p.mass_correction ? "on" : "off");
-    c_.set(propagate_.kernel());
-    propagate_->set("psi", psi_.array());
-    propagate_->set("dt", p.dt);
-    if (!together) c_.set_field(propagate_.kernel(), "vloc", c_.vloc.data());
-    if (together || !has_wave_equation()) return;
-    set_wave_equation(propagate_.kernel());
-  }
 
   bool has_wave_equation() const {
     const std::string& field = s_.propagation.field;
@@ -282,9 +156,9 @@ private:
     if (s_.ground_state.functional == "none") return;
     field_.emplace("lfd.spectral_field_solve", implementation, "", device_);
     (*field_)->choose("laplacian", s_.system.boundary == Boundary::isolated ? "isolated" : "differences");
-    (*field_)->set("h", c_.h.data(), {3});
-    c_.set_field(field_->kernel(), "rho", rho_.data());
-    c_.set_hartree(field_->kernel(), vH_.data());
+    (*field_)->set("h", around_.h.data(), {3});
+    around_.set_field(field_->kernel(), "rho", rho_.data());
+    around_.set_hartree(field_->kernel(), vH_.data());
   }
 
   // The kernels that lfd.propagate uses inside where one process has all orbitals.
@@ -301,7 +175,7 @@ private:
     set_prop_.emplace("lfd.set_prop", implementation, "", device_);
     if (has_wave_equation()) {
       wave_.emplace("lfd.field_prop", implementation, s_.propagation.field, device_);
-      (*wave_)->set("h", c_.h.data(), {3});
+      (*wave_)->set("h", around_.h.data(), {3});
       set_wave_equation(wave_->kernel());
     }
   }
@@ -316,8 +190,7 @@ private:
                                            K[2] * grid.coordinate(2, iz));
           u_[grid.index(ix, iy, iz)] = std::complex<R>(std::polar(1.0, angle));
         }
-    c_.set_field(pot_prop_.kernel(), "u", u_.data());
-    pot_prop_.run();
+    for (auto& unit : own_) unit->multiply(u_.data());
   }
 
   // Right after the kick every electron has its momentum, and the whole current is what the sum rule says.
@@ -329,18 +202,31 @@ private:
   }
 
   void update_density() {
-    c_.set_field(rho_kernel_.kernel(), "rho", rho_.data());
-    rho_kernel_.run();
-    rho_kernel_->get("rho", suite::describe(rho_.data(), {c_.n[0], c_.n[1], c_.n[2]}));
-    sum_over_ranks(world_, rho_);
+    for (auto& unit : own_) unit->update_density();
+    sum_densities();
+  }
+
+  void sum_densities() {
+    if (!together_) {
+      rho_ = own_.front()->rho();
+      return;
+    }
+    parts_.clear();
+    for (const auto& unit : own_) parts_.insert(parts_.end(), unit->rho().begin(), unit->rho().end());
+    const auto sums = units_.sum(parts_, rho_.size());
+    std::transform(sums.begin(), sums.end(), rho_.begin(), [](double x) { return static_cast<R>(x); });
+  }
+
+  std::array<double, 5> energy_now(const Vec3& A) {
+    return energy_of_all(units_, [&](size_t u) { return own_[u]->energy(vH_, rho_, A); });
   }
 
   void solve_field() {
     if (!field_) return;
-    c_.set_field(field_->kernel(), "rho", rho_.data());
-    c_.set_hartree(field_->kernel(), vH_.data());
+    around_.set_field(field_->kernel(), "rho", rho_.data());
+    around_.set_hartree(field_->kernel(), vH_.data());
     field_->run();
-    (*field_)->get("vH", suite::describe(vH_.data(), {c_.n[0], c_.n[1], c_.n[2], 2}));
+    (*field_)->get("vH", suite::describe(vH_.data(), {around_.n[0], around_.n[1], around_.n[2], 2}));
   }
 
   // int r rho and int rho.
@@ -360,89 +246,74 @@ private:
     return sum;
   }
 
-  void run_propagate(double* drive, double* dipole, double* current, int64_t count) {
-    propagate_->set("drive", drive, {3, count});
-    propagate_->set("dipole", dipole, {4, count});
-    if (s_.propagation.velocity_gauge) propagate_->set("current", current, {3, count});
-    c_.set_field(propagate_.kernel(), "rho", rho_.data());
-    propagate_.run();
-    propagate_->get("dipole", dipole, {4, count});
-    if (s_.propagation.velocity_gauge) propagate_->get("current", current, {3, count});
-    propagate_->get("rho", rho_.data(), {c_.n[0], c_.n[1], c_.n[2]});
-  }
-
   void propagate_alone(int64_t count) {
-    c_.set_hartree(propagate_.kernel(), vH_.data());
-    run_propagate(drive_.data(), dipole_.data(), current_.data(), count);
-    propagate_->get("vH", vH_.data(), {c_.n[0], c_.n[1], c_.n[2], 2});
+    OrbitalUnit<R>& all = *own_.front();
+    around_.set_hartree(all.propagate(), vH_.data());
+    all.run(drive_.data(), dipole_.data(), current_.data(), count);
+    all.propagate().get("vH", vH_.data(), {around_.n[0], around_.n[1], around_.n[2], 2});
+    sum_densities();
   }
 
   void propagate_together(int64_t count) {
     update_density();
     update_potential(v_);
-    for (int64_t n = 0; n < count; ++n) {
-      c_.set_field(propagate_.kernel(), "vloc", v_.data());
-      c_.set_hartree(propagate_.kernel(), zero_.data());
-      run_propagate(&drive_[static_cast<size_t>(3 * n)], &dipole_[static_cast<size_t>(4 * n)],
-                    &current_[static_cast<size_t>(3 * n)], 1);
-      sum_over_ranks(world_, rho_);
+    const auto dipoles = static_cast<size_t>(4 * count), currents = static_cast<size_t>(3 * count);
+    std::vector<double> dipole(own_.size() * dipoles, 0.0), current(own_.size() * currents, 0.0);
+    for (size_t n = 0; n < static_cast<size_t>(count); ++n) {
+      for (size_t u = 0; u < own_.size(); ++u) {
+        around_.set_field(own_[u]->propagate(), "vloc", v_.data());
+        around_.set_hartree(own_[u]->propagate(), zero_.data());
+        own_[u]->run(&drive_[3 * n], &dipole[u * dipoles + 4 * n], &current[u * currents + 3 * n], 1);
+      }
+      sum_densities();
       update_field();
       v_before_.swap(v_);
       update_potential(v_);
       for (size_t i = 0; i < v_.size(); ++i) v_before_[i] = v_[i] - v_before_[i];
       multiply_phase(v_before_);
-      if (s_.propagation.velocity_gauge) measure_current(n);
+      // That phase has changed the current of the step. vxc is free until the next one.
+      if (s_.propagation.velocity_gauge)
+        for (size_t u = 0; u < own_.size(); ++u)
+          own_[u]->measure_current(vxc_.data(), &current[u * currents + 3 * n]);
     }
-    world_.sum(std::span<double>(dipole_));
-    world_.sum(std::span<double>(current_));
-  }
-
-  // The phase at the end of a step has changed the current of step n. A step of no time moves nothing and
-  // measures it; its density goes where vxc was, which the next step makes anew.
-  void measure_current(int64_t n) {
-    propagate_->set("dt", 0.0);
-    propagate_->set("dipole", spare_.data(), {4, 1});
-    c_.set_field(propagate_.kernel(), "rho", vxc_.data());
-    propagate_.run();
-    propagate_->get("current", &current_[static_cast<size_t>(3 * n)], {3, 1});
-    propagate_->set("dt", s_.propagation.dt);
+    units_.sum(dipole, dipole_);
+    units_.sum(current, current_);
   }
 
   void update_field() {
     const std::string& field = s_.propagation.field;
     if (field == "spectral" || field == "isolated") return solve_field();
     if (!wave_) return;
-    c_.set_field(wave_->kernel(), "rho", rho_.data());
-    c_.set_hartree(wave_->kernel(), vH_.data());
+    around_.set_field(wave_->kernel(), "rho", rho_.data());
+    around_.set_hartree(wave_->kernel(), vH_.data());
     wave_->run();
-    (*wave_)->get("vH", vH_.data(), {c_.n[0], c_.n[1], c_.n[2], 2});
+    (*wave_)->get("vH", vH_.data(), {around_.n[0], around_.n[1], around_.n[2], 2});
   }
 
   // v = vloc + vH + vxc, without the external field.
   void update_potential(std::vector<R>& v) {
     if (vxc_kernel_) {
-      c_.set_field(vxc_kernel_->kernel(), "rho", rho_.data());
-      c_.set_field(vxc_kernel_->kernel(), "vxc", vxc_.data());
+      around_.set_field(vxc_kernel_->kernel(), "rho", rho_.data());
+      around_.set_field(vxc_kernel_->kernel(), "vxc", vxc_.data());
       vxc_kernel_->run();
-      (*vxc_kernel_)->get("vxc", vxc_.data(), {c_.n[0], c_.n[1], c_.n[2]});
-      c_.set_field(v_kernel_->kernel(), "vxc", vxc_.data());
+      (*vxc_kernel_)->get("vxc", vxc_.data(), {around_.n[0], around_.n[1], around_.n[2]});
+      around_.set_field(v_kernel_->kernel(), "vxc", vxc_.data());
     }
-    c_.set_field(v_kernel_->kernel(), "vloc", c_.vloc.data());
-    c_.set_hartree(v_kernel_->kernel(), vH_.data());
-    (*v_kernel_)->set("h", c_.h.data(), {3});
-    c_.set_field(v_kernel_->kernel(), "v", v.data());
+    around_.set_field(v_kernel_->kernel(), "vloc", around_.vloc.data());
+    around_.set_hartree(v_kernel_->kernel(), vH_.data());
+    (*v_kernel_)->set("h", around_.h.data(), {3});
+    around_.set_field(v_kernel_->kernel(), "v", v.data());
     v_kernel_->run();
-    (*v_kernel_)->get("v", v.data(), {c_.n[0], c_.n[1], c_.n[2]});
+    (*v_kernel_)->get("v", v.data(), {around_.n[0], around_.n[1], around_.n[2]});
   }
 
   void multiply_phase(const std::vector<R>& v) {
-    c_.set_field(set_prop_->kernel(), "v", v.data());
+    around_.set_field(set_prop_->kernel(), "v", v.data());
     (*set_prop_)->set("dt", s_.propagation.dt);
-    c_.set_field(set_prop_->kernel(), "u", u_.data());
+    around_.set_field(set_prop_->kernel(), "u", u_.data());
     set_prop_->run();
-    (*set_prop_)->get("u", u_.data(), {c_.n[0], c_.n[1], c_.n[2]});
-    c_.set_field(pot_prop_.kernel(), "u", u_.data());
-    pot_prop_.run();
+    (*set_prop_)->get("u", u_.data(), {around_.n[0], around_.n[1], around_.n[2]});
+    for (auto& unit : own_) unit->multiply(u_.data());
   }
 
   // Step n of the last advance. The kernel's current is with A of the middle of the step; its change to the
@@ -481,16 +352,16 @@ private:
   const Settings& s_;
   const app::Communicator& world_;
   Vec3 sum_rule_;
-  Constants<R> c_;
+  Surroundings<R> around_;
+  int64_t orbitals_;
+  app::WorkUnits units_;
+  bool together_;  // step by step, as several processes have to
   Device device_;
-  TimedKernel propagate_, rho_kernel_, pot_prop_;
-  Energy<R> energy_;
+  std::vector<std::unique_ptr<OrbitalUnit<R>>> own_;
   std::optional<TimedKernel> field_, wave_, vxc_kernel_, v_kernel_, set_prop_;
-  Array<std::complex<R>> psi_;
   std::vector<R> rho_, vH_, zero_, vxc_, v_, v_before_;
   std::vector<std::complex<R>> u_;
-  std::vector<double> drive_, dipole_, current_;
-  std::array<double, 4> spare_{};
+  std::vector<double> drive_, dipole_, current_, parts_;
   int run_ = 0;
 };
 
@@ -504,18 +375,25 @@ std::unique_ptr<Propagation> make_propagation(const Settings& settings, const Gr
 }
 
 Vec3 sum_rule(const Settings& settings, const GroundState& g, const app::Context& context) {
-  const Constants<double> constants(settings.system.grid, g, context.world);
+  const Surroundings<double> around(settings.system.grid, g);
+  const app::WorkUnits units = units_of(g.orbitals, context);
   const Device device = device_of("lfd.calc_energy", context.implementation);
-  Energy<double> energy(constants, "none", context.implementation, device);
-  Array<std::complex<double>> psi(device,
-                                  {constants.share.held(), constants.n[0], constants.n[1], constants.n[2]});
-  psi.upload(part_of<double>(g.psi, constants.share));
+  std::deque<OrbitalShare<double>> shares;
+  std::deque<Energy<double>> energies;
+  std::deque<Array<std::complex<double>>> psi;
+  for (int u = units.begin(); u < units.end(); ++u) {
+    const auto& share = shares.emplace_back(around, g, units, u);
+    energies.emplace_back(share, "none", context.implementation, device);
+    psi.emplace_back(device, Extents{share.held(), around.n[0], around.n[1], around.n[2]});
+    psi.back().upload(share.part_of(g.psi));
+  }
   const std::vector<double> nothing(2 * settings.system.grid.size(), 0.0),
       rho(settings.system.grid.size(), 0.0);
   const auto at = [&](int d, double A) {
     Vec3 vector{};
     vector[static_cast<size_t>(d)] = A;
-    const auto parts = energy(psi.array(), nothing, rho, vector, context.world);
+    const auto parts =
+        energy_of_all(units, [&](size_t u) { return energies[u](psi[u].array(), nothing, rho, vector); });
     return parts[0] + parts[2];
   };
   Vec3 sums{};

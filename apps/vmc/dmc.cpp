@@ -19,10 +19,10 @@ constexpr const char* checkpoint_name = "checkpoint.h5";
 constexpr double forgotten = 1.0 / 3;  // of the equilibration is not in the running estimate of the energy
 constexpr double short_memory = 0.9;   // of that estimate until then
 
-// Sums over the walkers of one step.
+// What the step of one walker was.
 namespace row {
-constexpr size_t weight = 0, square = 1, accepted = 2, diffused = 3, proposed = 4, walkers = 5, parts = 6,
-                 counts = parts + part::count;
+constexpr size_t parts = 0, accepted = part::count, diffused = accepted + 1, proposed = diffused + 1,
+                 count = proposed + 1;
 }
 
 class Diffusion {
@@ -60,43 +60,39 @@ public:
   }
 
 private:
-  std::vector<int64_t> streams(int64_t count) const {
-    std::vector<int64_t> numbers;
-    for (int64_t slot = 0; slot < count; ++slot)
-      numbers.push_back(slot * context_.world.size() + context_.world.rank());
-    return numbers;
-  }
-
   void begin() {
     if (!s_.restart.empty()) return restart();
     const Equilibrated e = equilibrate(walkers_, share_, s_.vmc, s_.reinvert_interval, context_, stop_);
     if (e.stopped_by)
       throw app::Stopped(e.stopped_by, {}, "it was still equilibrating, so there is nothing to go on from");
-    alive_ = walkers_.size();
-    walkers_.resize(streams(alive_));
+    live_evenly(share_.all);
     p_.sweeps = e.sweeps;
     p_.vmc_acceptance = e.acceptance;
+    std::vector<double> own;
     const auto& parts = walkers_.energies();
-    for (int64_t w = 0; w < alive_; ++w) energies_.push_back(parts[static_cast<size_t>(w) * part::count]);
+    for (int64_t w = 0; w < share_.own; ++w) own.push_back(parts[static_cast<size_t>(w) * part::count]);
+    energies_ = gather(context_.world, share_, own);
     p_.vmc_energy =
-        sum_over_walkers(context_.world, share_, energies_).front() / static_cast<double>(share_.all);
-    p_.counts = counts_now();
+        std::accumulate(energies_.begin(), energies_.end(), 0.0) / static_cast<double>(share_.all);
+  }
+
+  // Slots 0 to n-1, one process after the other, as Share has them.
+  void live_evenly(int64_t n) {
+    const int processes = context_.world.size();
+    home_.clear();
+    mine_.clear();
+    for (int32_t p = 0; p < processes; ++p) home_.resize(static_cast<size_t>(n * (p + 1) / processes), p);
+    for (size_t s = 0; s < home_.size(); ++s)
+      if (home_[s] == context_.world.rank()) mine_.push_back(static_cast<int64_t>(s));
   }
 
   void restart() {
     p_ = read_dmc_checkpoint(s_.restart, s_);
-    const auto all = static_cast<int64_t>(p_.energies.size());
-    // The walkers are where they were; on another number of processes they are spread evenly.
-    if (static_cast<int>(p_.counts.size()) != context_.world.size())
-      p_.counts = even_counts(all, context_.world.size());
-    const auto rank = static_cast<size_t>(context_.world.rank());
-    const auto first = static_cast<size_t>(std::accumulate(
-        p_.counts.begin(), p_.counts.begin() + static_cast<std::ptrdiff_t>(rank), int64_t{0}));
-    const auto n = static_cast<size_t>(p_.counts[rank]), each = static_cast<size_t>(3 * s_.system.netot());
-    alive_ = p_.counts[rank];
-    walkers_.place({p_.rele.data() + first * each, n * each}, streams(alive_));
-    energies_.assign(p_.energies.begin() + static_cast<std::ptrdiff_t>(first),
-                     p_.energies.begin() + static_cast<std::ptrdiff_t>(first + n));
+    energies_ = p_.energies;
+    live_evenly(std::ssize(energies_));
+    const auto each = static_cast<size_t>(3 * s_.system.netot());
+    const size_t first = mine_.empty() ? 0 : static_cast<size_t>(mine_.front()) * each;
+    walkers_.place({p_.rele.data() + first, mine_.size() * each}, mine_);
     for (const auto& run : p_.runs) out_.restarted_at += static_cast<int64_t>(run.steps.size());
     require_same_lengths();
   }
@@ -133,23 +129,43 @@ private:
     const bool counts = static_cast<int64_t>(run.steps.size()) >= s_.dmc.equilibration;
     const int64_t sweep = p_.sweeps++;
     walkers_.sweep({Move::langevin, run.tau, s_.dmc.alimit, 1, sweep});
-    const auto& parts = walkers_.energies();
-    const auto from = branch(run, parts, sweep);
-    if (!from.empty()) walkers_.branch(from);
-    context_.world.sum(sums_);
-    take(run, counts);
-    settle();
+    const auto from = branch(run, steps_of_all(), sweep, counts);
+    const Heirs heirs = heirs_of(mine_, from);
+    if (std::ssize(heirs.from) > walkers_.capacity())
+      throw Failure(SUITE_INTERNAL,
+                    print("the population grew to %zu walkers on one process, which has room for %lld: the "
+                          "time step %g is too long or the Jastrow factor too poor",
+                          heirs.from.size(), static_cast<long long>(walkers_.capacity()), run.tau));
+    if (!heirs.from.empty()) walkers_.branch(heirs.from);
+    settle(heirs.slots, from);
   }
 
-  // Weights and their sums; who goes on, and in which slot.
-  std::vector<int32_t> branch(const DmcRun& run, const std::vector<double>& parts, int64_t sweep) {
-    const auto n = static_cast<size_t>(alive_);
+  // table(row::count,slots) of the population, on every process.
+  std::vector<double> steps_of_all() {
+    const auto& parts = walkers_.energies();
+    std::vector<double> table(row::count * home_.size(), 0.0);
+    for (size_t w = 0; w < mine_.size(); ++w) {
+      double* const of = &table[row::count * static_cast<size_t>(mine_[w])];
+      std::copy_n(&parts[w * part::count], part::count, of + row::parts);
+      of[row::accepted] = walkers_.accepted()[w];
+      of[row::diffused] = walkers_.diffusion()[2 * w];
+      of[row::proposed] = walkers_.diffusion()[2 * w + 1];
+    }
+    context_.world.sum(table);
+    return table;
+  }
+
+  // Weights and their sums, in the order of the slots; the slot that each of the next population is copied
+  // from.
+  std::vector<int32_t> branch(DmcRun& run, const std::vector<double>& table, int64_t sweep, bool counts) {
+    const size_t n = home_.size();
     const double tau = run.effective_tau(),
                  limit = s_.dmc.energy_limit * std::sqrt(static_cast<double>(s_.system.netot()) / run.tau);
     std::vector<int32_t> copies(n);
-    sums_.assign(row::counts + static_cast<size_t>(context_.world.size()), 0.0);
+    Sums sums;
     for (size_t w = 0; w < n; ++w) {
-      const double energy = parts[w * part::count];
+      const double* const of = &table[row::count * w];
+      const double energy = of[row::parts + part::total];
       if (!std::isfinite(energy))
         throw Failure(SUITE_INTERNAL, print("the local energy of walker %zu is not finite in step %zu of the "
                                             "time step %g",
@@ -157,119 +173,102 @@ private:
       const double growth = 0.5 * (limited(run.best, energies_[w], limit) + limited(run.best, energy, limit));
       const double weight = std::exp(tau * (run.trial - run.best + growth));
       copies[w] = static_cast<int32_t>(std::min(weight + branching_uniform(w, sweep), 1e6));
-      add(run, w, weight, parts);
+      sums.add(of, weight, run.reference);
     }
     auto from = slots_after(copies);
-    alive_ = static_cast<int64_t>(from.size());
-    if (alive_ > walkers_.capacity())
-      throw Failure(
-          SUITE_INTERNAL,
-          print("the population grew to %lld walkers on one process, which has room for %lld: the "
-                "time step %g is too long or the Jastrow factor too poor",
-                static_cast<long long>(alive_), static_cast<long long>(walkers_.capacity()), run.tau));
-    std::vector<double> kept(from.size());
-    for (size_t i = 0; i < from.size(); ++i) kept[i] = parts[static_cast<size_t>(from[i] - 1) * part::count];
-    energies_ = std::move(kept);
-    sums_[row::counts + static_cast<size_t>(context_.world.rank())] = static_cast<double>(alive_);
+    energies_.resize(from.size());
+    for (size_t s = 0; s < from.size(); ++s)
+      energies_[s] = table[row::count * static_cast<size_t>(from[s] - 1) + row::parts + part::total];
+    take(run, sums, from.size(), counts);
     return from;
   }
 
-  double branching_uniform(size_t w, int64_t sweep) const {
-    const int64_t stream = static_cast<int64_t>(w) * context_.world.size() + context_.world.rank();
-    const qmc::Words words = qmc::draw(s_.seed, stream, sweep, s_.system.netot(), 0);
+  double branching_uniform(size_t slot, int64_t sweep) const {
+    const qmc::Words words = qmc::draw(s_.seed, static_cast<int64_t>(slot), sweep, s_.system.netot(), 0);
     return qmc::uniform(words.w[0], words.w[1]);
   }
 
-  void add(const DmcRun& run, size_t w, double weight, const std::vector<double>& parts) {
-    const double* energy = &parts[w * part::count];
-    const double off = energy[part::total] - run.reference;
-    sums_[row::weight] += weight;
-    sums_[row::square] += weight * off * off;
-    for (size_t i = 0; i < part::count; ++i) sums_[row::parts + i] += weight * energy[i];
-    sums_[row::accepted] += walkers_.accepted()[w];
-    sums_[row::diffused] += walkers_.diffusion()[2 * w];
-    sums_[row::proposed] += walkers_.diffusion()[2 * w + 1];
-    sums_[row::walkers] += 1;
-  }
+  // Over the walkers of one step.
+  struct Sums {
+    double weight = 0, square = 0, accepted = 0, diffused = 0, proposed = 0, walkers = 0;
+    std::array<double, part::count> parts{};
+    void add(const double* of, double w, double reference) {
+      const double off = of[row::parts + part::total] - reference;
+      weight += w;
+      square += w * off * off;
+      for (size_t i = 0; i < part::count; ++i) parts[i] += w * of[row::parts + i];
+      accepted += of[row::accepted];
+      diffused += of[row::diffused];
+      proposed += of[row::proposed];
+      walkers += 1;
+    }
+  };
 
-  // The sums of all processes into the run; the next trial energy.
-  void take(DmcRun& run, bool counts) {
-    p_.counts.clear();
-    for (int p = 0; p < context_.world.size(); ++p)
-      p_.counts.push_back(static_cast<int64_t>(sums_[row::counts + static_cast<size_t>(p)]));
-    const auto population = std::accumulate(p_.counts.begin(), p_.counts.end(), int64_t{0});
+  // A step's sums into the run; the next trial energy.
+  void take(DmcRun& run, const Sums& sums, size_t population, bool counts) {
     if (population == 0)
       throw Failure(SUITE_INTERNAL, print("the population died out in step %zu of the time step %g",
                                           run.steps.size() + 1, run.tau));
-    const double weight = sums_[row::weight], energy = sums_[row::parts + part::total] / weight;
-    run.steps.push_back({energy, weight, static_cast<double>(population), run.best, run.trial});
-    run.diffused += sums_[row::diffused];
-    run.proposed += sums_[row::proposed];
+    const double energy = sums.parts[part::total] / sums.weight;
+    run.steps.push_back({energy, sums.weight, static_cast<double>(population), run.best, run.trial});
+    run.diffused += sums.diffused;
+    run.proposed += sums.proposed;
     if (counts) {
-      for (size_t i = 0; i < part::count; ++i) run.part[i].add(sums_[row::parts + i] / weight, weight);
-      run.weight += weight;
-      run.square += sums_[row::square];
-      run.accepted += sums_[row::accepted];
-      run.moves += sums_[row::walkers] * static_cast<double>(s_.system.netot());
+      for (size_t i = 0; i < part::count; ++i) run.part[i].add(sums.parts[i] / sums.weight, sums.weight);
+      run.weight += sums.weight;
+      run.square += sums.square;
+      run.accepted += sums.accepted;
+      run.moves += sums.walkers * static_cast<double>(s_.system.netot());
     }
     const auto done = static_cast<double>(run.steps.size()),
                first = forgotten * static_cast<double>(s_.dmc.equilibration);
     const double memory = done < first ? short_memory : 1;
-    run.best_energy = memory * run.best_energy + weight * energy;
-    run.best_weight = memory * run.best_weight + weight;
+    run.best_energy = memory * run.best_energy + sums.weight * energy;
+    run.best_weight = memory * run.best_weight + sums.weight;
     run.best = run.best_energy / run.best_weight;
     if (done <= first && done + 1 > first) run.best_energy = run.best_weight = 0;
     run.trial = run.best - std::log(static_cast<double>(population) / static_cast<double>(s_.dmc.target)) /
                                (s_.dmc.feedback * run.effective_tau());
   }
 
-  // Walkers to the processes that have too few.
-  void settle() {
-    if (!unbalanced(p_.counts)) {
-      walkers_.resize(streams(alive_));
-      return;
-    }
-    const Balance balance = balance_of(p_.counts);
-    const auto rank = static_cast<size_t>(context_.world.rank());
-    const auto each = static_cast<size_t>(3 * s_.system.netot());
-    std::vector<double> positions;
-    if (alive_ > 0) {
-      walkers_.resize(streams(alive_));
-      positions = walkers_.positions();
-    }
-    const auto before = [&](const std::vector<int64_t>& list) {
-      return static_cast<size_t>(
-          std::accumulate(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(rank), int64_t{0}));
-    };
-    std::vector<double> moved((each + 1) * static_cast<size_t>(balance.moved), 0.0);
-    const auto given = static_cast<size_t>(balance.given[rank]),
-               taken = static_cast<size_t>(balance.taken[rank]);
-    for (size_t i = 0; i < given; ++i) {
-      const size_t w = energies_.size() - given + i;
-      double* parcel = &moved[(before(balance.given) + i) * (each + 1)];
-      std::copy_n(positions.begin() + static_cast<std::ptrdiff_t>(w * each), each, parcel);
-      parcel[each] = energies_[w];
-    }
-    context_.world.sum(moved);
-    energies_.resize(energies_.size() - given);
-    for (size_t i = 0; i < taken; ++i) {
-      const double* parcel = &moved[(before(balance.taken) + i) * (each + 1)];
-      positions.insert(positions.end(), parcel, parcel + each);
-      energies_.push_back(parcel[each]);
-    }
-    alive_ = static_cast<int64_t>(energies_.size());
-    if (taken > 0)
-      walkers_.place(positions, streams(alive_));
-    else
-      walkers_.resize(streams(alive_));
-    p_.counts = counts_now();
+  // The next population: slots of this process's walkers, and for all slots the one that they are copied
+  // from. Walkers go to the processes that have too few, with their matrices, so that no bit depends on it.
+  void settle(std::vector<int64_t> slots, const std::vector<int32_t>& from) {
+    std::vector<int32_t> home(from.size());
+    for (size_t s = 0; s < from.size(); ++s) home[s] = home_[static_cast<size_t>(from[s] - 1)];
+    home_ = std::move(home);
+    mine_ = std::move(slots);
+    const auto moves = moves_to_balance(home_, context_.world.size());
+    if (!moves.empty()) return relocate(moves);
+    walkers_.resize(mine_);
   }
 
-  std::vector<int64_t> counts_now() const {
-    std::vector<double> numbers(static_cast<size_t>(context_.world.size()), 0.0);
-    numbers[static_cast<size_t>(context_.world.rank())] = static_cast<double>(alive_);
-    context_.world.sum(numbers);
-    return {numbers.begin(), numbers.end()};
+  void relocate(const std::vector<Relocation>& moves) {
+    const size_t each = walkers_.whole_size();
+    std::vector<double> whole, moved(each * moves.size(), 0.0);
+    if (!mine_.empty()) {
+      walkers_.resize(mine_);
+      whole = walkers_.whole();
+    }
+    const int rank = context_.world.rank();
+    for (size_t i = 0; i < moves.size(); ++i) {
+      home_[static_cast<size_t>(moves[i].slot)] = moves[i].to;
+      if (moves[i].from != rank) continue;
+      const auto at = std::find(mine_.begin(), mine_.end(), moves[i].slot);
+      const auto w = at - mine_.begin(), numbers = w * static_cast<std::ptrdiff_t>(each);
+      std::copy_n(whole.begin() + numbers, each, &moved[i * each]);
+      whole.erase(whole.begin() + numbers, whole.begin() + numbers + static_cast<std::ptrdiff_t>(each));
+      mine_.erase(at);
+    }
+    context_.world.sum(moved);  // exact: one process has a number, the others 0
+    bool changed = false;
+    for (size_t i = 0; i < moves.size(); ++i) {
+      changed = changed || moves[i].from == rank || moves[i].to == rank;
+      if (moves[i].to != rank) continue;
+      whole.insert(whole.end(), &moved[i * each], &moved[i * each] + each);
+      mine_.push_back(moves[i].slot);
+    }
+    if (changed) walkers_.place_whole(whole, mine_);
   }
 
   // Between whole blocks: fresh matrices, a signal, a checkpoint.
@@ -289,17 +288,13 @@ private:
   }
 
   void save() {
-    const auto rank = static_cast<std::ptrdiff_t>(context_.world.rank());
-    const auto before = [&](auto end) { return std::accumulate(p_.counts.begin(), end, int64_t{0}); };
-    const int64_t first = before(p_.counts.begin() + rank), all = before(p_.counts.end());
-    const int64_t each = 3 * s_.system.netot();
-    const auto mine = walkers_.positions();
-    p_.rele.assign(static_cast<size_t>(each * all), 0.0);
-    p_.energies.assign(static_cast<size_t>(all), 0.0);
-    std::copy(mine.begin(), mine.end(), p_.rele.begin() + first * each);
-    std::copy(energies_.begin(), energies_.end(), p_.energies.begin() + first);
+    const auto each = static_cast<size_t>(3 * s_.system.netot());
+    const auto positions = walkers_.positions();
+    p_.rele.assign(each * home_.size(), 0.0);
+    for (size_t w = 0; w < mine_.size(); ++w)
+      std::copy_n(&positions[w * each], each, &p_.rele[static_cast<size_t>(mine_[w]) * each]);
     context_.world.sum(p_.rele);
-    context_.world.sum(p_.energies);
+    p_.energies = energies_;
     saved_ = p_;
   }
   void write() {
@@ -316,9 +311,10 @@ private:
   const app::StopRequest stop_;
   Share share_;
   Walkers walkers_;
-  int64_t alive_ = 0, last_checkpoint_ = 0;
-  std::vector<double> energies_;  // E_L of this process's walkers
-  std::vector<double> sums_;
+  int64_t last_checkpoint_ = 0;
+  std::vector<int32_t> home_;     // the process of each slot of the population
+  std::vector<int64_t> mine_;     // slots of this process's walkers; the streams of their random numbers
+  std::vector<double> energies_;  // E_L of each slot
   DmcProgress p_, saved_;
   DmcResult out_;
 };

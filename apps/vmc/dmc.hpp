@@ -41,8 +41,7 @@ struct DmcProgress {
   double deviation = 0;  // the largest that Walkers::reinvert() saw
   double vmc_energy = 0, vmc_acceptance = 0;
   std::vector<DmcRun> runs;
-  std::vector<int64_t> counts;   // walkers of each process
-  std::vector<double> rele;      // rele(3,netot,walkers), process after process
+  std::vector<double> rele;      // rele(3,netot,walkers) of the population, by slot
   std::vector<double> energies;  // E_L of each
 };
 
@@ -58,7 +57,8 @@ struct DmcResult {
   int stopped_by = 0;
 };
 
-// The populations of every time step. Collective.
+// The populations of every time step. Collective; every process keeps the books of the whole population, in
+// the same order, so that its number of processes decides nothing but who moves which walker.
 DmcResult diffuse(const Settings& settings, app::Context& context);
 
 // What a run leaves (dmc_output.cpp).

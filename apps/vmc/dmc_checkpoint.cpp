@@ -2,8 +2,6 @@
 // checkpoint.h5 of method dmc: the population and all that was summed.
 #include "dmc.hpp"
 
-#include <numeric>
-
 #include "../common/hdf5/checkpoint.hpp"
 
 namespace suite::vmc {
@@ -49,7 +47,6 @@ void save_checkpoint(const std::filesystem::path& path, const Settings& settings
   app::hdf5::begin_checkpoint(file, "vmc", version, fingerprint(settings));
   file.write("numbers", std::vector<double>{p.deviation, p.vmc_energy, p.vmc_acceptance});
   file.write("sweeps", &p.sweeps, {1});
-  file.write("counts", p.counts);
   file.write("rele", p.rele.data(), {static_cast<int64_t>(p.energies.size()), settings.system.netot(), 3});
   file.write("energies", p.energies);
   const auto runs = static_cast<int64_t>(p.runs.size());
@@ -65,16 +62,10 @@ DmcProgress read_dmc_checkpoint(const std::filesystem::path& path, const Setting
   const auto numbers = file.read<double>("numbers", {3});
   p.deviation = numbers[0], p.vmc_energy = numbers[1], p.vmc_acceptance = numbers[2];
   p.sweeps = file.read<int64_t>("sweeps", {1}).front();
-  p.counts = file.read<int64_t>("counts", {app::hdf5::any});
   p.energies = file.read<double>("energies", {app::hdf5::any});
   const auto walkers = static_cast<int64_t>(p.energies.size());
   p.rele = file.read<double>("rele", {walkers, settings.system.netot(), 3});
-  int64_t sum = 0;
-  for (const int64_t count : p.counts) {
-    if (count < 0) file.fail("counts", "a process has less than no walker");
-    sum += count;
-  }
-  if (sum != walkers || walkers == 0) file.fail("counts", "they do not add up to the walkers");
+  if (walkers == 0) file.fail("energies", "there is no walker");
   const auto runs = file.read<int64_t>("run_count", {1}).front();
   if (runs < 0 || runs > static_cast<int64_t>(settings.dmc.time_steps.size()))
     file.fail("run_count", "there are more runs than time steps");

@@ -24,6 +24,31 @@ std::vector<int32_t> slots_after(std::span<const int32_t> copies) {
   return from;
 }
 
+Heirs heirs_of(std::span<const int64_t> mine, std::span<const int32_t> from) {
+  constexpr int32_t elsewhere = -1;
+  const int64_t slots = mine.empty() ? 0 : *std::max_element(mine.begin(), mine.end()) + 1;
+  std::vector<int32_t> here(static_cast<size_t>(slots), elsewhere), copies(mine.size(), 0);
+  for (size_t w = 0; w < mine.size(); ++w) here[static_cast<size_t>(mine[w])] = static_cast<int32_t>(w);
+  const auto walker_of = [&](int32_t slot) {
+    return slot <= slots ? here[static_cast<size_t>(slot - 1)] : elsewhere;
+  };
+  for (const int32_t slot : from)
+    if (const int32_t w = walker_of(slot); w != elsewhere) ++copies[static_cast<size_t>(w)];
+
+  // Heirs of each walker, one walker after the other.
+  std::vector<size_t> next(mine.size() + 1, 0);
+  std::partial_sum(copies.begin(), copies.end(), next.begin() + 1);
+  std::vector<int64_t> heirs(next.back());
+  std::vector<size_t> end(next);
+  for (size_t s = 0; s < from.size(); ++s)
+    if (const int32_t w = walker_of(from[s]); w != elsewhere)
+      heirs[end[static_cast<size_t>(w)]++] = static_cast<int64_t>(s);
+
+  Heirs out{slots_after(copies), {}};
+  for (const int32_t w : out.from) out.slots.push_back(heirs[next[static_cast<size_t>(w - 1)]++]);
+  return out;
+}
+
 std::vector<int64_t> even_counts(int64_t count, int processes) {
   std::vector<int64_t> counts(static_cast<size_t>(processes), count / processes);
   for (size_t p = 0; p < static_cast<size_t>(count % processes); ++p) ++counts[p];
@@ -48,6 +73,25 @@ bool unbalanced(std::span<const int64_t> counts) {
   const int64_t most = *std::max_element(counts.begin(), counts.end());
   const int64_t least = *std::min_element(counts.begin(), counts.end());
   return processes > 1 && (least == 0 || (most > least + 1 && 10 * processes * most > 11 * all));
+}
+
+std::vector<Relocation> moves_to_balance(std::span<const int32_t> home, int processes) {
+  std::vector<int64_t> counts(static_cast<size_t>(processes), 0);
+  for (const int32_t p : home) ++counts[static_cast<size_t>(p)];
+  if (!unbalanced(counts)) return {};
+  std::vector<std::vector<int64_t>> slots(counts.size());
+  for (size_t s = 0; s < home.size(); ++s)
+    slots[static_cast<size_t>(home[s])].push_back(static_cast<int64_t>(s));
+  Balance balance = balance_of(counts);
+  std::vector<Relocation> moves;
+  size_t to = 0;
+  for (size_t p = 0; p < slots.size(); ++p)
+    for (int64_t i = counts[p] - balance.given[p]; i < counts[p]; ++i) {
+      while (balance.taken[to] == 0) ++to;
+      --balance.taken[to];
+      moves.push_back({slots[p][static_cast<size_t>(i)], static_cast<int>(p), static_cast<int>(to)});
+    }
+  return moves;
 }
 
 double limited(double best, double energy, double limit) {

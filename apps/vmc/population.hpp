@@ -12,6 +12,15 @@ namespace suite::vmc {
 // who survives and can, stays where it is; the others fill the slots of the dead and those behind.
 std::vector<int32_t> slots_after(std::span<const int32_t> copies);
 
+// What one process does of that: slots to copy from among its own walkers, and the slot of the population
+// that each then is. from: of the whole population, as slots_after() makes it; mine: the slots that the
+// process has had, in the order in which it keeps them.
+struct Heirs {
+  std::vector<int32_t> from;
+  std::vector<int64_t> slots;
+};
+Heirs heirs_of(std::span<const int64_t> mine, std::span<const int32_t> from);
+
 // Walkers of each process when `count` are spread as evenly as can be.
 std::vector<int64_t> even_counts(int64_t count, int processes);
 
@@ -24,6 +33,14 @@ struct Balance {
 Balance balance_of(std::span<const int64_t> counts);
 // Whether that is worth it: a process has none, or a tenth more than its share.
 bool unbalanced(std::span<const int64_t> counts);
+
+// home: the process of each slot. Slots that go to another one so that all have as many, and where to; those
+// with the highest numbers go. Empty while it is not worth it.
+struct Relocation {
+  int64_t slot;
+  int from, to;
+};
+std::vector<Relocation> moves_to_balance(std::span<const int32_t> home, int processes);
 
 // The part of a local energy's distance from the mean that counts in a weight: best - energy, cut at
 // +-0.2 sqrt(N/tau) or what the input says (Zen, Sorella, Gillan, Michaelides, Alfe, Phys. Rev. B 93, 241118

@@ -212,6 +212,48 @@ void Walkers::place(std::span<const double> rele, std::span<const int64_t> strea
   s.reinvert();
 }
 
+size_t Walkers::whole_size() const {
+  size_t size = static_cast<size_t>(3 * state_->system.netot());
+  for (const Spin& s : state_->spins) size += static_cast<size_t>(s.count * s.count);
+  return size;
+}
+
+std::vector<double> Walkers::whole() const {
+  const State& s = *state_;
+  const auto n = static_cast<size_t>(s.size);
+  std::vector<double> out(whole_size() * n);
+  size_t row = 0;
+  const auto add = [&](const suite_array& there) {
+    const size_t each = static_cast<size_t>(count_of(there)) / n;
+    std::vector<double> part(each * n);
+    copy(s.device, there, part.data(), false);
+    for (size_t w = 0; w < n; ++w)
+      std::copy_n(part.data() + w * each, each, out.data() + w * whole_size() + row);
+    row += each;
+  };
+  add(positions_array());
+  for (const Spin& spin : s.spins) add(with_last(spin.dbar, s.size));
+  return out;
+}
+
+void Walkers::place_whole(std::span<const double> walkers, std::span<const int64_t> streams) {
+  State& s = *state_;
+  s.set_size(streams);
+  const size_t n = streams.size();
+  size_t row = 0;
+  const auto take = [&](const suite_array& there) {
+    const size_t each = static_cast<size_t>(count_of(there)) / n;
+    std::vector<double> part(each * n);
+    for (size_t w = 0; w < n; ++w)
+      std::copy_n(walkers.data() + w * whole_size() + row, each, part.data() + w * each);
+    copy(s.device, there, part.data(), true);
+    row += each;
+  };
+  take(positions_array());
+  for (const Spin& spin : s.spins) take(with_last(spin.dbar, s.size));
+  s.inverted = true;
+}
+
 void Walkers::resize(std::span<const int64_t> streams) { state_->set_size(streams); }
 
 void Walkers::sweep(const SweepSettings& settings) {

@@ -54,6 +54,11 @@ public:
   void scatter(std::span<const int64_t> streams);
   // Walkers at rele(3,netot,n) with these streams, n = streams.size(); Slater matrices are inverted anew.
   void place(std::span<const double> rele, std::span<const int64_t> streams);
+  // All that a walker is, one after the other: where its electrons are, and its inverse matrices.
+  // place_whole() goes on from it to the last bit; every walker has whole_size() numbers.
+  std::vector<double> whole() const;
+  void place_whole(std::span<const double> walkers, std::span<const int64_t> streams);
+  size_t whole_size() const;
   // After branch() or at any time between sweeps: walkers beyond n are forgotten, or slots up to n become
   // alive (fill them with branch()). streams: of all n, afterwards.
   void resize(std::span<const int64_t> streams);

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cstring>
 
+#include <suite/deterministic.hpp>
+
 #include "finite.hpp"
 #include "text.hpp"
 #include "trace.hpp"
@@ -52,6 +54,11 @@ HostMemory host_memory(uint64_t bytes, const std::string& what) {
   return HostMemory(data);
 }
 
+// Where a kernel has to be asked for the same bits with any number of threads, SUITE_DETERMINISTIC=1 asks it.
+static int64_t first_value(const suite_parameter& parameter) {
+  return suite::deterministic_wanted() && !std::strcmp(parameter.name, "deterministic") ? 1 : parameter.value;
+}
+
 }  // namespace suite::core
 
 suite_call::suite_call(const FoundKernel& found, suite_device* on)
@@ -64,7 +71,7 @@ suite_call::suite_call(const FoundKernel& found, suite_device* on)
     any_layout_ = any_layout_ || !slots_[i].layout.plain();
     unset(static_cast<int>(i));
   }
-  for (uint32_t i = 0; i < table->parameter_count; ++i) parameters_.push_back(table->parameters[i].value);
+  for (uint32_t i = 0; i < table->parameter_count; ++i) parameters_.push_back(first_value(table->parameters[i]));
   const char* check = std::getenv("SUITE_CHECK");
   check_ = !(check && !std::strcmp(check, "0"));
   device->keep();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions of HDF5 that this host has are of no use: they stand for those of another version. The module that writes
-// captures must not meet them.
+// The functions of HDF5 that this host has are of no use: they stand for those of another version. The module
+// that writes captures must not meet them.
 #include <cstdint>
 #include <cstdio>
 

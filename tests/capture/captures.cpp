@@ -27,7 +27,9 @@ std::vector<T> numbers(const Array& array) {
   return values;
 }
 
-std::vector<int64_t> extents(const Array& array) { return {array.array.extent, array.array.extent + array.array.rank}; }
+std::vector<int64_t> extents(const Array& array) {
+  return {array.array.extent, array.array.extent + array.array.rank};
+}
 
 }  // namespace
 
@@ -41,16 +43,23 @@ BOOST_AUTO_TEST_CASE(a_capture_holds_what_went_in_and_what_came_out) {
     sum.kernel.run();
     const CapturedCall call = read_captured_call(captures.file("probe.sum-1.h5"));
     BOOST_TEST_CONTEXT(implementation) {
-      BOOST_TEST(call.arguments == (std::vector<std::string>{"gain", "weight", "values", "state", "total"}), boost::test_tools::per_element());
-      BOOST_TEST(numbers<double>(call.before.at("gain")) == std::vector<double>{2}, boost::test_tools::per_element());
+      BOOST_TEST(call.arguments == (std::vector<std::string>{"gain", "weight", "values", "state", "total"}),
+                 boost::test_tools::per_element());
+      BOOST_TEST(numbers<double>(call.before.at("gain")) == std::vector<double>{2},
+                 boost::test_tools::per_element());
       BOOST_TEST(call.before.at("gain").array.rank == 0);
       BOOST_TEST(numbers<double>(call.before.at("values")) == sum.values, boost::test_tools::per_element());
-      BOOST_TEST(extents(call.before.at("values")) == (std::vector<int64_t>{3, 2, 1}), boost::test_tools::per_element());
-      BOOST_TEST(numbers<double>(call.before.at("state")) == (std::vector<double>{10, 20, 30}), boost::test_tools::per_element());
-      BOOST_TEST(numbers<double>(call.after.at("state")) == (std::vector<double>{11, 22, 33}), boost::test_tools::per_element());
+      BOOST_TEST(extents(call.before.at("values")) == (std::vector<int64_t>{3, 2, 1}),
+                 boost::test_tools::per_element());
+      BOOST_TEST(numbers<double>(call.before.at("state")) == (std::vector<double>{10, 20, 30}),
+                 boost::test_tools::per_element());
+      BOOST_TEST(numbers<double>(call.after.at("state")) == (std::vector<double>{11, 22, 33}),
+                 boost::test_tools::per_element());
       // factor 3, doubled, gain 2: 12 times the sums.
-      BOOST_TEST(numbers<double>(call.after.at("total")) == (std::vector<double>{72, 144}), boost::test_tools::per_element());
-      BOOST_TEST(call.before.count("total") + call.after.count("weight") + call.before.count("counters") == 0U);
+      BOOST_TEST(numbers<double>(call.after.at("total")) == (std::vector<double>{72, 144}),
+                 boost::test_tools::per_element());
+      BOOST_TEST(call.before.count("total") + call.after.count("weight") + call.before.count("counters") ==
+                 0U);
       BOOST_TEST(call.texts.at("kernel") == "probe.sum");
       BOOST_TEST(call.texts.at("implementation") == implementation);
       BOOST_TEST(call.texts.at("parameters") == "factor=3 variant=doubled");
@@ -97,7 +106,8 @@ BOOST_AUTO_TEST_CASE(calls_are_captured_up_to_the_limit) {
   Sum one("cpu"), other("cpu");
   for (int i = 0; i < 3; ++i) one.kernel.run(), other.kernel.run();
   BOOST_TEST(captures.count() == 2);
-  BOOST_TEST(read_captured_call(captures.file("probe.sum-2.h5")).number > read_captured_call(captures.file("probe.sum-1.h5")).number);
+  BOOST_TEST(read_captured_call(captures.file("probe.sum-2.h5")).number >
+             read_captured_call(captures.file("probe.sum-1.h5")).number);
 }
 
 BOOST_AUTO_TEST_CASE(data_are_captured_up_to_the_limit_and_that_is_said) {
@@ -107,7 +117,8 @@ BOOST_AUTO_TEST_CASE(data_are_captured_up_to_the_limit_and_that_is_said) {
   BOOST_TEST(captures.count() > 1);
   BOOST_TEST(captures.count() < 20);
   BOOST_TEST(warnings().back() ==
-             "SUITE_CAPTURE: calls of probe.sum with 144 B were not captured, since that would be more than 1.0 KiB in all; "
+             "SUITE_CAPTURE: calls of probe.sum with 144 B were not captured, since that would be more than "
+             "1.0 KiB in all; "
              "SUITE_CAPTURE_LIMIT sets the limit");
 }
 
@@ -132,8 +143,10 @@ BOOST_AUTO_TEST_CASE(calls_under_way_together_have_files_of_their_own) {
   other.kernel.start();
   other.kernel.wait();
   one.kernel.wait();
-  BOOST_TEST(numbers<double>(read_captured_call(captures.file("probe.sum-1.h5")).before.at("values"))[0] == 7);
-  BOOST_TEST(numbers<double>(read_captured_call(captures.file("probe.sum-2.h5")).before.at("values"))[0] == 1);
+  BOOST_TEST(numbers<double>(read_captured_call(captures.file("probe.sum-1.h5")).before.at("values"))[0] ==
+             7);
+  BOOST_TEST(numbers<double>(read_captured_call(captures.file("probe.sum-2.h5")).before.at("values"))[0] ==
+             1);
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A host does not lose its run by a full disk. Writes are made to fail from a given size of the file on, in a child
-// process for each, because a failure stops all captures of a process.
+// A host does not lose its run by a full disk. Writes are made to fail from a given size of the file on, in a
+// child process for each, because a failure stops all captures of a process.
 #include <boost/test/unit_test.hpp>
 
 #include <csignal>
@@ -33,7 +33,8 @@ bool runs_with_files_of_at_most(rlim_t bytes, const Captures& captures) {
   for (int i = 0; i < 3; ++i) sum.kernel.run();
   const auto said = warnings();
   return sum.total == std::vector<double>{12, 24} && captures.count() == 0 && said.size() == 1 &&
-         said[0].find("SUITE_CAPTURE: nothing more is captured: capture: cannot write '") == 0 && said[0].find("File too large") != std::string::npos;
+         said[0].find("SUITE_CAPTURE: nothing more is captured: capture: cannot write '") == 0 &&
+         said[0].find("File too large") != std::string::npos;
 }
 
 }  // namespace
@@ -47,6 +48,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_costs_the_capture_and_not_the_run) {
   }
   for (uintmax_t bytes = 0; bytes < whole; bytes += whole / 50 + 1) {
     const Captures captures;
-    BOOST_TEST(in_a_child([&] { return runs_with_files_of_at_most(bytes, captures); }), bytes << " of " << whole << " bytes");
+    BOOST_TEST(in_a_child([&] { return runs_with_files_of_at_most(bytes, captures); }),
+               bytes << " of " << whole << " bytes");
   }
 }

@@ -33,10 +33,12 @@ BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_made_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(a_limit_that_cannot_be_read_is_refused) {
-  for (const char* limit : {"0", "-1", "many", "8,", ",8", "2 GiB", "2GB", "1e3", "99999999999999999999", "8,2GiB,", "0KiB", "GiB"}) {
+  for (const char* limit : {"0", "-1", "many", "8,", ",8", "2 GiB", "2GB", "1e3", "99999999999999999999",
+                            "8,2GiB,", "0KiB", "GiB"}) {
     const Captures captures(limit);
-    BOOST_TEST(opening() == "invalid argument: SUITE_CAPTURE_LIMIT is '" + std::string(limit) +
-                                "'; it may be a number of calls, 8, or an amount of data, 512MiB or 2GiB, or 8,2GiB");
+    BOOST_TEST(opening() ==
+               "invalid argument: SUITE_CAPTURE_LIMIT is '" + std::string(limit) +
+                   "'; it may be a number of calls, 8, or an amount of data, 512MiB or 2GiB, or 8,2GiB");
   }
   for (const char* limit : {"1", "512MiB", "8,2TiB", "2KiB,8"}) {
     const Captures captures(limit);

@@ -23,7 +23,8 @@ public:
     if (kernel) ::setenv("SUITE_CAPTURE_KERNEL", kernel, 1);
   }
   ~Captures() {
-    for (const char* name : {"SUITE_CAPTURE", "SUITE_CAPTURE_LIMIT", "SUITE_CAPTURE_KERNEL"}) ::unsetenv(name);
+    for (const char* name : {"SUITE_CAPTURE", "SUITE_CAPTURE_LIMIT", "SUITE_CAPTURE_KERNEL"})
+      ::unsetenv(name);
     std::filesystem::remove_all(folder_);
   }
   Captures(const Captures&) = delete;
@@ -55,7 +56,9 @@ struct Sum {
 
 inline std::vector<std::string> warnings() {
   std::vector<std::string> lines;
-  suite_warnings([](void* with, const char* line) { static_cast<std::vector<std::string>*>(with)->push_back(line); }, &lines);
+  suite_warnings(
+      [](void* with, const char* line) { static_cast<std::vector<std::string>*>(with)->push_back(line); },
+      &lines);
   return lines;
 }
 

@@ -59,16 +59,33 @@ class Replay(Case):
         self.assertRegex(done.stdout, r"captured results +max rel err\n +reference +\S+ +reproduced\n +cpu v9 +\S+ +reproduced\n +cpu best +0\S* +reproduced\n")
         self.assertRegex(suite("check", capture, folder=self.folder).stdout, r"gpp.sigma-1.h5: ok \(kernel gpp.sigma\)")
 
+    def test_calls_of_every_kernel(self):
+        """Of the first size in both precisions, where a kernel has them: states, indices, optional arguments, parameters."""
+        kernels = {k for p in json.loads(suite("list", "--json").stdout)["plugins"] if p["used"] and p["implementation"] == "cpu" for k in p["kernels"]}
+        sizes = [(kernel, "small") for kernel in sorted(kernels) if not kernel.startswith("ceilings.")]
+        sizes += [(kernel, "small,precision=single") for kernel in ("lfd.propagate", "lfd.compute_rho") if kernel in kernels]
+        for number, (kernel, size) in enumerate(sizes):
+            with self.subTest(kernel=kernel, size=size):
+                self.write("kernel.yaml", f"kernel: {kernel}\nsize: '{size}'\nrepeat: 1\n")
+                done = suite("run", "kernel.yaml", "--output", f"out-{number}", folder=self.folder,
+                             environment={"SUITE_CAPTURE": f"captures-{number}", "SUITE_CAPTURE_LIMIT": "2", "SUITE_CAPTURE_KERNEL": kernel})
+                self.assertEqual(done.returncode, 0, done.stderr)
+                # The first call was the reference's.
+                done = suite("compare", f"captures-{number}/{kernel}-2.h5", "--implementations", "reference,cpu", "--repeat", "1", "--json", folder=self.folder)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                found = json.loads(done.stdout)["capture"]
+                self.assertEqual((found["implementation"], [r["status"] for r in found["reproduced"]]), ("cpu", ["verified"] * 2))
+
     def capture(self, size, **environment):
         self.write("kernel.yaml", f"kernel: gpp.sigma\nsize: {size}\nrepeat: 1\n")
-        done = suite("run", "kernel.yaml", "--plugin", WRONG_PLUGIN, "--output", "wrong", folder=self.folder,
-                     environment={"SUITE_CAPTURE": str(self.folder / "captures"), **environment})
+        done = suite("run", "kernel.yaml", "--plugin", WRONG_PLUGIN, "--variant", "one_element", "--output", "wrong", folder=self.folder,
+                     environment={"SUITE_CAPTURE": str(self.folder / "captures"), "SUITE_CAPTURE_KERNEL": "gpp", **environment})
         self.assertEqual(done.returncode, 1, done.stderr)
         return sorted((self.folder / "captures").glob("*.h5"))
 
     def test_a_wrong_answer_in_production_is_found(self):
         """The reference was captured first, then the implementation that is wrong."""
-        right, wrong = self.capture("ntband=4,ngpown=6,ncouls=20,nw=2")
+        right, wrong = self.capture("ntband=4,ngpown=6,ncouls=20,nw=2")[:2]
         done = suite("run", wrong, "--implementation", "cpu", folder=self.folder)
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stderr, r"verification failed: the results that were captured are not those of cpu best: \S+ is .*, the capture has .* \(exit 1\)")
@@ -98,7 +115,9 @@ class Replay(Case):
                 self.assertEqual(done.returncode, 2, (verb, name, done.stderr))
                 self.assertRegex(done.stderr, rf"^suite: error: .*{name}: not a complete HDF5 file: .*\n$")
         file = self.write("flipped.h5", whole.replace(b"gpp.sigma", b"gpp.sigmb"))
-        self.assertEqual(suite("run", file, folder=self.folder).returncode, 2)
+        done = suite("run", file, folder=self.folder)
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, "^suite: error: .*flipped.h5: dataset schema: it cannot be read: .*\n$")
         shutil.rmtree(self.folder / "captures")
         self.refused(["run", right], 2, "{folder}/captures/gpp.sigma-1.h5: error: no such file\n1 error; nothing was run (exit 2)\n")
 

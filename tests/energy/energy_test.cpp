@@ -14,6 +14,7 @@
 
 #include "../common/outcome.hpp"
 #include "common/energy.hpp"
+#include "common/quantities.hpp"
 
 namespace fs = std::filesystem;
 using suite::app::EnergyCounter;
@@ -140,6 +141,13 @@ BOOST_AUTO_TEST_CASE(samples_are_of_one_run_and_long_enough_or_there_are_none) {
   BOOST_TEST(samples.joules().empty());
   BOOST_TEST(samples.why_not() ==
              "a sample took 2.00 ms, less than the 10.0 ms that the energy counter needs");
+}
+
+BOOST_AUTO_TEST_CASE(joules_are_read_by_people) {
+  BOOST_TEST(suite::app::joules_text(12345) == "12.3 kJ");
+  BOOST_TEST(suite::app::joules_text(1.234) == "1.23 J");
+  BOOST_TEST(suite::app::joules_text(0.0456) == "45.6 mJ");
+  BOOST_TEST(suite::app::joules_text(7e-5) == "70.0 uJ");
 }
 
 BOOST_AUTO_TEST_CASE(a_run_has_its_energy) {

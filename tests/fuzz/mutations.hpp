@@ -2,6 +2,7 @@
 // Damage to result files: bytes changed, or values exchanged for what a reader does not expect.
 #pragma once
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
@@ -37,6 +38,19 @@ inline const std::vector<std::string> hostile = {
     "%s%n%m4rk",
     "url(http://m4rk)",
 };
+
+// Every text that is free to be anything gets more of it; words that say what the file is stay.
+inline void append_to_texts(nlohmann::ordered_json& node, const std::string& more,
+                            const std::string& key = "") {
+  static const std::vector<std::string> words = {"schema",    "status", "verdict",      "app",     "method",
+                                                 "precision", "better", "ground_state", "response"};
+  if (node.is_object())
+    for (const auto& [name, child] : node.items()) append_to_texts(child, more, name);
+  else if (node.is_array())
+    for (auto& child : node) append_to_texts(child, more, key);
+  else if (node.is_string() && std::find(words.begin(), words.end(), key) == words.end())
+    node = node.get<std::string>() + more;
+}
 
 class Mutator {
 public:

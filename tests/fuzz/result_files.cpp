@@ -16,13 +16,13 @@
 #include <suite/plugin.hpp>
 
 #include "common/report/report.hpp"
+#include "common/result_comparison.hpp"
 #include "common/result_file.hpp"
 #include "mutations.hpp"
 #include "page_check.hpp"
 
 namespace fs = std::filesystem;
-using suite::app::stored::parse_result;
-using suite::app::stored::Result;
+using namespace suite::app::stored;
 
 namespace {
 
@@ -89,6 +89,21 @@ BOOST_AUTO_TEST_CASE(an_unescaped_name_is_found) {
              "");
 }
 
+BOOST_AUTO_TEST_CASE(names_that_would_act_are_escaped_wherever_they_stand) {
+  long reported = 0;
+  for (const auto& file : sound_files())
+    for (const auto& name : fuzz::hostile) {
+      nlohmann::ordered_json changed = file.json;
+      fuzz::append_to_texts(changed, name);
+      std::optional<Result> read;
+      if (refusal([&] { read = parse_result(file.name, changed.dump()); })) continue;
+      const std::string page = suite::report::report_page({*read});
+      BOOST_TEST(fuzz::PageCheck(page).problem() == "", file.name << " with " << name);
+      ++reported;
+    }
+  BOOST_TEST(reported > 100);
+}
+
 BOOST_AUTO_TEST_CASE(damaged_files_are_refused_or_reported_without_harm) {
   const auto files = sound_files();
   const long cases = number_from("FUZZ_CASES", 10000), seed = number_from("FUZZ_SEED", 1);
@@ -105,6 +120,13 @@ BOOST_AUTO_TEST_CASE(damaged_files_are_refused_or_reported_without_harm) {
       BOOST_TEST(why->rfind(sound.name + ":", 0) == 0U, "case " << i << ": " << *why);
       continue;
     }
+    // Both ways round, and with everything that can be asked for.
+    refusal([&] {
+      for (const auto& compared :
+           {compare_results(sound.result, *read), compare_results(*read, sound.result)})
+        for (const auto& sentence : regressions(compared, parse_fail_on("slower:5%,failed,missing")))
+          BOOST_TEST(!has_control(sentence), "case " << i << ": " << sentence);
+    });
     std::string page;
     if (refusal([&] { page = suite::report::report_page({sound.result, *read}); })) continue;
     ++reported;

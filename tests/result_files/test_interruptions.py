@@ -13,7 +13,7 @@ import time
 
 from left_behind import damaged
 from small_inputs import APPS
-from suite_program import Case, PROGRAM, SMALL_KERNEL
+from suite_program import Case, PROGRAM, SMALL_KERNEL, suite
 
 TRIES = int(os.environ.get("SUITE_TRIES", "2"))
 SEED = int(os.environ.get("SUITE_SEED", "1"))
@@ -55,7 +55,9 @@ class Interruptions(Case):
 
     def interrupt_often(self, command):
         begin = time.monotonic()
-        self.assertEqual(self.start(command).wait(timeout=300), 0)
+        running = self.start(command)
+        _, said = running.communicate(timeout=300)
+        self.assertEqual(running.returncode, 0, said)
         whole_s = time.monotonic() - begin
         self.assertEqual(damaged(self.folder / "out"), [])
         draw = random.Random(f"{SEED} {command}")
@@ -78,3 +80,23 @@ class Interruptions(Case):
 
     def test_bench(self):
         self.interrupt_often(["bench", "gpp.sigma", "--size", "test:1", "--size", "test:2", "--implementations", "cpu", "--repeat", "500"])
+
+    def test_a_killed_benchmark_goes_on(self):
+        command = ["bench", "gpp.sigma", "--size", "test:1", "--size", "test:2", "--size", "test:3", "--implementations", "cpu", "--repeat", "300"]
+        draw = random.Random(SEED)
+        for _ in range(TRIES):
+            running = self.start(command)
+            result = self.folder / "out" / "result.json"
+            while not result.exists() and running.poll() is None:
+                time.sleep(0.002)
+            time.sleep(draw.uniform(0, 0.2))
+            running.kill()
+            running.communicate(timeout=60)
+            before = json.loads(result.read_text())
+            done = suite("bench", "--resume", "out", "--quiet", folder=self.folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(damaged(self.folder / "out", temporary_too=False), [])
+            after = json.loads(result.read_text())
+            self.assertEqual((after["status"], [block["size"] for block in after["blocks"]]), ("ok", ["test:1", "test:2", "test:3"]))
+            # What was finished is not measured again.
+            self.assertEqual(after["blocks"][:len(before["blocks"])], before["blocks"])

@@ -49,6 +49,43 @@ BOOST_AUTO_TEST_CASE(walkers_go_where_they_are_few) {
   BOOST_TEST((even_counts(11, 4) == std::vector<int64_t>{3, 3, 3, 2}));
 }
 
+// Whoever holds the walkers: the population is the one that a process alone has.
+BOOST_AUTO_TEST_CASE(processes_inherit_what_one_alone_would) {
+  std::mt19937 random(5);
+  for (int trial = 0; trial < 300; ++trial) {
+    const int processes = 1 + trial % 5;
+    std::vector<int32_t> copies(1 + random() % 40);
+    for (auto& c : copies) c = static_cast<int32_t>(random() % 3);
+    const auto from = slots_after(copies);
+    std::vector<std::vector<int64_t>> mine(static_cast<size_t>(processes));
+    for (size_t s = 0; s < copies.size(); ++s)
+      mine[random() % mine.size()].push_back(static_cast<int64_t>(s));
+    std::vector<int> seen(from.size(), 0);
+    for (const auto& slots : mine) {
+      const Heirs heirs = heirs_of(slots, from);
+      BOOST_TEST_REQUIRE(heirs.from.size() == heirs.slots.size());
+      for (size_t w = 0; w < heirs.slots.size(); ++w) {
+        const auto slot = static_cast<size_t>(heirs.slots[w]);
+        ++seen[slot];
+        BOOST_TEST(slots[static_cast<size_t>(heirs.from[w] - 1)] == from[slot] - 1);
+      }
+    }
+    BOOST_TEST((seen == std::vector<int>(from.size(), 1)));
+    if (processes == 1 && std::is_sorted(mine[0].begin(), mine[0].end()))
+      BOOST_TEST((heirs_of(mine[0], from).from == from));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_last_slots_go_where_walkers_are_few) {
+  const std::vector<int32_t> home{0, 0, 2, 0, 0, 1, 0};
+  const auto moves = moves_to_balance(home, 3);  // 5 1 1 become 3 2 2
+  BOOST_TEST_REQUIRE(moves.size() == 2);
+  BOOST_TEST((moves[0].slot == 4 && moves[0].from == 0 && moves[0].to == 1));
+  BOOST_TEST((moves[1].slot == 6 && moves[1].from == 0 && moves[1].to == 2));
+  BOOST_TEST(moves_to_balance(std::vector<int32_t>{0, 0, 1, 1, 0}, 2).empty());
+  BOOST_TEST(moves_to_balance(std::vector<int32_t>{0, 0}, 1).empty());
+}
+
 BOOST_AUTO_TEST_CASE(energies_are_limited_on_both_sides) {
   BOOST_TEST(limited(-1, -3, 1.5) == 1.5);
   BOOST_TEST(limited(-1, 3, 1.5) == -1.5);

@@ -234,7 +234,8 @@ double File::number(const std::string& name) const {
 std::string File::text(const std::string& name, const std::string& of) const {
   Quiet quiet;
   constexpr size_t longest = 1 << 20;
-  if (H5Aexists_by_name(id_, of.c_str(), name.c_str(), H5P_DEFAULT) <= 0) fail(name, "there is no such text");
+  const htri_t there = H5Aexists_by_name(id_, of.c_str(), name.c_str(), H5P_DEFAULT);
+  if (there <= 0) fail(name, there == 0 ? "there is no such text" : "it cannot be read: " + last_error());
   const Handle attribute(H5Aopen_by_name(id_, of.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   const Handle type(attribute >= 0 ? H5Aget_type(attribute) : -1, H5Tclose);
   if (type < 0 || H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0)

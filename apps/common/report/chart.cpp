@@ -192,7 +192,7 @@ Html strips(const std::string& about, const std::vector<Strip>& all) {
   constexpr double height = 30, row = height + 32;
   Axis axis;
   axis.high = reach(all), axis.low = -axis.high;
-  for (double t : plot::ticks(axis.low, axis.high, 6)) axis.ticks.emplace_back(t, print("%+.3g %%", 100 * t));
+  for (double t : plot::ticks(axis.low, axis.high, 4)) axis.ticks.emplace_back(t, print("%+.3g %%", 100 * t));
   for (auto& [at, text] : axis.ticks)
     if (at == 0) text = "median";
   axis.title = "distance of a sample from the median of its row";
@@ -227,7 +227,8 @@ Html deviations(const std::string& about, const Scale& scale, const std::vector<
   } else {
     const double room = std::max(0.06 * (axis.high - axis.low), 1e-9);
     axis.low -= room, axis.high += room;
-    for (double t : plot::ticks(axis.low, axis.high, 7)) axis.ticks.emplace_back(t, print("%+.12g", t));
+    for (double t : plot::ticks(axis.low, axis.high, 7))
+      axis.ticks.emplace_back(t, print(scale.expected == 0 ? "%+.12g" : "%.12g", t));
     for (auto& [at, text] : axis.ticks)
       if (at == 0) text = "0";
   }

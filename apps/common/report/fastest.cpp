@@ -89,7 +89,7 @@ std::string interval_text(const Entry& e) {
 
 // Three digits, whatever the size.
 std::string ratio_text(double ratio) {
-  return print(ratio < 0.1 || ratio >= 1000 ? "%.2e" : ratio < 10 ? "%.3f" : "%.1f", ratio);
+  return print(ratio < 1e-4 || ratio >= 1000 ? "%.2e" : ratio < 1 ? "%.3g" : "%.4g", ratio);
 }
 Html ratio_cell(const Row& row, const std::string& after) {
   if (!row.ratio) return "–";
@@ -104,7 +104,7 @@ Html race_figure(const Race& race) {
   for (const auto& e : race.entries) {
     Bar bar{e.label, seconds(e.median_s), "", e.median_s, e.low_s, e.high_s, &e == winner, ""};
     if (e.row->failed())
-      bar.wrong = "FAILED: no time is ranked";
+      bar.wrong = "FAILED, not ranked";
     else if (!e.timed())
       bar.wrong = "not timed";
     else {
@@ -215,6 +215,20 @@ Html run_shares(const Source& source) {
 
 // Where there are runs of apps only, nothing raced.
 void answer_shares(const std::vector<Source>& sources, Section& section) {
+  if (std::all_of(sources.begin(), sources.end(),
+                  [](const Source& s) { return s.result.schema == "scaling"; })) {
+    section.question = "How does it scale?";
+    const auto last = sources.front().result.root["rows"].items();
+    section.answer = last.empty()
+                         ? "Nothing ran"
+                         : "Efficiency " + print("%.2f", last.back()["efficiency"]["median"].number());
+    section.because =
+        last.empty()
+            ? "There are no rows."
+            : "on " + count(static_cast<size_t>(last.back()["ranks"].whole(1, 1 << 24)), "rank", "ranks") +
+                  "; time, speed-up and efficiency of each number are below.";
+    return;
+  }
   section.question = "Where did the time go?";
   section.answer = "No kernel ran";
   section.because = "There are no times of kernels in what was read.";
@@ -248,12 +262,14 @@ Section fastest_section(const std::vector<Source>& sources) {
     answer_shares(sources, section);
   else
     answer(all, section);
-  if (all.empty())
+  if (all.empty() &&
+      std::any_of(sources.begin(), sources.end(), [](const Source& s) { return is_app_run(s.result); }))
     section.body += paragraph("One run ranks nothing; 'suite compare' puts implementations side by side.");
   if (all.size() > 1) section.body += overview(all);
   size_t drawn = 0;
   for (const auto& s : sources) {
     if (is_app_run(s.result)) section.body += run_shares(s);
+    if (s.result.schema == "scaling") section.body += heading(s, title_of(s.result)) + scaling(s);
     for (const auto& race : races_of(s)) {
       const std::string conditions = race.conditions();
       if (++drawn > most_figures) continue;

@@ -130,8 +130,8 @@ Html table(const Table& t) {
     }
     body += tag("tr", cells) + Html::markup("\n");
   }
-  const Html inner =
-      tag("caption", t.caption) + tag("thead", tag("tr", head)) + Html::markup("\n") + tag("tbody", body);
+  const Html inner = tag("caption", tag("span", t.caption)) + tag("thead", tag("tr", head)) +
+                     Html::markup("\n") + tag("tbody", body);
   return tag("div",
              {{"class", t.narrow ? "table narrow" : "table"},
               {"role", "region"},

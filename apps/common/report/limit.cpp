@@ -15,6 +15,8 @@ namespace {
 
 using app::print;
 
+constexpr double over = 1.05;  // more of a roof than noise explains
+
 std::string rate_of(const Ceiling& c) {
   return c.flop_per_s > 0 ? print("%.4g Gflop/s", c.flop_per_s / 1e9)
                           : print("%.4g GB/s", c.byte_per_s / 1e9);
@@ -33,8 +35,8 @@ std::vector<Roof> roofs_over(const std::vector<Placed>& rows, const std::vector<
   };
   const Placed& first = rows.front();
   for (const auto& c : ceilings) {
-    const bool here = c.published ? c.device.empty() || c.device == first.device
-                                  : c.device == first.device && c.precision == first.precision;
+    const bool here = c.published ? c.device.empty() || c.is_of(first.device)
+                                  : c.is_of(first.device) && c.precision == first.precision;
     if (here && (c.byte_per_s > 0 || c.published || c.name == "FMA" || c.name == "no FMA"))
       add(c.name, c.flop_per_s, c.byte_per_s, c.published);
   }
@@ -67,6 +69,9 @@ Html draw(const std::vector<Placed>& rows, const std::vector<Ceiling>& ceilings)
   Table t{"The points of the figure",
           columns("|kernel|implementation|>flop/byte|>Gflop/s|>of its roof|roof"),
           {}};
+  const bool same_size = std::all_of(rows.begin(), rows.end(),
+                                     [&](const Placed& p) { return p.row->size == rows.front().row->size; });
+  if (same_size && !rows.front().row->size.empty()) t.caption += ", " + rows.front().row->size;
   if (!rows.front().device.empty()) t.caption += ", on " + rows.front().device;
   if (rows.front().precision != "double") t.caption += ", in " + rows.front().precision + " precision";
   for (size_t i = 0; i < rows.size(); ++i) {
@@ -79,7 +84,7 @@ Html draw(const std::vector<Placed>& rows, const std::vector<Ceiling>& ceilings)
     if (p.intensity > 0)
       points.push_back({number, p.row->kernel + ", " + p.label, p.intensity, p.flop_per_s, family, joined});
     Html kernel = p.row->kernel, intensity = p.intensity > 0 ? print("%.3g", p.intensity) : "–";
-    if (!p.row->size.empty()) kernel += below(p.row->size);
+    if (!same_size && !p.row->size.empty()) kernel += below(p.row->size);
     for (const auto& level : p.traffic) intensity += below(level);
     const std::string implementation =
         p.row->step ? p.row->implementation + ", " + p.label : label_of(*p.row);
@@ -94,7 +99,12 @@ Html draw(const std::vector<Placed>& rows, const std::vector<Ceiling>& ceilings)
           : figure(roofline("Rates of the kernels over their intensity, with the roofs of the machine", roofs,
                             points),
                    caption_of(roofs));
-  return drawing + table(t);
+  const bool beyond =
+      std::any_of(rows.begin(), rows.end(), [](const Placed& p) { return p.fraction() > over; });
+  return drawing + table(t) +
+         (beyond ? paragraph("A row is above its roof: the roof was measured while the machine was busy with "
+                             "something else.")
+                 : Html());
 }
 
 Html ceilings_table(const std::vector<Ceiling>& ceilings) {
@@ -132,8 +142,11 @@ Section limit_section(const std::vector<Source>& sources) {
     const Placed* p = notable(all, is_app_run(s.result));
     if (!p || said) continue;
     said = true;
-    section.answer = app::percent(p->fraction());
+    section.bad = p->fraction() > over;
+    section.answer = section.bad ? "Beyond the roof" : app::percent(p->fraction());
     section.because =
+        (section.bad ? app::percent(p->fraction()) + ", so it was measured on a busy machine: "
+                     : std::string()) +
         "of the measured " + p->binding + " roof: " + p->row->kernel + " on " + label_of(*p->row) +
         (is_app_run(s.result) ? ", where most of the time went." : ", the closest of all here.");
   }

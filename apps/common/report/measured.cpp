@@ -121,7 +121,7 @@ Html race_samples(const Source& source, size_t& drawn) {
         add(all, e.label, *e.row, e.median_s, e.low_s, e.high_s);
     if (all.strips.empty() || ++drawn > most_figures) continue;
     const std::string conditions = race.conditions();
-    out += tag("h4", race.kernel + (conditions.empty() ? "" : " · " + conditions)) + draw(all);
+    out += tag("h3", race.kernel + (conditions.empty() ? "" : " · " + conditions)) + draw(all);
   }
   return out;
 }
@@ -173,10 +173,10 @@ void answer(const std::vector<Source>& sources, Section& section) {
     const Provenance& p = s.result.provenance;
     if (!p.host.empty() || !p.cpu.empty()) machines.insert(joined({p.host, p.cpu}, ", "));
   }
-  section.answer = most == 0       ? "No samples"
+  section.answer = most == 0       ? "Provenance"
                    : least == most ? count(most, "sample", "samples")
                                    : std::to_string(least) + " to " + std::to_string(most) + " samples";
-  section.because = most == 0 ? "Where the numbers come from; no times were kept"
+  section.because = most == 0 ? "Where the numbers come from"
                     : app     ? "of each kernel, one for each call or batch of calls"
                               : "of each row, in turns";
   if (machines.size() == 1) section.because += ", on " + *machines.begin();

@@ -64,6 +64,8 @@ std::string title_of(const Result& result) {
   if (result.schema == "compare") return kernels_of(result) + ", implementations side by side";
   if (result.schema == "bench") return "Benchmark of " + kernels_of(result);
   if (result.schema == "ladder") return "The optimisation steps of " + kernels_of(result);
+  if (result.schema == "scaling")
+    return "Scaling of " + result.root["kernel"].text_or(result.root["input"].text_or("an app"));
   if (result.schema == "roofline") return "Roofline of " + kernels_of(result);
   if (result.schema == "result" && !result.title.empty()) return result.title;
   if (result.schema == "result" && result.app == "kernel") return "A run of " + kernels_of(result);
@@ -73,10 +75,8 @@ std::string title_of(const Result& result) {
 
 std::string Race::conditions() const {
   std::string text;
-  if (!size.empty())
-    text = (ladder || size.find('=') != std::string::npos || size.find(' ') == std::string::npos ? "size "
-                                                                                                 : "") +
-           size;
+  // What an app's call is described by says itself what it is.
+  if (!size.empty()) text = (size.find(' ') == std::string::npos ? "size " : "") + size;
   if (threads > 0)
     text += (text.empty() ? "" : "; ") + count(static_cast<size_t>(threads), "thread", "threads");
   return text;

@@ -100,7 +100,8 @@ std::string report_page(const std::vector<Result>& results) {
   std::string about;
   for (const auto& s : sections) {
     body += tag("section", {{"id", s.id}},
-                tag("h2", s.question) + tag("p", {{"class", "why"}}, s.because) + s.body) +
+                tag("h2", s.question) +
+                    tag("p", {{"class", "why"}}, tag("strong", s.answer) + " · " + s.because) + s.body) +
             Html::markup("\n");
     about += (about.empty() ? "" : " ") + s.question + " " + s.answer + ".";
   }

@@ -13,8 +13,9 @@ namespace {
 
 using app::print;
 
-constexpr double height = 400,
-                 left = 62;  // pixels; the numbers of the upright axis stand left of the drawing
+constexpr double height = 340, left = 62,
+                 above =
+                     30;  // pixels; numbers of the upright axis stand left of the drawing, its title above
 
 std::string shape_of(int family) { return "marker" + std::to_string(family % marker_count); }
 
@@ -38,7 +39,9 @@ Box box_of(const std::vector<Roof>& roofs, const std::vector<Point>& points) {
   if (!(y_low <= y_high)) y_low = 1e8, y_high = 1e11;
   Box box;
   box.x.logarithmic = box.y.logarithmic = true;
-  box.x.low = x_low / 2.5, box.x.high = x_high * 2.5;
+  // Room for the slopes and their names.
+  const bool slopes = std::any_of(roofs.begin(), roofs.end(), [](const Roof& r) { return r.byte_per_s > 0; });
+  box.x.low = x_low / (slopes ? 8 : 2.5), box.x.high = x_high * 2.5;
   box.y.low = y_low / 3, box.y.high = y_high * 2.2;
   box.x.title = "intensity (flop/byte), logarithmic";
   box.x.decades([](double v) { return print("%.6g", v); });
@@ -103,7 +106,7 @@ Html roofline(const std::string& about, const std::vector<Roof>& roofs, const st
                                                                    {"dx", "-8"},
                                                                    {"text-anchor", "end"}},
                                                                   text);
-  out += tag("text", {{"class", "title"}, {"x", "0"}, {"y", "-14"}, {"dx", px(8 - left)}},
+  out += tag("text", {{"class", "title"}, {"x", "0"}, {"y", "-12"}, {"dx", px(8 - left)}},
              "Gflop/s, logarithmic; higher is better");
   double top = 0, label_y = 0;
   for (const auto& r : roofs)
@@ -115,7 +118,10 @@ Html roofline(const std::string& about, const std::vector<Roof>& roofs, const st
       out += line(box.x(points[i - 1].intensity), box.down(points[i - 1].flop_per_s),
                   box.x(points[i].intensity), box.down(points[i].flop_per_s), "path");
   for (const auto& p : points) out += draw(p, box);
-  return drawing(about, height + Axis::room, "roofline", out + box.x.labels(height));
+  // The title of the upright axis stands above the box.
+  const Html shifted =
+      tag("g", {{"transform", "translate(0 " + px(above) + ")"}}, out + box.x.labels(height));
+  return drawing(about, above + height + Axis::room, "roofline", shifted);
 }
 
 }  // namespace suite::report

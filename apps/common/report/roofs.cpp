@@ -30,6 +30,7 @@ void add_measured(std::vector<Ceiling>& all, const Value& device) {
     for (const auto& value : device[kind].items()) {
       Ceiling c = ceiling_of(value);
       c.device = device["device"].text_or("");
+      c.description = device["description"].text_or("");
       c.precision = device["precision"].text_or("double");
       c.threads = static_cast<int>(device["threads"].number_or(0));
       c.by = value["kernel"].text_or("");
@@ -78,7 +79,7 @@ bool place_as_stored(Placed& p) {
 void place(Placed& p, double fma, const std::vector<Ceiling>& ceilings) {
   p.fma = fma;
   for (const auto& c : ceilings)
-    if (!c.published && c.name == "memory" && c.device == p.device && c.precision == "double" &&
+    if (!c.published && c.name == "memory" && c.is_of(p.device) && c.precision == "double" &&
         (c.threads == 0 || p.row->threads == 0 || c.threads == p.row->threads))
       p.byte_per_s = c.byte_per_s;
   const double slope = p.byte_per_s > 0 && p.intensity > 0 ? p.byte_per_s * p.intensity : INFINITY;

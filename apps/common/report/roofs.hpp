@@ -10,12 +10,16 @@
 namespace suite::report {
 
 struct Ceiling {
-  std::string device, precision;          // "double", "single"
+  std::string device, description;        // "opencl", and what it says of itself; rows are named by either
+  std::string precision;                  // "double", "single"
   int threads = 0;                        // 0: whatever the number
   std::string name;                       // "FMA", "L2", "memory"
   double flop_per_s = 0, byte_per_s = 0;  // the other one is 0
   bool published = false;  // of a data sheet, which by names; else by the kernel that measured it
   std::string by;
+  bool is_of(const std::string& name) const {
+    return name == device || (!name.empty() && name == description);
+  }
 };
 // Those of 'suite roofline', with the peaks of data sheets beside them.
 std::vector<Ceiling> ceilings_of(const std::vector<Source>& sources);

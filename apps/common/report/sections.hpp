@@ -23,6 +23,8 @@ Section fastest_section(const std::vector<Source>& sources);
 Section limit_section(const std::vector<Source>& sources);
 Section measured_section(const std::vector<Source>& sources);
 
+Html scaling(const Source& source);  // of 'suite bench --scaling'; a part of the section on times
+
 Html paragraph(const std::string& text);
 Html figure(const Html& drawing, const Html& caption);
 

@@ -29,6 +29,7 @@
 #include <utility>
 #include <vector>
 
+#include <suite/deterministic.hpp>
 #include <suite/plugin.hpp>
 #include <suite/sha256.hpp>
 
@@ -142,6 +143,10 @@ inline std::string device_info<std::string>(cl_device_id id, cl_device_info what
   return text.substr(text.find_first_not_of(' ') == text.npos ? text.size() : text.find_first_not_of(' '));
 }
 
+// SUITE_DETERMINISTIC=1: kernels cut their work as for a device of so many units, whatever the device has. A
+// processor has as many units as threads.
+constexpr cl_uint deterministic_units = 16;
+
 // What a kernel asks of the device behind its queue.
 struct Device {
   Device(const suite_backend* backend, suite_queue* suite_queue)
@@ -154,7 +159,9 @@ struct Device {
     most_items = device_info<size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, "CL_DEVICE_MAX_WORK_GROUP_SIZE");
     doubles = device_info<cl_uint>(id, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE,
                                    "CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE");
-    units = device_info<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS, "CL_DEVICE_MAX_COMPUTE_UNITS");
+    units = deterministic_wanted()
+                ? deterministic_units
+                : device_info<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS, "CL_DEVICE_MAX_COMPUTE_UNITS");
     local_bytes = device_info<cl_ulong>(id, CL_DEVICE_LOCAL_MEM_SIZE, "CL_DEVICE_LOCAL_MEM_SIZE");
   }
   cl_command_queue queue = nullptr;

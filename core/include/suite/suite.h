@@ -38,7 +38,8 @@ SUITE_EXPORT void suite_close(suite_call*);
 SUITE_EXPORT int suite_set(suite_call*, const char* argument, const suite_array*, suite_error*);
 /* Drops every address the call keeps; prepared constants go too. */
 SUITE_EXPORT void suite_forget(suite_call*);
-/* A knob by value, a named choice by name. Takes effect at the next run. */
+/* A knob by value, a named choice by name. Takes effect at the next run. A parameter `deterministic` (the same bits with any
+ * number of threads) begins as 1 where the environment has SUITE_DETERMINISTIC=1. */
 SUITE_EXPORT int suite_set_parameter(suite_call*, const char* parameter, int64_t value, suite_error*);
 SUITE_EXPORT int suite_choose(suite_call*, const char* parameter, const char* choice, suite_error*);
 SUITE_EXPORT int suite_get_parameter(const suite_call*, const char* parameter, int64_t* value, suite_error*);

@@ -162,10 +162,12 @@ public:
       // Shares of whole cache lines, so that each is read by one thread.
       const int64_t lines = (n + 7) / 8, begin = 8 * (lines * me / all),
                     end = std::min(n, 8 * (lines * (me + 1) / all));
+      Sums sums;
       for (int64_t r = 0; r < times; ++r) {
-        sum += sum_of(x + begin, end - begin);
+        sums.add(x + begin, end - begin);
         asm("" : : : "memory");  // what is in memory may have changed: x is read anew
       }
+      sum += sums.total();
     }
     auto* const out = static_cast<double*>(arguments[Read::sum].data);
     for (int64_t i = 0; i < arguments[Read::sum].extent[0]; ++i) out[i] = sum;
@@ -173,24 +175,32 @@ public:
 
 private:
   // As many partial sums as hide the latency of an addition behind two loads a cycle.
-  static double sum_of(const double* x, int64_t n) {
+  struct Sums {
     using V = Chain<double>;
-    constexpr int sums = 12, lanes = Vector<double>::lanes, step = sums * lanes;
-    V part[sums] = {};
-    int64_t i = 0;
-    for (; i + step <= n; i += step)
+    static constexpr int count = 12, lanes = Vector<double>::lanes, step = count * lanes;
+    V part[count] = {};
+    double rest = 0;
+    void add(const double* x, int64_t n) {
+      V p[count];
+      for (int k = 0; k < count; ++k) p[k] = part[k];
+      int64_t i = 0;
+      for (; i + step <= n; i += step)
 #pragma GCC unroll 12
-      for (int k = 0; k < sums; ++k) {
-        V here;
-        std::memcpy(&here, x + i + k * lanes, sizeof here);
-        part[k] += here;
-      }
-    double sum = 0;
-    for (; i < n; ++i) sum += x[i];
-    for (const V& p : part)
-      for (int l = 0; l < lanes; ++l) sum += p[l];
-    return sum;
-  }
+        for (int k = 0; k < count; ++k) {
+          V here;
+          std::memcpy(&here, x + i + k * lanes, sizeof here);
+          p[k] += here;
+        }
+      for (; i < n; ++i) rest += x[i];
+      for (int k = 0; k < count; ++k) part[k] = p[k];
+    }
+    double total() const {
+      double sum = rest;
+      for (const V& p : part)
+        for (int l = 0; l < lanes; ++l) sum += p[l];
+      return sum;
+    }
+  };
 
   int threads_;
 };

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Some of the orbitals on the device of the kernels: a unit of work of the propagation, with the kernels that
+// move it and measure it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <complex>
+#include <string>
+#include <vector>
+
+#include "../common/timed_kernel.hpp"
+#include "../common/work_units.hpp"
+#include "ground_state.hpp"
+#include "settings.hpp"
+
+namespace suite::tddft {
+
+// Orbitals [begin, end) of all. A process without any has a unit that holds one, which is zero and counts
+// nothing.
+struct Share {
+  int64_t all = 0, begin = 0, end = 0;
+  Share(int64_t orbitals, const app::WorkUnits& units, int unit)
+      : all(orbitals), begin(orbitals * unit / units.count()), end(orbitals * (unit + 1) / units.count()) {}
+  int64_t own() const { return end - begin; }
+  int64_t held() const { return std::max<int64_t>(1, own()); }
+};
+
+// A deterministic run cuts the orbitals by their number alone.
+inline app::WorkUnits units_of(int64_t orbitals, const app::Context& context) {
+  constexpr int64_t least = 4;  // orbitals of a unit: a vector of complex doubles
+  return context.deterministic ? app::WorkUnits::of_input(context.world, orbitals / least)
+                               : app::WorkUnits(context.world);
+}
+
+// What all orbitals have in common.
+template <class R>
+struct Surroundings {
+  std::array<int64_t, 3> n;  // Nz, Ny, Nx
+  Vec3 h;
+  std::vector<R> vloc;
+  Nonlocal nonlocal;
+  bool any_k;
+
+  Surroundings(const Grid& grid, const GroundState& g)
+      : n{grid.points[2], grid.points[1], grid.points[0]},
+        h(grid.h),
+        vloc(g.vloc.begin(), g.vloc.end()),
+        nonlocal(g.nonlocal),
+        any_k(std::any_of(g.k.begin(), g.k.end(), [](double x) { return x != 0; })) {}
+
+  size_t points() const { return vloc.size(); }
+  template <class T>
+  void set_field(Kernel& kernel, const char* name, const T* data) const {
+    kernel.set(name, data, {n[0], n[1], n[2]});
+  }
+  void set_hartree(Kernel& kernel, const R* data) const { kernel.set("vH", data, {n[0], n[1], n[2], 2}); }
+};
+
+// Orbitals of a share with their occupations.
+template <class R>
+struct OrbitalShare : Share {
+  const Surroundings<R>& around;
+  std::vector<double> f, k;
+
+  OrbitalShare(const Surroundings<R>& surroundings, const GroundState& g, const app::WorkUnits& units,
+               int unit)
+      : Share(g.orbitals, units, unit), around(surroundings) {
+    f.assign(g.f.begin() + begin, g.f.begin() + end);
+    k.assign(g.k.begin() + 3 * begin, g.k.begin() + 3 * end);
+    f.resize(static_cast<size_t>(held()), 0.0);
+    k.resize(static_cast<size_t>(3 * held()), 0.0);
+  }
+
+  // What every kernel with orbitals is given beside them.
+  void set(Kernel& kernel) const {
+    kernel.set("f", f.data(), {held()});
+    kernel.set("h", around.h.data(), {3});
+    if (around.any_k) kernel.set("k", k.data(), {3, held()});
+    if (around.nonlocal.empty()) return;
+    const auto& v = around.nonlocal;
+    kernel.set("nlpoint", v.nlpoint.data(), {v.nsphere, v.natom});
+    kernel.set("nldisp", v.nldisp.data(), {3, v.nsphere, v.natom});
+    kernel.set("beta", v.beta.data(), {v.nsphere, v.nproj, v.natom});
+    kernel.set("dnl", v.dnl.data(), {v.nproj, v.nproj, v.natom});
+  }
+
+  // Of psi(Norb,Nz,Ny,Nx), in the precision of the propagation.
+  std::vector<std::complex<R>> part_of(const std::vector<std::complex<double>>& psi) const {
+    const size_t points = around.points(), each = static_cast<size_t>(held());
+    std::vector<std::complex<R>> part(points * each);
+    for (size_t p = 0; p < points; ++p)
+      for (int64_t i = begin; i < end; ++i)
+        part[p * each + static_cast<size_t>(i - begin)] =
+            std::complex<R>(psi[p * static_cast<size_t>(all) + static_cast<size_t>(i)]);
+    return part;
+  }
+};
+
+// lfd.calc_energy on the orbitals of a share.
+template <class R>
+class Energy {
+public:
+  Energy(const OrbitalShare<R>& share, const std::string& functional, const std::string& implementation,
+         const Device& device)
+      : share_(share),
+        kernel_("lfd.calc_energy", implementation, "", device),
+        ekin_(share.f.size()),
+        enl_(share.f.size()) {
+    kernel_->choose("functional", functional);
+    share_.set(kernel_.kernel());
+    share_.around.set_field(kernel_.kernel(), "vloc", share_.around.vloc.data());
+    kernel_->set("ekin", ekin_.data(), {share_.held()});
+    kernel_->set("enl", enl_.data(), {share_.held()});
+    kernel_->set("energy", parts_.data(), {5});
+  }
+  // psi, vH, rho (of all) at A. Parts 0 and 2 are of these orbitals, the others integrals of the density.
+  const std::array<double, 5>& operator()(const suite_array& psi, const std::vector<R>& vH,
+                                          const std::vector<R>& rho, const Vec3& A) {
+    kernel_->set("psi", psi);
+    share_.around.set_hartree(kernel_.kernel(), vH.data());
+    share_.around.set_field(kernel_.kernel(), "rho", rho.data());
+    A_ = A;
+    kernel_->set("A", A_.data(), {3});
+    kernel_.run();
+    kernel_->get("energy", parts_.data(), {5});
+    return parts_;
+  }
+  const app::TimedKernel& timed() const { return kernel_; }
+
+private:
+  const OrbitalShare<R>& share_;
+  app::TimedKernel kernel_;
+  std::vector<double> ekin_, enl_;
+  std::array<double, 5> parts_{};
+  Vec3 A_{};
+};
+
+// The same of the units of this process, summed over those of all. at(unit): its Energy.
+template <class F>
+std::array<double, 5> energy_of_all(const app::WorkUnits& units, F&& of_unit) {
+  std::array<double, 5> parts{};
+  std::vector<double> own;
+  for (int u = 0; u < units.own(); ++u) {
+    parts = of_unit(static_cast<size_t>(u));
+    own.insert(own.end(), {parts[0], parts[2]});
+  }
+  const auto sums = units.sum(own, 2);
+  parts[0] = sums[0];
+  parts[2] = sums[1];
+  return parts;
+}
+
+template <class R>
+class OrbitalUnit {
+public:
+  // frozen: the potential stands still in a call, and what changes it is not the unit's business.
+  OrbitalUnit(OrbitalShare<R> share, const Settings& settings, const app::Context& context,
+              const Device& device, bool frozen)
+      : share_(std::move(share)),
+        velocity_gauge_(settings.propagation.velocity_gauge),
+        dt_(settings.propagation.dt),
+        propagate_("lfd.propagate", context.implementation, context.variant, device, context.parameters),
+        rho_kernel_("lfd.compute_rho", context.implementation, "", device),
+        pot_prop_("lfd.pot_prop", context.implementation, "", device),
+        energy_(share_, settings.ground_state.functional, context.implementation, device),
+        psi_(device, {share_.held(), around().n[0], around().n[1], around().n[2]}),
+        rho_(around().points()) {
+    const PropagationSettings& p = settings.propagation;
+    propagate_->choose("field", frozen ? "frozen" : p.field);
+    propagate_->choose("functional", frozen ? "none" : settings.ground_state.functional);
+    propagate_->choose("gauge", velocity_gauge_ ? "velocity" : "length");
+    propagate_->choose("mass_correction", p.mass_correction ? "on" : "off");
+    share_.set(propagate_.kernel());
+    propagate_->set("psi", psi_.array());
+    propagate_->set("dt", dt_);
+    if (!frozen) around().set_field(propagate_.kernel(), "vloc", around().vloc.data());
+    rho_kernel_->set("psi", psi_.array());
+    rho_kernel_->set("f", share_.f.data(), {share_.held()});
+    pot_prop_->set("psi", psi_.array());
+  }
+  OrbitalUnit(const OrbitalUnit&) = delete;
+
+  const OrbitalShare<R>& share() const { return share_; }
+  Kernel& propagate() { return propagate_.kernel(); }
+  const std::vector<R>& rho() const { return rho_; }  // of these orbitals alone
+
+  void upload(const std::vector<std::complex<R>>& psi) { psi_.upload(psi); }
+  void download(std::vector<std::complex<R>>& psi) const { psi_.download(psi); }
+
+  void update_density() {
+    around().set_field(rho_kernel_.kernel(), "rho", rho_.data());
+    rho_kernel_.run();
+    rho_kernel_->get("rho", describe(rho_.data(), {around().n[0], around().n[1], around().n[2]}));
+  }
+  const std::array<double, 5>& energy(const std::vector<R>& vH, const std::vector<R>& rho, const Vec3& A) {
+    return energy_(psi_.array(), vH, rho, A);
+  }
+  void multiply(const std::complex<R>* u) {
+    around().set_field(pot_prop_.kernel(), "u", u);
+    pot_prop_.run();
+  }
+
+  // `count` steps; dipole(4,count) and, in the velocity gauge, current(3,count) of these orbitals.
+  void run(const double* drive, double* dipole, double* current, int64_t count) {
+    propagate_->set("drive", drive, {3, count});
+    propagate_->set("dipole", dipole, {4, count});
+    if (velocity_gauge_) propagate_->set("current", current, {3, count});
+    around().set_field(propagate_.kernel(), "rho", rho_.data());
+    propagate_.run();
+    propagate_->get("dipole", dipole, {4, count});
+    if (velocity_gauge_) propagate_->get("current", current, {3, count});
+    propagate_->get("rho", rho_.data(), {around().n[0], around().n[1], around().n[2]});
+  }
+
+  // A step of no time moves nothing and measures the current. scratch(Nz,Ny,Nx) is overwritten.
+  void measure_current(R* scratch, double* current) {
+    std::array<double, 4> dipole{};
+    propagate_->set("dt", 0.0);
+    propagate_->set("dipole", dipole.data(), {4, 1});
+    around().set_field(propagate_.kernel(), "rho", scratch);
+    propagate_.run();
+    propagate_->get("current", current, {3, 1});
+    propagate_->set("dt", dt_);
+  }
+
+  std::array<const app::TimedKernel*, 4> kernels() const {
+    return {&propagate_, &energy_.timed(), &rho_kernel_, &pot_prop_};
+  }
+
+private:
+  const Surroundings<R>& around() const { return share_.around; }
+
+  OrbitalShare<R> share_;
+  bool velocity_gauge_;
+  double dt_;
+  app::TimedKernel propagate_, rho_kernel_, pot_prop_;
+  Energy<R> energy_;
+  Array<std::complex<R>> psi_;
+  std::vector<R> rho_;
+};
+
+}  // namespace suite::tddft
