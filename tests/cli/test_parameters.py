@@ -101,7 +101,7 @@ p.yaml:6:10: error: gpp.sigma on cpu: panel takes a whole number from {low} to {
 
     @unittest.skipUnless(MIXED, "no implementation with mixed precision can be opened here")
     def test_a_less_exact_choice_is_held_to_its_own_tolerance(self):
-        done = suite("bench", "gpp.sigma", "--implementations", MIXED, "--parameter", "precision=double,mixed", "--size", SIZE, "--repeat", "6", "--json")
+        done = suite("bench", "gpp.sigma", "--implementations", MIXED, "--parameter", "precision=double,mixed", "--size", SIZE, "--repeat", "6", "--json", folder=self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
         double, mixed = json.loads(done.stdout)["blocks"][0]["contenders"]
         self.assertEqual((double["parameters"], mixed["parameters"]), ({"precision": "double"}, {"precision": "mixed"}))
