@@ -52,7 +52,7 @@ public:
   static constexpr const char* ways[] = {"right", "wrong", nullptr};
   static constexpr const char* exactness[] = {"exact", "loose", nullptr};
   static constexpr suite_parameter parameters[] = {
-      {"waste", 4, 0, 64, nullptr, "so many times the work more"},
+      {"waste", 16, 0, 20, nullptr, "so many times the work more"},
       {"idle", 8, 1, 64, nullptr, "changes nothing"},
       {"way", 0, 0, 1, ways, "right: as it should be\nwrong: no steps, and therefore fast"},
       {"exactness", 0, 0, 1, exactness, "exact: all steps\nloose: no steps; tolerance 1e3"},
