@@ -39,7 +39,7 @@ const std::vector<Option>& options() {
       {"--launcher", "COMMAND", "bench", "with --ranks: starts the ranks (standard: \"mpirun -n\")"},
       {"--tune", nullptr, "bench", "tries the knobs of each implementation and keeps the settings that are FASTER, for later runs"},
       {"--retune", nullptr, "bench", "with --tune: looks again where settings are known"},
-      {"--no-tuned", nullptr, "run compare bench", "leaves knobs at their standard values, whatever --tune has kept"},
+      {"--no-tuned", nullptr, "run compare bench roofline", "leaves knobs at their standard values, whatever --tune has kept"},
       {"--dry-run", nullptr, "bench", "says what would run, with memory and time; runs nothing"},
       {"--deterministic", nullptr, "run compare bench",
        "the same bits with any number of threads and MPI ranks; what it costs is in docs/deterministic.md"},

@@ -47,7 +47,8 @@ public:
   explicit Roofline(const Arguments& arguments)
       : arguments_(arguments), print_(!arguments.has("--json") && !arguments.has("--quiet")) {}
   void block(const std::string& kernel, const std::string& size, ResultFolder& kept);
-  void add_profile(const std::string& file, const std::vector<ProfiledKernel>& kernels, const std::string& backend);
+  void add_profile(const std::string& file, const std::vector<ProfiledKernel>& kernels,
+                   const std::string& backend);
   void set_peaks(std::vector<Peak> peaks) { peaks_ = std::move(peaks); }
   ordered_json body() const;
   std::string svg(const std::string& title) const;
@@ -67,10 +68,8 @@ private:
   std::vector<Peak> peaks_;
   std::vector<Chart> charts_;
   ordered_json blocks_ = ordered_json::array(), profiled_ = ordered_json::array();
-  std::string profile_file_, why_no_counters_ = "no kernel ran on the processor";
+  std::string profile_file_, why_no_counters_ = "no kernel of backend cpu ran";
 };
-
-// ---- ceilings -------------------------------------------------------------------------------------------------------
 
 std::string data_sheet_text(const std::vector<Peak>& peaks, const std::string& name) {
   for (const auto& peak : peaks)
@@ -89,7 +88,8 @@ std::string ceilings_table(const DeviceCeilings& c, const std::vector<Peak>& pea
   if (!peaks.empty()) head.insert(head.begin() + 3, "data sheet");
   table.header(head);
   for (size_t column = 1; column + 1 < head.size(); ++column) table.right(column);
-  const auto add = [&](const std::string& name, const std::string& rate, const std::string& cost, const std::string& sheet, const std::string& by) {
+  const auto add = [&](const std::string& name, const std::string& rate, const std::string& cost,
+                       const std::string& sheet, const std::string& by) {
     std::vector<std::string> cells{"  " + name, rate, cost, by};
     if (!peaks.empty()) cells.insert(cells.begin() + 3, sheet);
     table.row(cells);
@@ -106,7 +106,9 @@ std::string ceilings_table(const DeviceCeilings& c, const std::vector<Peak>& pea
     add(one.name, metric(one.per_s) + "B/s", "-", sheet, one.kernel + " of " + bytes_text(one.working_set_B));
   }
   return "ceilings of " + c.device + " in " + (c.single ? "single" : "double") + " precision   " +
-         (c.device == "cpu" ? std::to_string(c.threads) + (c.threads == 1 ? " thread   " : " threads   ") : "") + c.description + "\n" + table.text();
+         (c.device == "cpu" ? std::to_string(c.threads) + (c.threads == 1 ? " thread   " : " threads   ")
+                            : "") +
+         c.description + "\n" + table.text();
 }
 
 const DeviceCeilings& Roofline::ceilings(const std::string& device, bool single) {
@@ -118,14 +120,13 @@ const DeviceCeilings& Roofline::ceilings(const std::string& device, bool single)
   return c;
 }
 
-// ---- kernels --------------------------------------------------------------------------------------------------------
-
 double working_set_B(Kernel& kernel) {
   double bytes = 0;
   const suite_kernel_table& table = kernel.table();
   for (uint32_t i = 0; i < table.argument_count; ++i) {
     const suite_array bound = kernel.argument(table.arguments[i].name);
-    if (bound.rank >= 0 && bound.data) bytes += static_cast<double>(count_of(bound)) * static_cast<double>(suite_type_size(bound.type));
+    if (bound.rank >= 0 && bound.data)
+      bytes += static_cast<double>(count_of(bound)) * static_cast<double>(suite_type_size(bound.type));
   }
   return bytes;
 }
@@ -137,7 +138,8 @@ std::vector<Traffic> Roofline::traffic_of(Contender& contender) {
   why_no_counters_ = counters.why();
   if (!why_no_counters_.empty()) return {};
   constexpr double long_enough_s = 0.02;
-  const int runs = static_cast<int>(std::clamp(long_enough_s / std::max(contender.first_run_s(), 1e-7), 1.0, 10000.0));
+  const int runs =
+      static_cast<int>(std::clamp(long_enough_s / std::max(contender.first_run_s(), 1e-7), 1.0, 10000.0));
   std::vector<Traffic> traffic;
   for (const auto& c : counters.count([&] {
          for (int i = 0; i < runs; ++i) contender.kernel().run();
@@ -160,14 +162,20 @@ Dot Roofline::dot_of(Contender& contender) {
 }
 
 ordered_json dot_json(const Dot& dot, const Roof& roof, const DeviceCeilings& c) {
-  ordered_json j{{"device", c.device}, {"precision", c.single ? "single" : "double"}, {"flops", dot.flops}, {"bytes", dot.bytes}, {"working_set_B", dot.working_set_B}};
+  ordered_json j{{"device", c.device},
+                 {"precision", c.single ? "single" : "double"},
+                 {"flops", dot.flops},
+                 {"bytes", dot.bytes},
+                 {"working_set_B", dot.working_set_B}};
   j["flop_per_B"] = dot.bytes > 0 ? ordered_json(dot.flops / dot.bytes) : ordered_json(nullptr);
   j["flop_per_s"] = dot.rate();
   j["B_per_s"] = dot.bytes / dot.seconds;
-  j["roof"] = roof.name.empty() ? ordered_json(nullptr) : ordered_json{{"name", roof.name}, {"flop_per_s", roof.flop_per_s}};
+  j["roof"] = roof.name.empty() ? ordered_json(nullptr)
+                                : ordered_json{{"name", roof.name}, {"flop_per_s", roof.flop_per_s}};
   j["fraction"] = roof.name.empty() ? ordered_json(nullptr) : ordered_json(roof.fraction);
   j["traffic"] = ordered_json::array();
-  for (const auto& t : dot.traffic) j["traffic"].push_back({{"level", t.level}, {"B", t.bytes}, {"flop_per_B", dot.flops / t.bytes}});
+  for (const auto& t : dot.traffic)
+    j["traffic"].push_back({{"level", t.level}, {"B", t.bytes}, {"flop_per_B", dot.flops / t.bytes}});
   return j;
 }
 
@@ -184,9 +192,12 @@ std::string step_before(Contender& contender) {
   return "";
 }
 
-std::string intensity_text(double flops, double bytes) { return flops > 0 && bytes > 0 ? fixed(flops / bytes, flops / bytes < 100 ? 2 : 0) : "-"; }
+std::string intensity_text(double flops, double bytes) {
+  return flops > 0 && bytes > 0 ? fixed(flops / bytes, flops / bytes < 100 ? 2 : 0) : "-";
+}
 
-std::vector<std::string> row_of(const Contender& contender, const Dot& dot, const Roof& roof, const std::string& checked_at, bool colour) {
+std::vector<std::string> row_of(const Contender& contender, const Dot& dot, const Roof& roof,
+                                const std::string& checked_at, bool colour) {
   return {"  " + contender.label(),
           seconds_text(dot.seconds),
           giga(dot.rate()),
@@ -215,13 +226,15 @@ void Roofline::block(const std::string& kernel, const std::string& size, ResultF
     if (name != "reference") standard.push_back(name);
   std::vector<LeftOut> left_out;
   Contenders contenders = make_contenders(arguments_, kernel, standard, left_out);
-  const std::string checked_at = verify_generated(contenders, kernel, generated, seed, are_named(arguments_) ? nullptr : &left_out);
+  const std::string checked_at =
+      verify_generated(contenders, kernel, generated, seed, are_named(arguments_) ? nullptr : &left_out);
   Progress progress(print_);
   sample_in_turns(contenders, arguments_.number("--repeat", 0, 1, 100000), progress);
   const int threads = threads_in_use();
   const bool colour = colour_on_stdout();
   Table table;
-  table.header({"  contender", "time", "GFLOP/s", "GB/s", "flop/byte", "arguments", "roof", "GFLOP/s there", "of it", "max rel err", "verdict"});
+  table.header({"  contender", "time", "GFLOP/s", "GB/s", "flop/byte", "arguments", "roof", "GFLOP/s there",
+                "of it", "max rel err", "verdict"});
   for (size_t column : {1, 2, 3, 4, 5, 7, 8, 9}) table.right(column);
   ordered_json rows = rows_json(contenders, threads);
   std::string details;
@@ -246,15 +259,26 @@ void Roofline::block(const std::string& kernel, const std::string& size, ResultF
     const Roof roof = roof_above(dot, c);
     rows[i]["roofline"] = dot_json(dot, roof, c);
     table.row(row_of(contender, dot, roof, checked_at, colour));
-    chart_of(contender.device(), single).measured.push_back({dot, contender.record().implementation, contender.record().variant + parameters_text(contender.record().parameters), size});
+    chart_of(contender.device(), single)
+        .measured.push_back({dot, contender.record().implementation,
+                             contender.record().variant + parameters_text(contender.record().parameters),
+                             size});
   }
-  if (print_) std::cout << kernel << "   size " << size << "\n" << table.text() << details << left_out_text(left_out) << "\n" << std::flush;
-  blocks_.push_back({{"kernel", kernel}, {"size", size}, {"seed", seed}, {"threads", threads}, {"verified_at", checked_at.empty() ? size : "small"}, {"contenders", rows}, {"left_out", left_out_json(left_out)}});
+  if (print_)
+    std::cout << kernel << "   size " << size << "\n"
+              << table.text() << details << left_out_text(left_out) << "\n"
+              << std::flush;
+  blocks_.push_back({{"kernel", kernel},
+                     {"size", size},
+                     {"seed", seed},
+                     {"threads", threads},
+                     {"verified_at", checked_at.empty() ? size : "small"},
+                     {"contenders", rows},
+                     {"left_out", left_out_json(left_out)}});
 }
 
-// ---- a profile of Nsight Compute ------------------------------------------------------------------------------------
-
-void Roofline::add_profile(const std::string& file, const std::vector<ProfiledKernel>& kernels, const std::string& backend) {
+void Roofline::add_profile(const std::string& file, const std::vector<ProfiledKernel>& kernels,
+                           const std::string& backend) {
   profile_file_ = file;
   Table table;
   table.header({"  kernel", "launches", "time", "GFLOP/s", "flop/byte L1", "L2", "memory"});
@@ -272,18 +296,24 @@ void Roofline::add_profile(const std::string& file, const std::vector<ProfiledKe
     dot.flops = k.flops;
     for (const auto& [level, bytes] : {std::pair{"L1", k.l1_B}, {"L2", k.l2_B}, {"memory", k.dram_B}})
       if (bytes > 0) dot.traffic.push_back({level, bytes});
-    table.row({"  " + k.name.substr(0, 60), std::to_string(k.launches), seconds_text(k.seconds), giga(dot.rate()), intensity_text(k.flops, k.l1_B), intensity_text(k.flops, k.l2_B), intensity_text(k.flops, k.dram_B)});
-    ordered_json j{{"name", k.name}, {"launches", k.launches}, {"seconds_s", k.seconds}, {"flops", k.flops}, {"traffic", ordered_json::array()}};
-    for (const auto& t : dot.traffic) j["traffic"].push_back({{"level", t.level}, {"B", t.bytes}, {"flop_per_B", dot.flops / t.bytes}});
+    table.row({"  " + k.name.substr(0, 60), std::to_string(k.launches), seconds_text(k.seconds),
+               giga(dot.rate()), intensity_text(k.flops, k.l1_B), intensity_text(k.flops, k.l2_B),
+               intensity_text(k.flops, k.dram_B)});
+    ordered_json j{{"name", k.name},
+                   {"launches", k.launches},
+                   {"seconds_s", k.seconds},
+                   {"flops", k.flops},
+                   {"traffic", ordered_json::array()}};
+    for (const auto& t : dot.traffic)
+      j["traffic"].push_back({{"level", t.level}, {"B", t.bytes}, {"flop_per_B", dot.flops / t.bytes}});
     profiled_.push_back(j);
     chart.measured.push_back({dot, "", "", ""});
   }
   if (!backend.empty()) ceilings(backend, chart.single);
-  if (print_) std::cout << "counted by Nsight Compute   " << file << "\n" << table.text() << "\n" << std::flush;
+  if (print_)
+    std::cout << "counted by Nsight Compute   " << file << "\n" << table.text() << "\n" << std::flush;
   charts_.push_back(chart);
 }
-
-// ---- the figure -----------------------------------------------------------------------------------------------------
 
 // Labels of what differs between the dots of a chart.
 std::vector<Dot> labelled(const Chart& chart) {
@@ -303,7 +333,8 @@ std::vector<Dot> labelled(const Chart& chart) {
     Dot dot = m.dot;
     if (!m.implementation.empty()) {
       std::vector<std::string> parts;
-      if (kernels.size() > 1) parts.push_back(families.size() > 1 ? dot.kernel : dot.kernel.substr(dot.kernel.find('.') + 1));
+      if (kernels.size() > 1)
+        parts.push_back(families.size() > 1 ? dot.kernel : dot.kernel.substr(dot.kernel.find('.') + 1));
       if (sizes.size() > 1) parts.push_back(m.size);
       if (implementations[place(m)].size() > 1) parts.push_back(m.implementation);
       const int alike = rows[place(m) + m.implementation];
@@ -325,8 +356,11 @@ std::string Roofline::svg(const std::string& title) const {
       if (c->device == chart.device && c->single == chart.single) known = c;
     DeviceCeilings none;
     none.single = chart.single;
-    const std::string name = chart.device + ", " + (chart.single ? "single" : "double") + " precision" +
-                             (known && chart.device == "cpu" ? ", " + std::to_string(known->threads) + (known->threads == 1 ? " thread" : " threads") : "");
+    const std::string name =
+        chart.device + ", " + (chart.single ? "single" : "double") + " precision" +
+        (known && chart.device == "cpu"
+             ? ", " + std::to_string(known->threads) + (known->threads == 1 ? " thread" : " threads")
+             : "");
     panels.push_back(roofline_panel(name, known ? *known : none, peaks_, labelled(chart)));
   }
   return plot::svg(title, panels);
@@ -338,23 +372,27 @@ ordered_json Roofline::body() const {
   for (const auto* c : shown_) j["ceilings"].push_back(ceilings_json(*c));
   j["peaks"] = ordered_json::array();
   for (const auto& p : peaks_)
-    j["peaks"].push_back({{"name", p.name}, {"device", p.device}, {p.is_bandwidth() ? "B_per_s" : "flop_per_s", p.per_s}, {"source", p.source}});
+    j["peaks"].push_back({{"name", p.name},
+                          {"device", p.device},
+                          {p.is_bandwidth() ? "B_per_s" : "flop_per_s", p.per_s},
+                          {"source", p.source}});
   j["blocks"] = blocks_;
-  j["counters"] = {{"perf", why_no_counters_.empty() ? ordered_json(nullptr) : ordered_json(why_no_counters_)},
-                   {"file", profile_file_.empty() ? ordered_json(nullptr) : ordered_json(profile_file_)},
-                   {"kernels", profiled_}};
+  j["counters"] = {
+      {"perf", why_no_counters_.empty() ? ordered_json(nullptr) : ordered_json(why_no_counters_)},
+      {"file", profile_file_.empty() ? ordered_json(nullptr) : ordered_json(profile_file_)},
+      {"kernels", profiled_}};
   return j;
 }
 
 std::string Roofline::notes() const {
   std::string text;
-  if (!blocks_.empty() && !why_no_counters_.empty()) text += "no hardware counters: " + why_no_counters_ + "\n";
+  if (!blocks_.empty() && !why_no_counters_.empty())
+    text += "no hardware counters: " + why_no_counters_ + "\n";
   for (const auto& p : peaks_)
-    if (p.name == peaks_.front().name && !p.device.empty()) text += "data sheet: " + p.device + " (" + p.source + ")\n";
+    if (p.name == peaks_.front().name && !p.device.empty())
+      text += "data sheet: " + p.device + " (" + p.source + ")\n";
   return text;
 }
-
-// ---- which kernels --------------------------------------------------------------------------------------------------
 
 // Kernels that have a reference: the ceilings themselves have none.
 std::vector<std::string> kernels_asked_for(const Arguments& arguments) {
@@ -372,7 +410,8 @@ std::vector<std::string> kernels_asked_for(const Arguments& arguments) {
     if (wanted.size() > before) continue;
     if (asked.find('.') != std::string::npos) require_kernel(asked);
     families.insert(families.end(), known.begin(), known.end());
-    throw Failure(SUITE_NOT_FOUND, "no kernel or family of kernels " + in_quotes(asked) + " to be verified and timed" + did_you_mean(asked, families));
+    throw Failure(SUITE_NOT_FOUND, "no kernel or family of kernels " + in_quotes(asked) +
+                                       " to be verified and timed" + did_you_mean(asked, families));
   }
   if (!arguments.positional().empty() || arguments.has("--counters")) return wanted;
   if (known.empty()) throw Failure(SUITE_NOT_FOUND, "no kernel to time: 'suite list' says what is installed");
@@ -406,10 +445,13 @@ int roofline_verb(const Arguments& arguments) {
       roofline.block(kernel, size, kept);
       kept.save(roofline.body());
     }
-  if (!profile.empty()) roofline.add_profile(profile, profiled, kernels.empty() ? arguments.get("--backend") : "");
+  if (!profile.empty())
+    roofline.add_profile(profile, profiled, kernels.empty() ? arguments.get("--backend") : "");
   ordered_json body = roofline.body();
   if (roofline.has_charts()) {
-    write_text_file(kept.path() / "roofline.svg", roofline.svg("Roofline: " + what + (sizes.size() == 1 && !kernels.empty() ? ", size " + sizes[0] : "")));
+    write_text_file(kept.path() / "roofline.svg",
+                    roofline.svg("Roofline: " + what +
+                                 (sizes.size() == 1 && !kernels.empty() ? ", size " + sizes[0] : "")));
     body["files"] = {"roofline.svg"};
   }
   if (!arguments.has("--json") && !arguments.has("--quiet")) std::cout << roofline.notes();

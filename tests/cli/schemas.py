@@ -4,8 +4,16 @@ import functools
 import json
 import pathlib
 
+
+def _once(pairs):
+    """An object whose keys stand once; Python's reader takes the last of two."""
+    keys = [key for key, _ in pairs]
+    assert len(keys) == len(set(keys)), keys
+    return dict(pairs)
+
+
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "docs" / "schema"
-SCHEMAS = {path.name: json.loads(path.read_text()) for path in sorted(FOLDER.glob("*.schema.json"))}
+SCHEMAS = {path.name: json.loads(path.read_text(), object_pairs_hook=_once) for path in sorted(FOLDER.glob("*.schema.json"))}
 
 try:
     import jsonschema

@@ -127,7 +127,7 @@ class Backend(Case):
         """A plugin without its device does not spoil a benchmark of the others; asked for by name, it fails."""
         self.write("k.yaml", SMALL_KERNEL)
         unusable = [b["name"] for b in json.loads(suite("list", "--json").stdout)["backends"] if b["problem"]]
-        bench = json.loads(suite("bench", "gpp.sigma", "--size", SIZE, "--repeat", "6", "--json").stdout)["blocks"][0]
+        bench = json.loads(suite("bench", "gpp.sigma", "--size", SIZE, "--repeat", "6", "--json", folder=self.folder).stdout)["blocks"][0]
         compare = json.loads(suite("compare", "k.yaml", "--repeat", "6", "--json", folder=self.folder).stdout)
         served = [i["implementation"] for i in json.loads(suite("list", "gpp.sigma", "--json").stdout)["implementations"]]
         for result in (bench, compare):
@@ -136,8 +136,8 @@ class Backend(Case):
             self.assertLessEqual(set(left_out), set(unusable) | {"emulated"})
             self.assertIn("cpu", [c["implementation"] for c in result["contenders"]])
         for name in set(unusable) & set(served):
-            self.assertEqual(suite("bench", "gpp.sigma", "--implementations", name).returncode, 3)
-            self.assertRegex(suite("bench", "gpp.sigma", "--size", SIZE).stdout, rf"\n  {name} left out: backend {name}: ")
+            self.assertEqual(suite("bench", "gpp.sigma", "--implementations", name, folder=self.folder).returncode, 3)
+            self.assertRegex(suite("bench", "gpp.sigma", "--size", SIZE, folder=self.folder).stdout, rf"\n  {name} left out: backend {name}: ")
 
     def test_list_says_what_this_build_lacks(self):
         self.assertIn("\nthis build\n", suite("list").stdout)

@@ -35,7 +35,7 @@ inline Html tag(const char* name, const Html& content) { return tag(name, {}, co
 Html empty_tag(const char* name, const Attributes& attributes);
 
 // Text in a line of its own, smaller; and words that are good, bad, or of no weight.
-inline Html below(const Html& text) { return tag("span", {{"class", "sub"}}, text); }
+inline Html below(const Html& text) { return text.empty() ? text : tag("span", {{"class", "sub"}}, text); }
 inline Html good(const Html& text) { return tag("span", {{"class", "ok"}}, text); }
 inline Html bad(const Html& text) { return tag("span", {{"class", "no"}}, text); }
 inline Html dim(const Html& text) { return tag("span", {{"class", "na"}}, text); }
