@@ -37,6 +37,7 @@ void ResultFolder::begin() {
 void ResultFolder::tell_interrupts() {
   std::error_code error;
   const bool any = fs::exists(folder_ / "result.json", error);
+  note_.reset();  // the old one's end would take the new one's handlers away
   note_ = std::make_unique<InterruptNote>(any ? "suite: interrupted; what was finished is in " + folder_.string()
                                               : "suite: interrupted; nothing had been finished");
 }
