@@ -273,11 +273,11 @@ BOOST_AUTO_TEST_CASE(ceilings_compute_what_they_say) {
   BOOST_CHECK_SMALL(single - 1, 1e-6f);
   for (const auto& [name, expected] : {std::pair{"ceilings.nofma", 1.0}, {"ceilings.divide", 3.0}, {"ceilings.reciprocal", 1.0}}) {
     suite::Kernel kernel(name, CEILINGS_FILE);
-    kernel.generate("n=1000000", 1);
+    kernel.generate("n=10000000", 1);
     kernel.run();
     kernel.get("result", &mean, {1});
     BOOST_CHECK_SMALL(mean - expected, 1e-12);
-    kernel.generate("n=1000000,precision=single", 1);
+    kernel.generate("n=10000000,precision=single", 1);
     kernel.run();
     kernel.get("result", &single, {1});
     BOOST_CHECK_SMALL(single - static_cast<float>(expected), 1e-5f);

@@ -12,10 +12,12 @@
 #define CAT(a, b) CAT_(a, b)
 #if VW == 1
 typedef REAL vr;
+typedef double vd;
 #define LOAD(p) (*(p))
 #define STORE(v, p) (*(p) = (v))
 #else
 typedef CAT(REAL, VW) vr;
+typedef CAT(double, VW) vd;
 #define LOAD(p) CAT(vload, VW)(0, (p))
 #define STORE(v, p) CAT(vstore, VW)((v), 0, (p))
 #endif
@@ -87,9 +89,9 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void read_shares(con
   const int me = get_local_id(0);
   const long lines = (n + 7) / 8, group = get_group_id(0), groups = get_num_groups(0), block = CHAINS * LOCAL * VW;
   const long begin = 8 * (lines * group / groups), end = min(n, 8 * (lines * (group + 1) / groups));
-  vr part[CHAINS];
+  vd part[CHAINS];
 #pragma unroll
-  for (int k = 0; k < CHAINS; ++k) part[k] = (vr)((REAL)0);
+  for (int k = 0; k < CHAINS; ++k) part[k] = (vd)(0.0);
   double sum = 0;
   for (long r = 0; r < repeats; ++r) {
     long at = begin;
@@ -101,7 +103,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void read_shares(con
   }
 #pragma unroll
   for (int k = 0; k < CHAINS; ++k) {
-    REAL lanes[VW];
+    double lanes[VW];
     STORE(part[k], lanes);
     for (int l = 0; l < VW; ++l) sum += lanes[l];
   }
