@@ -57,6 +57,12 @@ build() {
   arguments=(-S . -B build -DCMAKE_BUILD_TYPE=Release)
   if [ ! -f build/CMakeCache.txt ] && command -v ninja >/dev/null; then arguments+=(-G Ninja); fi
   if [ "$(c++ -dumpversion 2>/dev/null)" = 12 ]; then arguments+=(-DSUITE_WERROR=ON); fi
+  if [ "$1" = main_job ]; then
+    # The program with the one app that the main job needs; a build that has more keeps it.
+    if [ ! -f build/CMakeCache.txt ]; then arguments+=(-DSUITE_ONLY_APPS=gw); fi
+  else
+    arguments+=(-DSUITE_ONLY_APPS=)
+  fi
   if command -v ccache >/dev/null; then 
     for language in C CXX CUDA HIP; do arguments+=("-DCMAKE_${language}_COMPILER_LAUNCHER=ccache"); done
   fi
