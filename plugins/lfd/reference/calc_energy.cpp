@@ -8,7 +8,9 @@
 namespace suite::lfd::reference {
 
 std::vector<double> kinetic_energies(const Orbitals& psi, const Grid& g, const Momenta& momenta) {
-  std::vector<double> energy(static_cast<size_t>(g.norb));
+  // In double, the rounding of a sum over some hundred thousand bonds, one after the other, would be the
+  // largest error.
+  std::vector<long double> energy(static_cast<size_t>(g.norb));
   for (int d = 0; d < 3; ++d) {
     if (g.n[d] == 1) continue;
     for_each_point(g, [&](const int64_t(&at)[3], int64_t i) {
@@ -20,7 +22,7 @@ std::vector<double> kinetic_energies(const Orbitals& psi, const Grid& g, const M
       }
     });
   }
-  return energy;
+  return {energy.begin(), energy.end()};
 }
 
 std::vector<double> nonlocal_energies(const Orbitals& psi, const Grid& g, const Nonlocal& V,
