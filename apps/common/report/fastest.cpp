@@ -113,9 +113,10 @@ Html race_figure(const Race& race) {
     }
     all.push_back(bar);
   }
-  return figure(bars("Time of " + race.kernel + " in each implementation, shorter is better", all),
-                "Median of the samples with its 95 % interval. The dark mark is the fastest; a dashed box is "
-                "a row whose answer was wrong.");
+  return figure(
+      bars("Time of " + race.kernel + " in each implementation, shorter is better", all),
+      "Median of the samples with its 95 % interval. The larger, full mark is the fastest; a dashed box is "
+      "a row whose answer was wrong.");
 }
 
 Html race_table(const Race& race) {
