@@ -55,4 +55,6 @@ std::string bytes_text(double bytes) {
 
 std::string percent(double fraction) { return number("%.0f %%", 100 * fraction); }
 
+std::string counted(long number, const std::string& one) { return std::to_string(number) + " " + one + (number == 1 ? "" : "s"); }
+
 }  // namespace suite::app

@@ -15,6 +15,7 @@
 #include "common/io.hpp"
 #include "common/near.hpp"
 #include "common/paths.hpp"
+#include "interrupt.hpp"
 
 namespace suite::app {
 
@@ -46,6 +47,7 @@ std::string first_lines(const fs::path& log, int most) {
 
 // The exit code; 128 and more: ended by a signal.
 int wait_for(pid_t child) {
+  const InterruptedToo told(child);
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR)

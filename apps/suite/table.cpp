@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "common/communicator.hpp"
@@ -28,7 +30,7 @@ size_t width(const std::string& text) {
 
 void Table::header(std::vector<std::string> cells) { header_ = std::move(cells); }
 
-std::string Table::text() const {
+std::string Table::text(size_t room) const {
   std::vector<size_t> widths;
   auto measure = [&](const std::vector<std::string>& cells) {
     for (size_t i = 0; i < cells.size(); ++i) {
@@ -38,9 +40,20 @@ std::string Table::text() const {
   };
   if (!header_.empty()) measure(header_);
   for (const auto& r : rows_) measure(r);
+  size_t whole = 0;
+  for (const size_t w : widths) whole += w + 2;
+  std::set<size_t> gone;
+  std::string names;
+  for (const size_t column : may_go_) {
+    if (whole <= room + 2) break;
+    gone.insert(column);
+    whole -= widths[column] + 2;
+    names += (names.empty() ? "" : ", ") + header_[column];
+  }
   auto line = [&](const std::vector<std::string>& cells) {
     std::string out;
     for (size_t i = 0; i < cells.size(); ++i) {
+      if (gone.count(i)) continue;
       const std::string gap(widths[i] - width(cells[i]), ' ');
       if (i > 0) out += "  ";
       out += right_.count(i) ? gap + cells[i] : cells[i] + gap;
@@ -51,7 +64,13 @@ std::string Table::text() const {
   std::string out;
   if (!header_.empty()) out += line(header_);
   for (const auto& r : rows_) out += line(r);
-  return out;
+  return names.empty() ? out : out + "  no room here for: " + names + "\n";
+}
+
+size_t stdout_columns() {
+  winsize size{};
+  const bool known = isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : 10000;
 }
 
 bool colour_on_stdout() {

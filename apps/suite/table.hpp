@@ -11,18 +11,24 @@
 
 namespace suite::app {
 
+// Of the terminal that standard output is; more than any table has where it is none.
+size_t stdout_columns();
+
 class Table {
 public:
   void header(std::vector<std::string> cells);
   void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   void right(size_t column) { right_.insert(column); }  // aligns a column of numbers
+  // A column that a narrow terminal goes without: those named first before the others, and a line below says which.
+  void may_go(size_t column) { may_go_.push_back(column); }
   bool empty() const { return rows_.empty(); }
-  std::string text() const;
+  std::string text(size_t room = stdout_columns()) const;
 
 private:
   std::vector<std::string> header_;
   std::vector<std::vector<std::string>> rows_;
   std::set<size_t> right_;
+  std::vector<size_t> may_go_;
 };
 
 std::string good(const std::string& text, bool colour), bad(const std::string& text, bool colour);

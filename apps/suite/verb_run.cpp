@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <iostream>
 #include <set>
 #include <sstream>
@@ -108,7 +107,7 @@ private:
       write_text_file(folder_ / "result.json", result_json("interrupted", stopped.results()).dump(2) + "\n");
       std::cerr << "\nsuite: interrupted; " << stopped.what() << "\n";
     }
-    return stopped.signal() == SIGTERM ? exit_terminated : exit_interrupted;
+    return exit_code_of_signal(stopped.signal());
   }
 
   void make_folder() {
@@ -232,6 +231,7 @@ private:
 
   ordered_json run_kernel() {
     const long repeat = loaded_->input.integer("repeat");
+    while (contender_->warm_up_turn()) {}
     progress_.start("samples", repeat);
     for (long i = 0; i < repeat; ++i) {
       contender_->sample();
