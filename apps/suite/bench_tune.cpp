@@ -10,6 +10,7 @@
 #include "bench_plan.hpp"
 #include "common/machine.hpp"
 #include "common/statistics.hpp"
+#include "common/timed_kernel.hpp"
 #include "result_folder.hpp"
 #include "rows.hpp"
 #include "session.hpp"
@@ -76,10 +77,8 @@ public:
         standard_(standard.record()),
         file_(file),
         print_(print) {
-    const size_t colon = standard.device().find(':');
     const bool path = standard_.implementation.find('/') != std::string::npos;
-    implementation_ = standard_.implementation +
-                      (path || colon == std::string::npos ? "" : standard.device().substr(colon));
+    implementation_ = standard_.implementation + (path ? "" : device_part(standard.device()));
   }
 
   // Returns what was found, for result.json; failed: one of the settings was wrong.

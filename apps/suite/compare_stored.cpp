@@ -147,6 +147,8 @@ int compare_stored(const Arguments& arguments) {
   const auto& named = arguments.positional();
   const ResultComparison c = compare_results(read_result(named[0]), read_result(named[1]));
   const std::vector<std::string> found = regressions(c, asked);
+  if (arguments.has("--fail-on") && c.rows.empty() && found.empty())
+    throw Failure(SUITE_INVALID_ARGUMENT, "--fail-on has nothing to judge: no row is in both results");
   if (arguments.has("--json")) {
     std::cout << comparison_object(c, found).dump(2) << "\n";
   } else if (!arguments.has("--quiet")) {

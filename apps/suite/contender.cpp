@@ -12,6 +12,7 @@
 
 #include "common/machine.hpp"
 #include "common/near.hpp"
+#include "common/timed_kernel.hpp"
 #include "sizes.hpp"
 #include "table.hpp"
 
@@ -139,7 +140,7 @@ Verification verify(const Kernel& kernel, const std::vector<Output>& expected, c
 }
 
 Contender::Contender(const std::string& kernel, const std::string& implementation, const std::string& variant, const Parameters& parameters)
-    : kernel_(kernel, implementation) {
+    : kernel_(kernel, implementation), record_(record_of(kernel_)) {
   const suite_kernel_table& table = kernel_.table();
   for (const auto& parameter : parameters) set_parameter(kernel_, parameter);
   record_.parameters = parameters;
@@ -151,11 +152,8 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
     else if (variant != "best")
       throw Failure(SUITE_NOT_FOUND, std::string("implementation '") + table.implementation + "' of " + kernel + " has no variants; got " + in_quotes(variant));
   }
-  record_.kernel = kernel;
-  record_.implementation = implementation.find('/') == std::string::npos ? std::string(table.implementation) : implementation;
-  record_.backend = table.backend;
-  const size_t colon = implementation.find('/') == std::string::npos ? implementation.find(':') : std::string::npos;
-  device_ = record_.backend + (colon == std::string::npos ? "" : implementation.substr(colon));
+  if (implementation.find('/') != std::string::npos) record_.implementation = implementation;
+  device_ = record_.backend + device_part(implementation);
   if (const suite_parameter* p = find_parameter(table, "variant"); p && p->choices) {
     int64_t value = p->value;
     suite_error error{};
@@ -163,10 +161,6 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
     record_.variant = p->choices[value];
   }
   energy_.emplace(device_);
-  record_.device = suite_device_describe(suite_call_device(kernel_.handle()));
-  record_.merit = merit_of(table);
-  const char* file = suite_plugin_file(kernel_.handle());
-  record_.plugin_file = file ? file : "";
   label_ = untuned_label();
 }
 
@@ -290,8 +284,8 @@ GeneratedArguments::GeneratedArguments(const std::string& kernel, const std::str
   require(suite_device_memory(suite_call_device(owner_.handle()), &free, &total, &error), error);
   if (need > static_cast<double>(free))
     throw Failure(SUITE_OUT_OF_MEMORY, "size '" + size + "' of " + kernel + " needs " + bytes_text(need) + "; " + bytes_text(static_cast<double>(free)) +
-                                           " of " + bytes_text(static_cast<double>(total)) + " are free, enough for arguments of " +
-                                           percent(static_cast<double>(free) / need) + " of that size");
+                                           " of " + bytes_text(static_cast<double>(total)) + " are free. Arguments of " +
+                                           fixed(100 * static_cast<double>(free) / need, 2) + " % of that would fit");
   owner_.generate(size, seed);
   for (uint32_t i = 0; i < table.argument_count; ++i) {
     const suite_array bound = owner_.argument(table.arguments[i].name);

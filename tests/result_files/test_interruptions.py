@@ -76,7 +76,7 @@ class Interruptions(Case):
             self.interrupt_often(["run", name + ".yaml"])
 
     def test_a_kernel(self):
-        self.write("k.yaml", SMALL_KERNEL.replace("repeat: 6", "repeat: 20000"))
+        self.write("k.yaml", SMALL_KERNEL.replace("repeat: 6", "repeat: 2000"))
         self.interrupt_often(["run", "k.yaml"])
 
     def stop_sampling(self, command, rounds):
@@ -125,13 +125,13 @@ class Interruptions(Case):
 
     def test_compare(self):
         self.write("k.yaml", SMALL_KERNEL)
-        self.interrupt_often(["compare", "k.yaml", "--implementations", "reference,cpu", "--repeat", "2000"])
+        self.interrupt_often(["compare", "k.yaml", "--implementations", "reference,cpu", "--repeat", "500"])
 
     def test_bench(self):
-        self.interrupt_often(["bench", "gpp.sigma", "--size", "test:1", "--size", "test:2", "--implementations", "cpu", "--repeat", "500"])
+        self.interrupt_often(["bench", "gpp.sigma", "--size", "test:1", "--size", "test:2", "--implementations", "cpu", "--repeat", "200"])
 
     def test_a_killed_benchmark_goes_on(self):
-        command = ["bench", "gpp.sigma", "--size", "test:1", "--size", "test:2", "--size", "test:3", "--implementations", "cpu", "--repeat", "300"]
+        command = ["bench", "gpp.sigma", "--size", "test:1", "--size", "test:2", "--size", "test:3", "--implementations", "cpu", "--repeat", "100"]
         draw = random.Random(SEED)
         for _ in range(TRIES):
             running = self.start(command)
