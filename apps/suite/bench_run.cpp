@@ -113,14 +113,15 @@ private:
     std::vector<LeftOut> left_out;
     Contenders contenders =
         make_contenders(arguments_, block.kernel, implementations_beside_reference(block.kernel), left_out);
-    GeneratedArguments generated(block.kernel, block.size, seed_);
     if (clock_.limited()) {
       if (!forecast_) forecast_.emplace();
-      const auto about = forecast_->of(block, generated.owner().cost(), static_cast<int>(contenders.size()), repeat_, share_s);
+      const suite_cost cost = needs_of(block.kernel, block.size, seed_).cost;
+      const auto about = forecast_->of(block, cost, static_cast<int>(contenders.size()), repeat_, share_s);
       if (about.seconds > clock_.left_s())
         return "would take about " + seconds_text(about.seconds) + "; " +
                seconds_text(std::max(0.0, clock_.left_s())) + " were left";
     }
+    GeneratedArguments generated(block.kernel, block.size, seed_);
     const auto time_is_up = [this] { return clock_.left_s() <= 0; };
     const std::string checked_at = verify_generated(contenders, block.kernel, generated, seed_,
                                                     are_named(arguments_) ? nullptr : &left_out, share_s, time_is_up);
@@ -247,13 +248,12 @@ int tell_benchmark(const Arguments& arguments) {
                      .dump(2)
               << "\n";
   } else {
-    std::cout << counted(static_cast<long>(rows.size()), "block") << ", nothing was run. Largest arguments: " << bytes_text(most_B) << " of "
-              << bytes_text(static_cast<double>(machine().memory_B)) << ". Time: about "
-              << seconds_text(total_s) << ".\n\n"
+    std::cout << wrapped(counted(static_cast<long>(rows.size()), "block") + ", nothing was run. Largest arguments: " + bytes_text(most_B) + " of " +
+                             bytes_text(static_cast<double>(machine().memory_B)) + ". Time: about " + seconds_text(total_s) + ".", 0)
+              << "\n"
               << table.text();
     for (const auto& line : left) std::cout << line;
-    std::cout << "  counted: from counted flops and bytes; a factor of three either way is usual. An earlier "
-                 "run in results/ says it better.\n";
+    std::cout << wrapped("counted: from counted flops and bytes; a factor of three either way is usual. An earlier run in results/ says it better.", 2);
   }
   return 0;
 }

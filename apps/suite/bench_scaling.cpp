@@ -71,7 +71,7 @@ public:
   }
 
   int run() {
-    ResultFolder kept(arguments_, "suite-scaling-1", "scaling-" + fs::path(what_).stem().string());
+    ResultFolder kept(arguments_, "suite-scaling-1", "scaling-" + (is_kernel_ ? what_ : fs::path(what_).stem().string()));
     const long rounds = repeat_of(arguments_, standard_rounds),
                limit_s = arguments_.number("--time-limit", 0, 1, 1000000);
     const double begin_s = wall_s();

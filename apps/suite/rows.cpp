@@ -261,8 +261,8 @@ std::string ceilings_text(const Contenders& contenders, int threads) {
     if (const double ceiling = fma_ceiling(threads, *c); ceiling > 0) ceilings[c->device()] = ceiling;
   std::string text;
   for (const auto& [device, ceiling] : ceilings)
-    text += (text.empty() ? "   FMA ceiling " : ", ") + giga(ceiling) + " GFLOP/s" + in_single(*contenders.front()) + (ceilings.size() > 1 ? " (" + device + ")" : "");
-  return text;
+    text += (text.empty() ? "   FMA ceiling " : ", ") + giga(ceiling) + (ceilings.size() > 1 ? " (" + device + ")" : "");
+  return text.empty() ? "" : text + " GFLOP/s" + in_single(*contenders.front());
 }
 
 ordered_json comparison_json(const Comparison& c) {

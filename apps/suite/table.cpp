@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -40,16 +41,7 @@ std::string Table::text(size_t room) const {
   };
   if (!header_.empty()) measure(header_);
   for (const auto& r : rows_) measure(r);
-  size_t whole = 0;
-  for (const size_t w : widths) whole += w + 2;
-  std::set<size_t> gone;
-  std::string names;
-  for (const size_t column : may_go_) {
-    if (whole <= room + 2) break;
-    gone.insert(column);
-    whole -= widths[column] + 2;
-    names += (names.empty() ? "" : ", ") + header_[column];
-  }
+  const std::set<size_t> gone = without_room(widths, room);
   auto line = [&](const std::vector<std::string>& cells) {
     std::string out;
     for (size_t i = 0; i < cells.size(); ++i) {
@@ -64,7 +56,42 @@ std::string Table::text(size_t room) const {
   std::string out;
   if (!header_.empty()) out += line(header_);
   for (const auto& r : rows_) out += line(r);
-  return names.empty() ? out : out + "  no room here for: " + names + "\n";
+  std::string names;
+  for (const size_t column : gone) names += (names.empty() ? "" : ", ") + header_[column];
+  return names.empty() ? out : out + wrapped("no room here for: " + names, 2, room);
+}
+
+// As few as possible: where a wide column went, a narrow one may stay after all.
+std::set<size_t> Table::without_room(const std::vector<size_t>& widths, size_t room) const {
+  size_t whole = 0;
+  for (const size_t w : widths) whole += w + 2;
+  std::set<size_t> gone;
+  for (const size_t column : may_go_) {
+    if (whole <= room + 2) break;
+    gone.insert(column);
+    whole -= widths[column] + 2;
+  }
+  for (auto column = may_go_.rbegin(); column != may_go_.rend(); ++column)
+    if (gone.count(*column) && whole + widths[*column] <= room) {
+      gone.erase(*column);
+      whole += widths[*column] + 2;
+    }
+  return gone;
+}
+
+std::string wrapped(const std::string& text, size_t indent, size_t room) {
+  std::istringstream words(text);
+  std::string out, line;
+  const auto end_line = [&] { out += std::string(indent, ' ') + line + "\n"; };
+  for (std::string word; words >> word;) {
+    if (!line.empty() && indent + width(line) + 1 + width(word) > room) {
+      end_line();
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  end_line();
+  return out;
 }
 
 size_t stdout_columns() {

@@ -123,7 +123,7 @@ std::string ladder_text(const std::vector<Rung>& rungs, double ceiling, const st
     begin = end;
     if (row == 0 || row > rungs.size()) continue;
     const Rung& rung = rungs[row - 1];
-    text += "      " + rung.step.sentence + "\n";
+    text += wrapped(rung.step.sentence, 6);
     if (rung.failed()) text += "      FAILED: " + rung.contender.record().detail + "\n";
   }
   return text;
