@@ -2,6 +2,7 @@
 """suite bench: what is planned is what runs, what ended early goes on, a setting is kept only when it is right and faster."""
 import json
 import os
+import pathlib
 import re
 import signal
 import subprocess
@@ -269,6 +270,33 @@ class Scaling(BenchCase):
         self.assertEqual((result["schema"], result["ranks"], result["size"], result["wrong_ranks"]), ("suite-ranks-1", 1, "n=1001,n=1001", 0))
         done = self.run_bench("--scaling", "strong", "--size", "n=1001", code=2)
         self.assertIn("--scaling strong needs --along KEY, the key of the size whose work is divided over the ranks (extents of knobs.work: n 1001)", done.stderr)
+
+    def test_a_terminated_benchmark_ends_its_ranks(self):
+        self.launched()
+        self.write("slow", '#!/bin/sh\necho $$ > its_pid\nexec sleep 100\n').chmod(0o755)
+        running = subprocess.Popen([str(PROGRAM), *WORK, "--scaling", "weak", "--ranks", "1", "--launcher", "./slow", "--quiet"], cwd=self.folder,
+                                   stderr=subprocess.PIPE, text=True)
+        path = self.folder / "its_pid"
+        while not (path.exists() and path.read_text()) or self.state(running.pid) != "S":  # it waits for the launcher
+            self.assertIsNone(running.poll())
+            time.sleep(0.02)
+        running.terminate()
+        _, said = running.communicate(timeout=60)
+        self.assertEqual((running.returncode, said), (143, "\nsuite: interrupted; nothing had been finished\n"))
+        launcher = int(path.read_text())
+        for _ in range(500):
+            if self.state(launcher) in ("", "Z"):
+                break
+            time.sleep(0.02)
+        self.assertIn(self.state(launcher), ("", "Z"))
+
+    @staticmethod
+    def state(pid):
+        """Of a process, as Linux has it: "S" waits, "Z" has ended; "" where it is gone."""
+        try:
+            return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+        except FileNotFoundError:
+            return ""
 
     def launched(self):
         if not MPIEXEC or not json.loads(suite("version", "--json").stdout)["mpi"]:
