@@ -234,15 +234,13 @@ std::string rows_text(const Contenders& contenders, int threads, const std::stri
   for (const auto& c : contenders) {
     const KernelRecord& r = c->record();
     std::vector<std::string> cells{"  " + c->label()};
-    if (r.verification == "failed") {
-      failed = true;
+    if (r.verification == "failed" || r.samples_s.empty()) {
+      const bool wrong = r.verification == "failed";
+      failed = failed || wrong;
       cells.resize(head.size() - 2, "-");
-      cells.push_back(scientific(r.max_relative_error));
-      cells.push_back(bad("FAILED", colour));
-      details += "  " + c->label() + " FAILED: " + r.detail + "\n";
-    } else if (r.samples_s.empty()) {
-      cells.resize(head.size() - 1, "-");
-      cells.push_back(r.verification.empty() ? "not timed" : r.verification + ", not timed");
+      cells.push_back(scientific(r.max_relative_error) + (wrong ? "" : checked_at));
+      cells.push_back(wrong ? bad("FAILED", colour) : good("verified", colour) + ", not timed");
+      if (wrong) details += "  " + c->label() + " FAILED: " + r.detail + "\n";
     } else {
       const Estimate time = estimate(r.samples_s);
       const Comparison comparison = compare_samples(r.samples_s, baseline->record().samples_s);
