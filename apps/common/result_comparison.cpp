@@ -188,8 +188,7 @@ std::string row_name(const Row& row) {
   std::string name = row.kernel + (row.size.empty() ? "" : " " + row.size) + " " + implementation_of(row);
   if (!row.variant.empty()) name += " " + row.variant;
   name += parameters_text(row.parameters);
-  if (row.threads > 0)
-    name += " " + counted(row.threads, "thread");
+  if (row.threads > 0) name += " " + counted(row.threads, "thread");
   return name;
 }
 

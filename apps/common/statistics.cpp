@@ -13,8 +13,10 @@ namespace {
 // The largest j for which the median lies between the j-th smallest and the j-th largest of n samples with a
 // probability of 95 % at least: 1 - 2 P(Bin(n, 1/2) < j).
 size_t outer_rank(size_t n) {
-  constexpr size_t exact = 1000;  // beyond, 2^-n is too small for a number, and the normal distribution as good
-  if (n > exact) return static_cast<size_t>(static_cast<double>(n) / 2 - 0.98 * std::sqrt(static_cast<double>(n)));
+  constexpr size_t exact =
+      1000;  // beyond, 2^-n is too small for a number, and the normal distribution as good
+  if (n > exact)
+    return static_cast<size_t>(static_cast<double>(n) / 2 - 0.98 * std::sqrt(static_cast<double>(n)));
   size_t j = 0;
   double tail = 0, term = std::pow(0.5, static_cast<double>(n));
   for (size_t k = 0; k < n / 2; ++k) {

@@ -12,7 +12,9 @@ constexpr size_t most_samples = 1000;  // of a kernel in result.json
 
 std::string device_part(const std::string& implementation) {
   const size_t colon = implementation.find(':');
-  return implementation.find('/') != std::string::npos || colon == std::string::npos ? "" : implementation.substr(colon);
+  return implementation.find('/') != std::string::npos || colon == std::string::npos
+             ? ""
+             : implementation.substr(colon);
 }
 
 KernelRecord record_of(const Kernel& kernel) {
@@ -45,8 +47,8 @@ TimedKernel::TimedKernel(const std::string& kernel, const std::string& implement
 }
 
 void add_or_join(std::vector<KernelRecord>& rows, KernelRecord row) {
-  const auto same =
-      std::find_if(rows.begin(), rows.end(), [&](const KernelRecord& other) { return other.kernel == row.kernel; });
+  const auto same = std::find_if(rows.begin(), rows.end(),
+                                 [&](const KernelRecord& other) { return other.kernel == row.kernel; });
   if (same == rows.end()) {
     rows.push_back(std::move(row));
     return;

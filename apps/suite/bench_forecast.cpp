@@ -30,17 +30,20 @@ std::string implementation_for_sizes(const std::string& kernel) {
   return names.front();  // the reference, where there is one
 }
 
-std::string key_of(const std::string& kernel, const std::string& size, int threads, size_t contenders, size_t samples) {
+std::string key_of(const std::string& kernel, const std::string& size, int threads, size_t contenders,
+                   size_t samples) {
   std::string key = kernel + " " + size;
-  for (const size_t number : {static_cast<size_t>(threads), contenders, samples}) key += " " + std::to_string(number);
+  for (const size_t number : {static_cast<size_t>(threads), contenders, samples})
+    key += " " + std::to_string(number);
   return key;
 }
 
 std::string key_of(const stored::Value& block) {
   size_t samples = 0;
-  for (const auto& contender : block["contenders"].items()) samples = std::max(samples, contender["samples_s"].size());
-  return key_of(block["kernel"].text(), block["size"].text(), static_cast<int>(block["threads"].whole(1, 4096)),
-                block["contenders"].size(), samples);
+  for (const auto& contender : block["contenders"].items())
+    samples = std::max(samples, contender["samples_s"].size());
+  return key_of(block["kernel"].text(), block["size"].text(),
+                static_cast<int>(block["threads"].whole(1, 4096)), block["contenders"].size(), samples);
 }
 
 }  // namespace
@@ -91,7 +94,8 @@ Forecast::Forecast() {
       const stored::Result result = stored::read_result(folder.string());
       if (result.provenance.host != host) continue;
       for (const auto& block : result.root["blocks"].items())
-        if (const auto wall = block["wall_s"]; wall && !block["ended_early"]) earlier_[key_of(block)] = {wall.number(0, 1e9), folder.string()};
+        if (const auto wall = block["wall_s"]; wall && !block["ended_early"])
+          earlier_[key_of(block)] = {wall.number(0, 1e9), folder.string()};
     } catch (const Failure&) {
       // Another program's folder, or one that is still being written: no forecast from it.
     }
@@ -102,7 +106,9 @@ Forecast::Seconds Forecast::of(const Block& block, const suite_cost& cost, int c
   const int threads = block.threads > 0 ? block.threads : threads_in_use();
   // Without --repeat the number of samples follows from the budget.
   for (long samples = repeat > 0 ? repeat : 11; samples >= (repeat > 0 ? repeat : 6); --samples)
-    if (const auto found = earlier_.find(key_of(block.kernel, block.size, threads, static_cast<size_t>(contenders), static_cast<size_t>(samples)));
+    if (const auto found =
+            earlier_.find(key_of(block.kernel, block.size, threads, static_cast<size_t>(contenders),
+                                 static_cast<size_t>(samples)));
         found != earlier_.end())
       return found->second;
   const double ceiling = fma_ceiling(threads);

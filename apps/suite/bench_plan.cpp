@@ -134,8 +134,7 @@ std::vector<int> expand_numbers(const std::string& text, const std::string& opti
 }
 
 std::string Block::name() const {
-  return kernel + " " + size +
-         (threads > 0 ? ", " + counted(threads, "thread") : "");
+  return kernel + " " + size + (threads > 0 ? ", " + counted(threads, "thread") : "");
 }
 
 namespace {
@@ -171,7 +170,9 @@ std::vector<std::string> in_turn(const std::vector<std::string>& kernels) {
 
 }  // namespace
 
-bool is_input(const std::string& name) { return name.find(".yaml") != std::string::npos || name.find(".yml") != std::string::npos; }
+bool is_input(const std::string& name) {
+  return name.find(".yaml") != std::string::npos || name.find(".yml") != std::string::npos;
+}
 
 namespace {
 
@@ -194,7 +195,9 @@ std::vector<std::string> kernels_asked(const Arguments& arguments) {
       if (name == asked || (family_of(name) == asked && can_be_ranked(name))) add(name);
     if (kernels.size() > before) continue;
     if (is_input(asked))
-      throw UsageError(in_quotes(asked) + " is an input, which 'suite bench' takes with --scaling; its kernel: suite compare " + asked);
+      throw UsageError(in_quotes(asked) +
+                       " is an input, which 'suite bench' takes with --scaling; its kernel: suite compare " +
+                       asked);
     require_kernel(asked);
   }
   return kernels;

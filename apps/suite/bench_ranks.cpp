@@ -113,10 +113,11 @@ int measure(const Arguments& arguments, const Communicator& world) {
   j["wrong_ranks"] = wrong;
   if (!record.detail.empty()) j["detail"] = record.detail;
   if (prints(arguments))
-    std::cout << kernel << " on " << contender.label() << "   size " << size << "   " << counted(world.size(), "rank")
-              << " x " << counted(threads_in_use(), "thread")
+    std::cout << kernel << " on " << contender.label() << "   size " << size << "   "
+              << counted(world.size(), "rank") << " x " << counted(threads_in_use(), "thread")
               << (wrong > 0 ? "\n  FAILED on " + fixed(wrong, 0) + " of them. " + record.detail
-                            : "\n  slowest rank, median of " + std::to_string(samples.size()) + " samples: " + seconds_text(median_s))
+                            : "\n  slowest rank, median of " + std::to_string(samples.size()) +
+                                  " samples: " + seconds_text(median_s))
               << "\n";
   return kept->end(j, wrong > 0);
 }

@@ -69,7 +69,9 @@ public:
       std::cout << blocks_.size() << " of " << all.size() << " blocks are there; " << blocks.size()
                 << " to go\n\n";
     for (size_t i = 0; i < blocks.size(); ++i) {
-      if (const std::string why = clock_.left_s() > 0 ? measure(blocks[i], blocks.size() - i) : "no time is left"; !why.empty())
+      if (const std::string why =
+              clock_.left_s() > 0 ? measure(blocks[i], blocks.size() - i) : "no time is left";
+          !why.empty())
         leave(blocks[i], why);
       else
         kept_.save(body());
@@ -96,7 +98,8 @@ private:
     left_ += "  " + block.name() + ": " + why + "\n";
   }
 
-  // Why it was not measured, or "". What one block lacks, memory or an implementation, does not keep the others from running.
+  // Why it was not measured, or "". What one block lacks, memory or an implementation, does not keep the
+  // others from running.
   std::string measure(const Block& block, size_t blocks_left) {
     if (block.threads > 0) use_threads(block.threads, 1);
     try {
@@ -123,8 +126,9 @@ private:
     }
     GeneratedArguments generated(block.kernel, block.size, seed_);
     const auto time_is_up = [this] { return clock_.left_s() <= 0; };
-    const std::string checked_at = verify_generated(contenders, block.kernel, generated, seed_,
-                                                    are_named(arguments_) ? nullptr : &left_out, share_s, time_is_up);
+    const std::string checked_at =
+        verify_generated(contenders, block.kernel, generated, seed_,
+                         are_named(arguments_) ? nullptr : &left_out, share_s, time_is_up);
     if (time_is_up()) return "the time limit came while it was verified";
     Progress progress(print_);
     const Rounds rounds = sample_in_turns(contenders, repeat_, progress, share_s, time_is_up);
@@ -134,7 +138,8 @@ private:
   }
 
   void keep(const Block& block, GeneratedArguments& generated, const Contenders& contenders,
-            const std::vector<LeftOut>& left_out, const std::string& checked_at, const Rounds& rounds, double begin_s) {
+            const std::vector<LeftOut>& left_out, const std::string& checked_at, const Rounds& rounds,
+            double begin_s) {
     const int threads = threads_of(block);
     for (const auto& c : contenders) kept_.used(c->record());
     const std::string rows = rows_text(contenders, threads, checked_at, true, failed_),
@@ -210,7 +215,8 @@ int tell_benchmark(const Arguments& arguments) {
     std::vector<LeftOut> left_out;
     Contenders contenders;
     try {
-      contenders = make_contenders(arguments, block.kernel, implementations_beside_reference(block.kernel), left_out);
+      contenders =
+          make_contenders(arguments, block.kernel, implementations_beside_reference(block.kernel), left_out);
     } catch (const Failure& failure) {
       if (failure.status() != SUITE_NOT_FOUND) throw;
       if (!trouble) trouble = std::current_exception();
@@ -248,12 +254,18 @@ int tell_benchmark(const Arguments& arguments) {
                      .dump(2)
               << "\n";
   } else {
-    std::cout << wrapped(counted(static_cast<long>(rows.size()), "block") + ", nothing was run. Largest arguments: " + bytes_text(most_B) + " of " +
-                             bytes_text(static_cast<double>(machine().memory_B)) + ". Time: about " + seconds_text(total_s) + ".", 0)
+    std::cout << wrapped(counted(static_cast<long>(rows.size()), "block") +
+                             ", nothing was run. Largest arguments: " + bytes_text(most_B) + " of " +
+                             bytes_text(static_cast<double>(machine().memory_B)) + ". Time: about " +
+                             seconds_text(total_s) + ".",
+                         0)
               << "\n"
               << table.text();
     for (const auto& line : left) std::cout << line;
-    std::cout << wrapped("counted: from counted flops and bytes; a factor of three either way is usual. An earlier run in results/ says it better.", 2);
+    std::cout << wrapped(
+        "counted: from counted flops and bytes; a factor of three either way is usual. An earlier run in "
+        "results/ says it better.",
+        2);
   }
   return 0;
 }

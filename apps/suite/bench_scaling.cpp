@@ -71,7 +71,8 @@ public:
   }
 
   int run() {
-    ResultFolder kept(arguments_, "suite-scaling-1", "scaling-" + (is_kernel_ ? what_ : fs::path(what_).stem().string()));
+    ResultFolder kept(arguments_, "suite-scaling-1",
+                      "scaling-" + (is_kernel_ ? what_ : fs::path(what_).stem().string()));
     const long rounds = repeat_of(arguments_, standard_rounds),
                limit_s = arguments_.number("--time-limit", 0, 1, 1000000);
     const double begin_s = wall_s();
@@ -208,9 +209,9 @@ private:
                  is_crowded(row) ? "more threads than cores" : ""});
     }
     std::cout << what_ << "   " << (weak_ ? "weak" : "strong") << " scaling"
-              << (arguments_.has("--along") ? " along " + arguments_.get("--along") : "") << "   " << counted(threads_, "thread")
-              << " a rank, " << counted(machine_.cores, "core") << "\n" << table.text()
-              << (few ? "  * fewer than 6 samples: least and largest\n" : "")
+              << (arguments_.has("--along") ? " along " + arguments_.get("--along") : "") << "   "
+              << counted(threads_, "thread") << " a rank, " << counted(machine_.cores, "core") << "\n"
+              << table.text() << (few ? "  * fewer than 6 samples: least and largest\n" : "")
               << (ended_early_.empty() ? "" : "  " + ended_early_ + "\n");
   }
 

@@ -154,11 +154,10 @@ private:
                      bool& failed) {
     Contenders contenders;
     for (const auto& setting : settings) contenders.push_back(open(setting));
-    const std::string checked_at =
-        verify_generated(contenders, block_.kernel, generated_, seed_of(arguments_), nullptr, longest_reference_s);
+    const std::string checked_at = verify_generated(contenders, block_.kernel, generated_,
+                                                    seed_of(arguments_), nullptr, longest_reference_s);
     Progress progress(print_);
-    sample_in_turns(contenders, repeat_of(arguments_, standard_repeat), progress,
-                    longest_round_s);
+    sample_in_turns(contenders, repeat_of(arguments_, standard_repeat), progress, longest_round_s);
     say((knob.empty() ? "  once more, against the standard:\n" : "  " + knob + ":\n") +
         rows_text(contenders, threads_in_use(), checked_at, false, failed));
     j["rounds"].push_back({{"knob", knob}, {"contenders", rows_json(contenders, threads_in_use())}});
@@ -235,7 +234,8 @@ int tune_benchmark(const Arguments& arguments) {
     if (block.threads > 0) use_threads(block.threads, 1);
     GeneratedArguments generated(block.kernel, block.size, seed_of(arguments));
     std::vector<LeftOut> left_out;
-    for (const auto& contender : make_contenders(arguments, block.kernel, implementations_beside_reference(block.kernel), left_out)) {
+    for (const auto& contender :
+         make_contenders(arguments, block.kernel, implementations_beside_reference(block.kernel), left_out)) {
       tunings.push_back(Tuner(arguments, block, generated, *contender, file, print).tune(kept, failed));
       kept.save(body());
     }

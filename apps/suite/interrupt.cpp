@@ -13,7 +13,8 @@
 namespace suite::app {
 namespace {
 
-// Prepared before the handlers are set, because a handler may only call what is safe in one (open, write, rename, _exit).
+// Prepared before the handlers are set, because a handler may only call what is safe in one (open, write,
+// rename, _exit).
 struct Prepared {
   std::string note, file, temporary, text;
   std::unique_ptr<Prepared> earlier = nullptr;  // a handler on another thread may be reading it
@@ -35,7 +36,8 @@ void leave_file(const Prepared& p) {
   const int fd = open(p.temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (fd < 0) return;
   const bool whole = write_all(fd, p.text) && fsync(fd) == 0;
-  if (close(fd) != 0 || !whole || rename(p.temporary.c_str(), p.file.c_str()) != 0) unlink(p.temporary.c_str());
+  if (close(fd) != 0 || !whole || rename(p.temporary.c_str(), p.file.c_str()) != 0)
+    unlink(p.temporary.c_str());
 }
 
 extern "C" void on_signal(int signal) {
@@ -58,7 +60,8 @@ std::string as_lines(const std::string& note) { return "\n" + note + "\n"; }
 
 int exit_code_of_signal(int signal) { return signal == SIGTERM ? exit_terminated : exit_interrupted; }
 
-InterruptNote::InterruptNote(const std::string& note, const std::filesystem::path& file, const std::string& text) {
+InterruptNote::InterruptNote(const std::string& note, const std::filesystem::path& file,
+                             const std::string& text) {
   handle(SIG_DFL);
   delete prepared.exchange(new Prepared{as_lines(note), file.string(), file.string() + ".interrupted", text});
   handle(on_signal);
@@ -71,7 +74,8 @@ InterruptNote::~InterruptNote() {
 
 void InterruptNote::change(const std::string& note) {
   Prepared* old = prepared;
-  prepared = new Prepared{as_lines(note), old->file, old->temporary, old->text, std::unique_ptr<Prepared>(old)};
+  prepared =
+      new Prepared{as_lines(note), old->file, old->temporary, old->text, std::unique_ptr<Prepared>(old)};
 }
 
 InterruptedToo::InterruptedToo(pid_t pid) { child = pid; }

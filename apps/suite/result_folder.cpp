@@ -21,7 +21,9 @@ std::vector<std::string> command_line(const Arguments& arguments) {
   return words;
 }
 
-std::string finished_in(const fs::path& folder) { return "suite: interrupted; what was finished is in " + folder.string(); }
+std::string finished_in(const fs::path& folder) {
+  return "suite: interrupted; what was finished is in " + folder.string();
+}
 
 }  // namespace
 
@@ -36,13 +38,16 @@ ResultFolder::ResultFolder(const Arguments& arguments, const char* schema, const
   provenance_.started = utc_time(false);
   std::error_code error;
   const std::string asked = arguments.get("--output");
-  for (fs::path p = asked.empty() ? "results" : asked; !p.empty() && !fs::exists(p, error); p = p.parent_path()) missing_.push_back(p);
+  for (fs::path p = asked.empty() ? "results" : asked; !p.empty() && !fs::exists(p, error);
+       p = p.parent_path())
+    missing_.push_back(p);
   path();
   remove_empty();
   folder_.clear();
 }
 
-ResultFolder::ResultFolder(const Arguments& arguments, const char* schema, const fs::path& folder, const std::string& started)
+ResultFolder::ResultFolder(const Arguments& arguments, const char* schema, const fs::path& folder,
+                           const std::string& started)
     : arguments_(arguments),
       schema_(schema),
       begin_s_(wall_s()),

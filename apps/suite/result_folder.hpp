@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a measuring verb (compare, bench, ladder, roofline) leaves behind, as `run` does: a folder of its own
-// with result.json. Both are there from the first save on, so that an interrupt or a crash loses what came after
-// the last save only, and leaves nothing where nothing was saved.
+// with result.json. Both are there from the first save on, so that an interrupt or a crash loses what came
+// after the last save only, and leaves nothing where nothing was saved.
 #pragma once
 
 #include <filesystem>
@@ -18,11 +18,12 @@ namespace suite::app {
 
 class ResultFolder {
 public:
-  // results/<verb>-<what>-<time>, or --output, which is tried and made when it is needed. Opened once nothing is
-  // wrong with the command line, before anything is measured. schema: "suite-bench-1".
+  // results/<verb>-<what>-<time>, or --output, which is tried and made when it is needed. Opened once nothing
+  // is wrong with the command line, before anything is measured. schema: "suite-bench-1".
   ResultFolder(const Arguments& arguments, const char* schema, const std::string& what);
   // Goes on in the folder of an earlier run of the same kind, which began at that time (UTC).
-  ResultFolder(const Arguments& arguments, const char* schema, const std::filesystem::path& folder, const std::string& started);
+  ResultFolder(const Arguments& arguments, const char* schema, const std::filesystem::path& folder,
+               const std::string& started);
   ResultFolder(const ResultFolder&) = delete;
   ResultFolder& operator=(const ResultFolder&) = delete;
 
@@ -37,8 +38,8 @@ public:
   // standard output with --json, a line that says where it is without --json and --quiet. Returns the exit
   // code.
   int end(const nlohmann::ordered_json& body, bool failed);
-  // The end by a signal: the status stays "interrupted", the object goes to standard output with --json. Returns
-  // the exit code.
+  // The end by a signal: the status stays "interrupted", the object goes to standard output with --json.
+  // Returns the exit code.
   int interrupted(const nlohmann::ordered_json& body, int signal);
 
 private:
@@ -50,7 +51,8 @@ private:
   double begin_s_, begin_cpu_s_;
   Provenance provenance_;
   std::vector<KernelRecord> used_;  // one of each plugin
-  std::vector<std::filesystem::path> missing_;  // folders that --output or 'results' needs, not there before; innermost first
+  // Folders that --output or results/ needs and that were not there before, innermost first.
+  std::vector<std::filesystem::path> missing_;
   std::filesystem::path folder_;
   InterruptNote note_;
 };

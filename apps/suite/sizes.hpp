@@ -11,14 +11,15 @@
 
 namespace suite::app {
 
-// Types and extents of the arguments, asked of the kernel once: a molecule's take their time. rank -1: left out.
-// Throws Failure (invalid argument) for a size that the kernel does not know.
+// Types and extents of the arguments, asked of the kernel once: a molecule's take their time. rank -1: left
+// out. Throws Failure (invalid argument) for a size that the kernel does not know.
 const std::vector<suite_array>& arguments_of(const suite_kernel_table& table, const std::string& size);
 
 // Of all arguments.
 double memory_B(const std::vector<suite_array>& arguments);
 
 // The extents that the shapes name, each once; sums and products follow from them.
-std::vector<std::pair<std::string, int64_t>> named_extents(const suite_kernel_table& table, const std::vector<suite_array>& arguments);
+std::vector<std::pair<std::string, int64_t>> named_extents(const suite_kernel_table& table,
+                                                           const std::vector<suite_array>& arguments);
 
 }  // namespace suite::app

@@ -22,7 +22,8 @@ public:
   void header(std::vector<std::string> cells);
   void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   void right(size_t column) { right_.insert(column); }  // aligns a column of numbers
-  // A column that a narrow terminal goes without: those named first before the others. A line below says which went.
+  // A column that a narrow terminal goes without: those named first before the others. A line below says
+  // which went.
   void may_go(size_t column) { may_go_.push_back(column); }
   bool empty() const { return rows_.empty(); }
   std::string text(size_t room = stdout_columns()) const;
@@ -35,7 +36,7 @@ private:
   std::vector<size_t> may_go_;
 };
 
-std::string good(const std::string& text, bool colour), bad(const std::string& text, bool colour);
+std::string good(const std::string&text, bool colour), bad(const std::string&text, bool colour);
 bool colour_on_stdout();  // a terminal, and NO_COLOR is unset
 
 }  // namespace suite::app

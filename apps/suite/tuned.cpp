@@ -68,11 +68,13 @@ std::string shape_class(const Kernel& kernel) {
     arguments[i] = kernel.argument(table.arguments[i].name);
     if (!arguments[i].data) arguments[i].rank = -1;
     // The types that a call may choose; the others say nothing.
-    if (arguments[i].rank >= 0 && table.arguments[i].type & SUITE_TYPE_SET) types.insert(suite_type_name(arguments[i].type));
+    if (arguments[i].rank >= 0 && table.arguments[i].type & SUITE_TYPE_SET)
+      types.insert(suite_type_name(arguments[i].type));
   }
   std::string text;
   for (const auto& type : types) text += " " + type;
-  for (const auto& [name, extent] : named_extents(table, arguments)) text += " " + name + " " + class_of(extent);
+  for (const auto& [name, extent] : named_extents(table, arguments))
+    text += " " + name + " " + class_of(extent);
   return text.empty() ? "" : text.substr(1);
 }
 

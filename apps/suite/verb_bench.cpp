@@ -24,7 +24,8 @@ int bench_verb(const Arguments& given) {
     for (const char* other : {"--tune", "--dry-run"})
       if (arguments.has(kind) && arguments.has(other) && std::string(kind) != other)
         throw UsageError(std::string(kind) + " and " + other + " do not go together");
-  if (given.has("--tune") && given.has("--time-limit")) throw UsageError("--tune tries all that it has to try; --time-limit is not for it");
+  if (given.has("--tune") && given.has("--time-limit"))
+    throw UsageError("--tune tries all that it has to try; --time-limit is not for it");
   if (arguments.has("--scaling")) return scaling_benchmark(arguments);
   if (arguments.has("--tune")) return tune_benchmark(arguments);
   return arguments.has("--dry-run") ? tell_benchmark(arguments) : run_benchmark(arguments);

@@ -44,7 +44,8 @@ Task task_of(const Loaded& loaded) {
   } else {
     const std::string size = loaded.input.text("size");
     task.description = "generated data, size " + size;
-    task.generated = std::make_unique<GeneratedArguments>(task.kernel, size, static_cast<uint64_t>(loaded.input.integer("seed")));
+    task.generated = std::make_unique<GeneratedArguments>(
+        task.kernel, size, static_cast<uint64_t>(loaded.input.integer("seed")));
     task.set = task.generated->setter();
   }
   return task;
@@ -62,7 +63,8 @@ int compare_verb(const Arguments& arguments) {
   const Task task = task_of(loaded);
   const std::string& kernel = task.kernel;
   std::vector<LeftOut> left_out;
-  Contenders contenders = make_contenders(arguments, kernel, implementations_of(kernel), left_out, loaded.replay ? loaded.replay->meaning() : Parameters{});
+  Contenders contenders = make_contenders(arguments, kernel, implementations_of(kernel), left_out,
+                                          loaded.replay ? loaded.replay->meaning() : Parameters{});
   ResultFolder kept(arguments, "suite-compare-1", loaded.input.source().stem().string());
   kept.provenance().input_file = loaded.input.source().string();
   kept.provenance().input_sha256 = loaded.input.sha256();
@@ -83,8 +85,10 @@ int compare_verb(const Arguments& arguments) {
   const std::string rows = rows_text(contenders, threads, "", false, failed);
   const std::string ended_early = rounds.cut() ? "interrupted " + rounds.text() : "";
   if (prints(arguments))
-    std::cout << kernel << "   " << task.description << "\n" << counted(threads, "thread") << ceilings_text(contenders, threads) << "\n\n"
-              << rows << (ended_early.empty() ? "" : "  " + ended_early + "\n") << left_out_text(left_out) << reproductions.text() << "\n";
+    std::cout << kernel << "   " << task.description << "\n"
+              << counted(threads, "thread") << ceilings_text(contenders, threads) << "\n\n"
+              << rows << (ended_early.empty() ? "" : "  " + ended_early + "\n") << left_out_text(left_out)
+              << reproductions.text() << "\n";
   nlohmann::ordered_json body{{"kernel", kernel}, {"description", task.description}, {"threads", threads}};
   if (task.generated) body["size"] = loaded.input.text("size");
   body["contenders"] = rows_json(contenders, threads);
