@@ -17,6 +17,7 @@ class Replay(Case):
         done = subprocess.run([HOST, "31", "129", "33", "2", implementation], cwd=self.folder, capture_output=True, text=True, timeout=300,
                               env={**os.environ, "SUITE_CAPTURE": "captures", **environment})
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.said = done.stdout
         return sorted((self.folder / "captures").glob("*.h5"))
 
     def replay(self, capture, implementation, *more):
@@ -37,6 +38,21 @@ class Replay(Case):
                 self.assertEqual((capture["stored"]["status"], capture["implementation"], capture["call"]), ("verified", "cpu", 6))
                 self.assertLess(capture["stored"]["max_relative_error"], 1e-11)
                 self.assertEqual(len(kernel["samples_s"]), 2)
+
+    @unittest.skipUnless(HOST, "the host program in Fortran was not built")
+    def test_later_calls(self):
+        captures = self.run_host(SUITE_CAPTURE_SKIP="4")
+        self.assertEqual([c.name for c in captures], ["gpp.sigma-1.h5", "gpp.sigma-2.h5"])
+        capture = self.replay(captures[0], "cpu", "--set", "repeat=1")["results"]["capture"]
+        self.assertEqual((capture["call"], capture["stored"]["status"]), (5, "verified"))
+
+    @unittest.skipUnless(HOST, "the host program in Fortran was not built")
+    def test_the_host_tells_that_nothing_was_captured(self):
+        for environment, sentence in (({"SUITE_CAPTURE_SKIP": "6"}, "SUITE_CAPTURE_SKIP is 6: all calls of gpp.sigma were passed over, 6 so far"),
+                                      ({"SUITE_CAPTURE_KERNEL": "gpp.sigmo"}, "SUITE_CAPTURE_KERNEL is 'gpp.sigmo', but only these kernels were opened: gpp.sigma")):
+            with self.subTest(environment):
+                self.assertEqual(self.run_host(**environment), [])
+                self.assertIn(sentence, self.said)
 
     @unittest.skipUnless(HOST, "the host program in Fortran was not built")
     def test_from_a_device_with_memory_of_its_own(self):
