@@ -2,6 +2,7 @@
 #define BOOST_TEST_MODULE capture
 #include <boost/test/unit_test.hpp>
 
+#include <cmath>
 #include <complex>
 #include <cstring>
 #include <fstream>
@@ -9,6 +10,7 @@
 
 #include <unistd.h>
 
+#include "../common/outcome.hpp"
 #include "common/hdf5/captured_call.hpp"
 #include "support.hpp"
 
@@ -100,6 +102,38 @@ BOOST_AUTO_TEST_CASE(every_type_and_rank_is_kept) {
   const CapturedCall of_six = read_captured_call(captures.file("probe.six-1.h5"));
   BOOST_TEST(extents(of_six.before.at("in")).size() == 6U);
   BOOST_TEST((numbers<float>(of_six.after.at("out")) == last));
+}
+
+// Such as no version of suite writes, but a hand may.
+BOOST_AUTO_TEST_CASE(a_capture_that_contradicts_itself_is_refused) {
+  const Captures captures;
+  Sum("cpu").kernel.run();
+  const CapturedCall good = read_captured_call(captures.file("probe.sum-1.h5"));
+  const auto reading = [&](const std::string& arguments, double number) {
+    const auto file = captures.file("by_hand.h5");
+    suite::app::hdf5::Writer out(file);
+    out.text("schema", "suite-capture-1");
+    for (const auto& [name, text] : good.texts) out.text(name, text);
+    out.text("arguments", arguments);
+    out.number("seconds", good.seconds);
+    out.number("call", number);
+    const auto write = [&](const std::string& dataset, const Array& array) {
+      suite_array host = array.array;
+      host.data = const_cast<char*>(array.bytes.data());
+      out.array(dataset, host);
+    };
+    for (const auto& [name, array] : good.before) write(name, array);
+    for (const auto& [name, array] : good.after)
+      write("results/" + name, array);
+    out.commit();
+    const std::string said = outcome([&] { read_captured_call(file); }), start = "invalid argument: " + file.string() + ": ";
+    return said.substr(said.rfind(start, 0) == 0 ? start.size() : 0);
+  };
+  BOOST_TEST(reading("gain weight values state total", 3) == "ok");
+  BOOST_TEST(reading("gain weight values state total values", 3) == "dataset values: the arguments name it twice");
+  BOOST_TEST(reading("gain counters", 3) == "dataset counters: there is no such dataset");
+  BOOST_TEST(reading("gain", 0) == "dataset call: its value is 0.000000");
+  BOOST_TEST(reading("gain", std::nan("")) == "dataset call: its value is nan");
 }
 
 BOOST_AUTO_TEST_CASE(calls_are_captured_up_to_the_limit) {

@@ -13,8 +13,8 @@ HOST = os.environ.get("SUITE_HOST_PROGRAM", "")
 
 
 class Replay(Case):
-    def run_host(self, implementation="cpu", **environment):
-        done = subprocess.run([HOST, "31", "129", "33", "2", implementation], cwd=self.folder, capture_output=True, text=True, timeout=300,
+    def run_host(self, implementation="cpu", host=HOST, **environment):
+        done = subprocess.run([host, "31", "129", "33", "2", implementation], cwd=self.folder, capture_output=True, text=True, timeout=300,
                               env={**os.environ, "SUITE_CAPTURE": "captures", **environment})
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.said = done.stdout
@@ -38,6 +38,17 @@ class Replay(Case):
                 self.assertEqual((capture["stored"]["status"], capture["implementation"], capture["call"]), ("verified", "cpu", 6))
                 self.assertLess(capture["stored"]["max_relative_error"], 1e-11)
                 self.assertEqual(len(kernel["samples_s"]), 2)
+
+    @unittest.skipUnless(HOST, "the host program in Fortran was not built")
+    def test_a_program_with_a_name_for_terminals(self):
+        """Neither control characters nor bytes that are no UTF-8 come out of a capture."""
+        host = self.folder / "host\x1b[31m\udcff"
+        shutil.copy(HOST, host)
+        capture = self.run_host(host=host, SUITE_CAPTURE_LIMIT="1")[0]
+        done = suite("run", capture, folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("of host\ufffd[31m\ufffd", done.stdout)
+        self.assertEqual(self.replay(capture, "cpu")["results"]["capture"]["program"].split("/")[-1], "host\ufffd[31m\ufffd")
 
     @unittest.skipUnless(HOST, "the host program in Fortran was not built")
     def test_later_calls(self):
