@@ -41,7 +41,8 @@
 !>     knots        double  (n_knots,n_species) bohr     radii of the tables' knots
 !>     atom_table   integer (n_atoms)         1          each atom's table and moments in dfpt.sum_up
 !>     grid_scale, grid_max double (n_species) bohr      where knots are uniform by shells, instead of r_grid_min, r_grid_inc
-!>     multipole_radius double (n_species)    bohr       where the far field begins
+!>     multipole_radius double (n_species)    bohr       where the far field begins: no radius of points,
+!>                                                      which rounding would put on either side of it
 !> In place, by suite_dfpt_points (kept):
 !>     coords       double  (3,n_points)      bohr       points, batch after batch
 !>     basis_wave_spl double (4,n_grid,n_basis_fns) bohr^-3/2 splines of the radial functions u/r

@@ -10,6 +10,9 @@ import unittest
 from suite_program import Case, WRONG_PLUGIN, backends, suite
 
 HOST = os.environ.get("SUITE_HOST_PROGRAM", "")
+# Those in Fortran with their arguments; each calls its kernels twice at least.
+HOSTS = {name: os.environ["SUITE_" + name.upper()] for name in ("qxmd_style", "casino_style", "fhi_aims_style") if "SUITE_" + name.upper() in os.environ}
+ARGUMENTS = {"qxmd_style": "8 5 3 4", "casino_style": "sc 14 2 4", "fhi_aims_style": "1"}
 
 
 class Replay(Case):
@@ -85,6 +88,20 @@ class Replay(Case):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, r"captured results +max rel err\n +reference +\S+ +reproduced\n +cpu v9 +\S+ +reproduced\n +cpu best +0\S* +reproduced\n")
         self.assertRegex(suite("check", capture, folder=self.folder).stdout, r"gpp.sigma-1.h5: ok \(kernel gpp.sigma\)")
+
+    @unittest.skipUnless(HOSTS, "the host programs in Fortran were not built")
+    def test_second_calls_of_the_other_host_programs(self):
+        for name, host in HOSTS.items():
+            done = subprocess.run([host, *ARGUMENTS[name].split()], cwd=self.folder, capture_output=True, text=True, timeout=300,
+                                  env={**os.environ, "SUITE_CAPTURE": name, "SUITE_CAPTURE_LIMIT": "1", "SUITE_CAPTURE_SKIP": "1"})
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            captures = sorted((self.folder / name).glob("*.h5"))
+            self.assertTrue(captures, done.stdout)
+            for capture in captures:
+                with self.subTest(capture=f"{name}/{capture.name}"):
+                    done = suite("compare", capture, "--implementations", "reference,cpu", "--repeat", "1", "--json", folder=self.folder)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertEqual(json.loads(done.stdout)["capture"]["call"], 2)
 
     def test_calls_of_every_kernel(self):
         """Of the first size in both precisions, where a kernel has them: states, indices, optional arguments, parameters."""
