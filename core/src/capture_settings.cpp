@@ -198,16 +198,21 @@ std::vector<std::string> capture_warnings() {
     warnings.push_back(
         "SUITE_CAPTURE_KERNEL is " + quoted(variable("SUITE_CAPTURE_KERNEL")) +
         ", but only these kernels were opened: " + joined({s.not_wanted.begin(), s.not_wanted.end()}, ", "));
+  std::vector<std::string> skipped, left_out;
   for (const auto& [kernel, runs] : s.runs) {
     if (runs.seen <= s.last.skip && runs.taken == 0)
-      warnings.push_back("SUITE_CAPTURE_SKIP is " + std::to_string(s.last.skip) + ": all calls of " + kernel +
-                         " were passed over, " + std::to_string(runs.seen) + " so far");
+      skipped.push_back(kernel + " (" + std::to_string(runs.seen) + ")");
     if (runs.left_out > 0)
-      warnings.push_back("SUITE_CAPTURE: calls of " + kernel + " were not captured (" +
-                         std::to_string(runs.left_out) + ", of " + bytes_text(runs.smallest) +
-                         " or more each), since that would be more than " + bytes_text(s.last.bytes) +
-                         " in all; SUITE_CAPTURE_LIMIT sets the limit");
+      left_out.push_back(kernel + " (" + std::to_string(runs.left_out) + ", of " + bytes_text(runs.smallest) +
+                         " or more each)");
   }
+  if (!skipped.empty())
+    warnings.push_back(
+        "SUITE_CAPTURE_SKIP is " + std::to_string(s.last.skip) +
+        "; kernels that had no more calls, and of which none was captured: " + joined(skipped, ", "));
+  if (!left_out.empty())
+    warnings.push_back("SUITE_CAPTURE: calls that were not captured, since that would be more than " +
+                       bytes_text(s.last.bytes) + " in all (SUITE_CAPTURE_LIMIT): " + joined(left_out, ", "));
   if (s.stopped) warnings.push_back("SUITE_CAPTURE: nothing more is captured: " + s.why_stopped);
   return warnings;
 }
