@@ -435,7 +435,7 @@ std::string svg(const std::string& title, const std::vector<Panel>& panels) {
       ".n{paint-order:stroke;stroke:#fff;stroke-width:3px}.T{font-size:15px;font-weight:bold}.g{stroke:#ddd;"
       "fill:none}.a{stroke:#333;fill:none}</style>\n";
   out += print("<rect width=\"%.0f\" height=\"%.0f\" fill=\"#fff\"/>\n", width, bottom);
-  out += text_at(0.5 * width, 22, "class=\"T\" text-anchor=\"middle\"", title);
+  out += text_at(0.5 * (left + width - right), 22, "class=\"T\" text-anchor=\"middle\"", title);
   double x0 = 0;
   for (const auto& panel : panels) {
     out += draw(panel, x0, page);

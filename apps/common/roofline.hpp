@@ -32,6 +32,8 @@ struct DeviceCeilings {
   const Ceiling* memory() const;                 // by reading or by the triad, whichever moves more
   const Ceiling* level_for(double bytes) const;  // the nearest level that so much fits into
 };
+// Whether the ceiling without FMA is a line of its own beside that with it in a figure.
+bool is_lower(double ceiling, double fma);
 nlohmann::ordered_json ceilings_json(const DeviceCeilings& ceilings);
 
 // Levels in bandwidths (B/s) that were measured by reading working sets of growing size: sizes in a row that
