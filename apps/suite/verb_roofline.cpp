@@ -84,7 +84,7 @@ std::string lower_case(std::string text) {
 
 std::string ceilings_table(const DeviceCeilings& c, const std::vector<Peak>& peaks) {
   Table table;
-  std::vector<std::string> head{"  ceiling", "measured", "an FMA each", "by"};
+  std::vector<std::string> head{"  ceiling", "measured", "in FMAs", "by"};
   if (!peaks.empty()) head.insert(head.begin() + 3, "data sheet");
   table.header(head);
   for (size_t column = 1; column + 1 < head.size(); ++column) table.right(column);
