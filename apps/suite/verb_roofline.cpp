@@ -115,7 +115,11 @@ const DeviceCeilings& Roofline::ceilings(const std::string& device, bool single)
   const DeviceCeilings& c = ceilings_of(threads_in_use(), device, single);
   if (std::find(shown_.begin(), shown_.end(), &c) == shown_.end()) {
     shown_.push_back(&c);
-    if (print_) std::cout << ceilings_table(c, peaks_) << "\n" << std::flush;
+    if (print_)
+      std::cout << (c.empty() ? "no ceilings of " + device + ": no plugin has kernels for them there\n"
+                              : ceilings_table(c, peaks_))
+                << "\n"
+                << std::flush;
   }
   return c;
 }
@@ -259,6 +263,7 @@ void Roofline::block(const std::string& kernel, const std::string& size, ResultF
     const Roof roof = roof_above(dot, c);
     rows[i]["roofline"] = dot_json(dot, roof, c);
     table.row(row_of(contender, dot, roof, checked_at, colour));
+    if (c.empty() && peaks_.empty()) continue;  // dots beneath nothing say nothing
     chart_of(contender.device(), single)
         .measured.push_back({dot, contender.record().implementation,
                              contender.record().variant + parameters_text(contender.record().parameters),
