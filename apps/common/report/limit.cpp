@@ -211,17 +211,20 @@ Section limit_section(const std::vector<Source>& sources) {
     if (!others.empty()) section.body += fractions_of(others);
     if (std::any_of(all.begin(), all.end(), [](const Placed& p) { return p.fraction() > over; }))
       section.body += paragraph(
-          "A row is above its roof: the roof was measured while the machine was busy with something else.");
+          "A row is above its roof: the roof was measured while the machine was busy with something else, or "
+          "operations are counted that the kernel leaves out.");
     const Placed* p = notable(all, is_app_run(s.result));
     if (!p || said) continue;
     said = true;
     section.bad = p->fraction() > over;
     section.answer = section.bad ? "Beyond the roof" : app::percent(p->fraction());
     section.because =
-        (section.bad ? app::percent(p->fraction()) + ", so it was measured on a busy machine: "
-                     : std::string()) +
-        "of the measured " + p->binding + " roof: " + p->row->kernel + " on " + contender_of(*p->row) +
-        (is_app_run(s.result) ? ", where most of the time went." : ", the closest of all here.");
+        (section.bad ? app::percent(p->fraction()) + " " : std::string()) + "of the measured " + p->binding +
+        " roof: " + p->row->kernel + " on " + contender_of(*p->row) +
+        (is_app_run(s.result) ? ", where most of the time went." : ", the closest of all here.") +
+        (section.bad
+             ? " The roof was measured in a bad moment, or operations count that the kernel leaves out."
+             : "");
   }
   section.body += ceilings_table(ceilings);
   return section;
