@@ -80,7 +80,7 @@ Html verdict(const Entry& e, const Race& race) {
   if (word == "SLOWER") return bad("▼ SLOWER");
   if (word == "same") return "= same";
   if (word == "unclear") return dim("? unclear");
-  return dim(&e == race.reference() ? "the one compared with" : "–");
+  return dim(&e == race.reference() && race.entries.size() > 1 ? "the one compared with" : "–");
 }
 
 std::string interval_text(const Entry& e) {
@@ -102,14 +102,15 @@ Html race_figure(const Race& race) {
   std::vector<Bar> all;
   const Entry* winner = race.fastest();
   for (const auto& e : race.entries) {
-    Bar bar{e.label, seconds(e.median_s), "", e.median_s, e.low_s, e.high_s, &e == winner, ""};
+    const bool best = &e == winner && race.entries.size() > 1;
+    Bar bar{e.label, seconds(e.median_s), "", e.median_s, e.low_s, e.high_s, best, ""};
     if (e.row->failed())
       bar.wrong = "FAILED, not ranked";
     else if (!e.timed())
       bar.wrong = "not timed";
     else {
       bar.note = interval_text(e);
-      if (&e == winner && race.entries.size() > 1) bar.value += ", fastest";
+      if (best) bar.value += ", fastest";
     }
     all.push_back(bar);
   }
