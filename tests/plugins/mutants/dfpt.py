@@ -4,8 +4,10 @@
 MUTANTS = [
     ("pairs off the diagonal counted once", "cpu/rho_best.cpp", "row[to + i] = 2 * column[from + i];", "row[to + i] = column[from + i];", "dfpt.rho"),
     ("first-order orbitals of the first direction for all", "cpu/rho_best.cpp", "arrays_.C1 + matrix * d, first", "arrays_.C1, first", "dfpt.rho"),
+    ("a segment's last batch is left out", "segments.cpp", "segment.last_batch = last;", "segment.last_batch = std::max(first + 1, last - 1);", "dfpt.rho"),
     ("kinetic energy without its half", "cpu/h_best.cpp", "arrays_.wave_right ? 0.5 : 1.0", "1.0", "dfpt.h"),
     ("only one triangle of H", "cpu/h_best.cpp", "H[n * (j + k) + i] += from[column + k];", ";", "dfpt.h"),
+    ("control_flow: lower triangle from nothing", "cpu/h_ladder.cpp", "step == Step::control_flow && j < i", "false", "dfpt.h variant=control_flow"),
     ("functions do not end", "cpu/basis.cpp", "r_[p] < outer ? value : 0", "value", "dfpt.basis"),
     ("a shell's points beyond whole vectors", "cpu/multipoles.cpp", "if (i + lane < end)", "if (i + lanes <= end)", "dfpt.multipoles"),
     ("outer integral summed from the wrong end", "cpu/poisson.cpp", "for (int64_t i = n_grid - 2; i >= 0; --i) {", "for (int64_t i = 0; i < n_grid - 1; ++i) {", "dfpt.poisson"),
@@ -13,6 +15,9 @@ MUTANTS = [
     ("points at the edge of the near field in both", "cpu/far_field.cpp", "over = far ? over : Vector{};", "", "dfpt.sum_up"),
     ("far fields without 1/r", "cpu/far_field.cpp", "load(to) + sum * root", "load(to) + sum", "dfpt.sum_up"),
     ("points of the next knot's list", "cpu/near_field.cpp", "std::min<int64_t>(count, lanes)", "int64_t{lanes}", "dfpt.sum_up"),
+    ("odd orders of an expansion with the wrong sign", "cpu/expansions.cpp", "j % 2 ? -sum : sum", "sum", "dfpt.sum_up far=tree"),
+    ("expansions not moved to smaller cells", "cpu/far_tree.cpp", "add_moved(by, from + offset_", "if (false) add_moved(by, from + offset_", "dfpt.sum_up far=tree"),
+    ("naive: far pairs within the radius", "cpu/sum_up_ladder.cpp", "if (r < arrays_.radius_of(atom)) continue;", "", "dfpt.sum_up variant=naive"),
     ("energies of the first empty state for all", "cpu/response.cpp", "e[i] - e[n_occ + s]", "e[i] - e[n_occ + first]", "dfpt.response"),
     ("P1 with the first term only", "cpu/response.cpp", "Product(n, n, 2 * n_occ, true)", "Product(n, n, n_occ, true)", "dfpt.response"),
 ]
