@@ -7,6 +7,7 @@ LIBRARIES. A fifth word of an error is the kernel that has to refuse it, with a 
 in another than the default one ("dfpt.h variant=naive"); without it all kernels are tried, with their default choices.
 
     mutate.py --list gpp_gpu --source <repository> --build <build tree> --test <build>/bin/test_plugins [--compiler c++] [--jobs N]
+    mutate.py --list gpp_gpu --source <repository> --only-look      whether each error could still be planted; seconds instead of minutes
 """
 import argparse
 import concurrent.futures
@@ -69,17 +70,26 @@ def users(options, family, changed):
     return [s for s in sources_of(options, family) if changed in includes(family, s, known)]
 
 
+def obstacle(options, mutant):
+    """Why an error cannot be planted into the sources as they are, or None."""
+    _, file, old, _, *kernel = mutant
+    family = options.source / "plugins" / options.family
+    times = (family / file).read_text().count(old)
+    if times != 1:
+        return f"cannot be planted: '{old}' occurs {times} times in {file}"
+    if kernel and f'"{kernel[0].split()[0]}"' not in (family / f"{options.family}.hpp").read_text():
+        return f"cannot be planted: the family has no kernel {kernel[0]}"
+    return None
+
+
 def try_mutant(options, work, objects, number, mutant):
     name, file, old, new, *kernel = mutant
+    if obstacle(options, mutant):
+        return name, obstacle(options, mutant)
     folder = work / f"mutant{number}"
     family = folder / options.family
     shutil.copytree(options.source / "plugins" / options.family, family)
-    text = (family / file).read_text()
-    if text.count(old) != 1:
-        return name, f"cannot be planted: '{old}' occurs {text.count(old)} times in {file}"
-    if kernel and f'"{kernel[0].split()[0]}"' not in (family / f"{options.family}.hpp").read_text():
-        return name, f"cannot be planted: the family has no kernel {kernel[0]}"
-    (family / file).write_text(text.replace(old, new))
+    (family / file).write_text((family / file).read_text().replace(old, new))
     mine = dict(objects)
     embed(options, family, folder)
     for source in users(options, family, file):
@@ -107,16 +117,23 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", required=True)
     parser.add_argument("--source", type=pathlib.Path, required=True)
-    parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--test", type=pathlib.Path, required=True)
+    parser.add_argument("--build", type=pathlib.Path)
+    parser.add_argument("--test", type=pathlib.Path)
+    parser.add_argument("--only-look", action="store_true")
     parser.add_argument("--compiler", default="c++")
     parser.add_argument("--jobs", type=int, default=min(4, os.cpu_count() or 1))
     options = parser.parse_args()
+    if not options.only_look and not (options.build and options.test):
+        parser.error("--build and --test are needed to plant the errors")
     chosen = importlib.import_module(f"mutants.{options.list}")
     options.family = getattr(chosen, "FAMILY", options.list)
     options.folder = getattr(chosen, "FOLDER", "cpu")
     options.flags, options.libraries = getattr(chosen, "FLAGS", []), getattr(chosen, "LIBRARIES", [])
     mutants = chosen.MUTANTS
+    if options.only_look:
+        obstacles = [f"{mutant[0]}: {obstacle(options, mutant)}" for mutant in mutants if obstacle(options, mutant)]
+        print("\n".join(obstacles) or f"all {len(mutants)} errors could be planted")
+        sys.exit(1 if obstacles else 0)
     with tempfile.TemporaryDirectory(prefix="mutants", dir=options.build) as name:
         work = pathlib.Path(name)
         family = options.source / "plugins" / options.family

@@ -16,8 +16,8 @@ MUTANTS = [
     ("expansions not moved to smaller cells", "cpu/far_tree.cpp", "add_moved(by, from + offset_", "if (false) add_moved(by, from + offset_", "dfpt.sum_up far=tree"),
     ("naive: far pairs within the radius", "cpu/sum_up_ladder.cpp", "if (r < arrays_.radius_of(atom)) continue;", "", "dfpt.sum_up variant=naive"),
     ("points at the edge of the near field in both", "cpu/far_field.cpp", "over = far ? over : Vector{};", "", "dfpt.sum_up"),
-    ("far fields without 1/r", "cpu/far_field.cpp", "load(to) + sum * root", "load(to) + sum", "dfpt.sum_up"),
-    ("points of the next knot's list", "cpu/near_field.cpp", "std::min<int64_t>(count, lanes)", "int64_t{lanes}", "dfpt.sum_up"),
+    ("far fields without 1/r", "cpu/far_field.cpp", "load(to) + sums[q] * root", "load(to) + sums[q]", "dfpt.sum_up"),
+    ("places without a point taken for the first", "cpu/near_lists.cpp", "static_cast<uint16_t>(chunk.count()));", "0);", "dfpt.sum_up"),
     ("energies of the first empty state for all", "cpu/response.cpp", "e[i] - e[n_occ + s]", "e[i] - e[n_occ + first]", "dfpt.response"),
     ("P1 with the first term only", "cpu/response.cpp", "Product(n, n, 2 * n_occ, true)", "Product(n, n, n_occ, true)", "dfpt.response"),
 ]
