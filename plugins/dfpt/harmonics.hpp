@@ -95,8 +95,7 @@ SUITE_HOST_DEVICE void columns(const T& x, const T& y, const Column<T>& column, 
   rise<l_max, solid, m + 1, m>(column, Q, Q, to);
   if constexpr (m < l_max)
     columns<l_max, solid, m + 1>(
-        x, y, Column<T>{column.z, column.r2, column.c * x - column.s * y, column.s * x + column.c * y},
-        to);
+        x, y, Column<T>{column.z, column.r2, column.c * x - column.s * y, column.s * x + column.c * y}, to);
 }
 
 }  // namespace harmonics
@@ -108,8 +107,8 @@ SUITE_HOST_DEVICE void each_spherical_harmonic(const T& x, const T& y, const T& 
   static_assert(l_max >= 0 && l_max <= largest_l);
   harmonics::columns<l_max, false, 0>(x, y, harmonics::Column<T>{z, T{}, T{} + 1.0, T{}}, to);
 }
-// The same with r^l Y_lm of any vector over harmonics::scale(l, |m|), which spares a quarter of the operations;
-// r2 is its square.
+// The same with r^l Y_lm of any vector over harmonics::scale(l, |m|), which spares a quarter of the
+// operations; r2 is its square.
 template <int l_max, class T, class To>
 SUITE_HOST_DEVICE void each_solid_harmonic(const T& x, const T& y, const T& z, const T& r2, const To& to) {
   static_assert(l_max >= 0 && l_max <= largest_l);

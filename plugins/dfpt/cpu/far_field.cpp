@@ -59,8 +59,7 @@ void add_far_field(const SumUpCall& call, const SumUpArrays& arrays, const Numbe
   with_l_max(call.l_max, [&](auto l) {
     constexpr int l_max = decltype(l)::value;
     for (int64_t d = 0; d < call.n_dir;) {
-      const double* const moments =
-          &scaled_moments[at(call.n_lm * (arrays.atom_table[atom] - 1) + next * d)];
+      const double* const moments = &scaled_moments[at(call.n_lm * (arrays.atom_table[atom] - 1) + next * d)];
       double* const to = potential + stride * d;
       const double radius = arrays.radius_of(atom);
       const bool three = d + 3 <= call.n_dir;

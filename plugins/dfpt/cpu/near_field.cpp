@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tables of an atom at all near points of a chunk. The points of a run lie behind one knot and share its
-// coefficients, which are read a number at a time for a vector of points and take one multiply-add each. Point after point the coefficients would have to be loaded anew, 2.4 KB of them for 25
-// components and three directions.
+// coefficients, which are read a number at a time for a vector of points and take one multiply-add each.
+// Point after point the coefficients would have to be loaded anew, 2.4 KB of them for 25 components and three
+// directions.
 #include "points.hpp"
 #include "rows.hpp"
 #include "sum_up_best.hpp"
@@ -34,7 +35,8 @@ inline void add_rows(Vector a, Vector b, Vector c, const uint16_t* place, double
 // A vector of points behind a knot; rows are the points of the chunk, sums their values of `many` directions.
 // Harmonics go into the sums as they come: none is stored, if all calls are inlined.
 template <int l_max, int many>
-[[gnu::flatten]] void add_points(const Table& table, int32_t knot, const double* rows, const uint16_t* place, double* sums) {
+[[gnu::flatten]] void add_points(const Table& table, int32_t knot, const double* rows, const uint16_t* place,
+                                 double* sums) {
   constexpr int n = components(l_max);
   Vector x, y, z;
   load_rows(rows, place, x, y, z);

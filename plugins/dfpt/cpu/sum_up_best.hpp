@@ -54,8 +54,8 @@ int64_t near_field_room(const SumUpCall& call, int64_t most_points);
 void add_near_field(const SumUpCall& call, const SumUpArrays& arrays, const SortedPoints& points,
                     const Cell& chunk, const NearList& list, double* memory, double* potential);
 
-// far_field.cpp: the moments of one atom at the points of a leaf, where they are not near, after all atoms' have
-// been scaled.
+// far_field.cpp: the moments of one atom at the points of a leaf, where they are not near, after all atoms'
+// have been scaled.
 void scale_moments(const SumUpCall& call, const SumUpArrays& arrays, Numbers& scaled);
 void add_far_field(const SumUpCall& call, const SumUpArrays& arrays, const Numbers& scaled_moments,
                    const SortedPoints& points, const Cell& leaf, int64_t atom, Side side, double* potential,
