@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "common/io.hpp"
+#include "common/json_text.hpp"
 #include "common/near.hpp"
 
 namespace suite::app {
@@ -158,7 +159,7 @@ void TunedFile::write(const TunedFor& key, const TunedEntry* entry) {
   if (entry) entries_.push_back(*entry);
   ordered_json j{{"schema", schema}, {"settings", ordered_json::array()}};
   for (const auto& e : entries_) j["settings"].push_back(tuned_json(e));
-  write_text_file(file_, j.dump(2) + "\n");
+  write_text_file(file_, json_document(j));
 }
 
 ordered_json tuned_json(const TunedEntry& e) {
