@@ -23,7 +23,7 @@ module suite
       suite_device_memory, suite_allocate, suite_release, suite_upload, suite_download
   use suite_calls, only: suite_call, suite_open, suite_close, suite_is_open, suite_run, suite_start, suite_wait, &
       suite_forget, suite_set_device, suite_unset, suite_set_parameter, suite_get_parameter, suite_choose, &
-      suite_generate, suite_work, suite_argument, suite_message, suite_version
+      suite_generate, suite_work, suite_argument, suite_message, suite_warnings, suite_version
   use suite_set_arrays, only: suite_set
   use suite_get_arrays, only: suite_get
   implicit none (type, external)

@@ -2,7 +2,7 @@
 !> suite/abi.h and suite/suite.h as Fortran sees them: the structs that cross the border and the C functions.
 !> Host codes use module suite; this one is for it and for tests.
 module suite_bindings
-  use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_int32_t, c_int64_t, c_null_ptr, c_ptr
+  use, intrinsic :: iso_c_binding, only: c_char, c_double, c_funptr, c_int, c_int32_t, c_int64_t, c_null_ptr, c_ptr
   implicit none (type, external)
   private
 
@@ -10,7 +10,7 @@ module suite_bindings
   public :: c_device_open, c_device_close, c_device_describe, c_device_memory
   public :: c_allocate, c_release, c_upload, c_download
   public :: c_open, c_close, c_set, c_get, c_forget, c_run, c_start, c_wait
-  public :: c_set_parameter, c_get_parameter, c_choose, c_generate, c_call_cost, c_argument_array, c_version, c_strlen
+  public :: c_set_parameter, c_get_parameter, c_choose, c_generate, c_call_cost, c_argument_array, c_version, c_warnings, c_strlen
 
   integer, parameter, public :: suite_max_rank = 6
 
@@ -197,6 +197,13 @@ module suite_bindings
     type(c_ptr) function c_version() bind(c, name="suite_version")
       import :: c_ptr
     end function
+
+    !> Calls seen(with, warning) for each, two addresses that are arguments by value.
+    subroutine c_warnings(seen, with) bind(c, name="suite_warnings")
+      import :: c_funptr, c_ptr
+      type(c_funptr), value :: seen
+      type(c_ptr), value :: with
+    end subroutine
 
     integer(c_int64_t) function c_strlen(text) bind(c, name="strlen")
       import :: c_int64_t, c_ptr

@@ -1,7 +1,8 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !> Calls: a kernel open on a device, its arguments and parameters, and running it.
 module suite_calls
-  use, intrinsic :: iso_c_binding, only: c_associated, c_double, c_f_pointer, c_int, c_int32_t, c_int64_t, c_loc, c_null_ptr, c_ptr
+  use, intrinsic :: iso_c_binding, only: c_associated, c_double, c_f_pointer, c_funloc, c_int, c_int32_t, c_int64_t, c_loc, &
+      c_null_ptr, c_ptr
   use suite_bindings
   use suite_devices, only: message_of_device, suite_device, suite_device_handle
   use suite_support, only: c_text, complain, copy_text, describe, finish, fortran_text, need_open, report
@@ -10,7 +11,7 @@ module suite_calls
 
   public :: suite_open, suite_close, suite_is_open, suite_run, suite_start, suite_wait, suite_forget
   public :: suite_set_device, suite_unset, suite_set_parameter, suite_get_parameter, suite_choose
-  public :: suite_generate, suite_work, suite_argument, suite_message, suite_version
+  public :: suite_generate, suite_work, suite_argument, suite_message, suite_warnings, suite_version
   public :: suite_set_described, suite_get_described ! for the generic suite_set and suite_get
   ! For family modules such as suite_gpp.
   public :: suite_bind, suite_fetch, suite_own, suite_own_indices, suite_own_reals, suite_refuse, suite_settle
@@ -27,6 +28,11 @@ module suite_calls
     type(c_ptr) :: handle = c_null_ptr
     character(len=512) :: message = ""
     type(owned_memory), allocatable :: owned(:)
+  end type
+
+  !> What suite_warnings collects.
+  type :: collected_text
+    character(len=:), allocatable :: text
   end type
 
   !> The sentence of the last failure of a call or device; empty when there was none.
@@ -460,6 +466,26 @@ contains
 
     text = fortran_text(c_version())
   end function
+
+  !> What the user should know of this process, a line each, with new_line("a") between them; empty where there is nothing:
+  !> a trace or captures that somebody asked for (SUITE_TRACE, SUITE_CAPTURE) and did not get, two OpenMP runtimes.
+  function suite_warnings() result(text)
+    character(len=:), allocatable :: text
+    type(collected_text), target :: lines
+
+    lines%text = ""
+    call c_warnings(c_funloc(add_line), c_loc(lines))
+    text = lines%text
+  end function
+
+  subroutine add_line(with, warning) bind(c, name="")
+    type(c_ptr), value :: with, warning
+    type(collected_text), pointer :: lines
+
+    call c_f_pointer(with, lines)
+    if (len(lines%text) > 0) lines%text = lines%text // new_line("a")
+    lines%text = lines%text // fortran_text(warning)
+  end subroutine
 
   subroutine disown(call)
     type(suite_call), intent(inout) :: call

@@ -41,7 +41,8 @@
 !>     knots        double  (n_knots,n_species) bohr     radii of the tables' knots
 !>     atom_table   integer (n_atoms)         1          each atom's table and moments in dfpt.sum_up
 !>     grid_scale, grid_max double (n_species) bohr      where knots are uniform by shells, instead of r_grid_min, r_grid_inc
-!>     multipole_radius double (n_species)    bohr       where the far field begins
+!>     multipole_radius double (n_species)    bohr       where the far field begins: no radius of points,
+!>                                                      which rounding would put on either side of it
 !> In place, by suite_dfpt_points (kept):
 !>     coords       double  (3,n_points)      bohr       points, batch after batch
 !>     basis_wave_spl double (4,n_grid,n_basis_fns) bohr^-3/2 splines of the radial functions u/r
@@ -81,8 +82,8 @@ module suite_dfpt
   public :: suite_call, suite_device, suite_array, suite_open, suite_close, suite_device_open, suite_device_close, &
       suite_device_describe, suite_allocate, suite_release, suite_upload, suite_download, suite_run, suite_start, suite_wait, &
       suite_forget, suite_choose, suite_set_parameter, suite_set, suite_get, suite_set_device, suite_unset, suite_message, &
-      suite_ok, suite_not_found, suite_unsupported, suite_device_error, suite_invalid_argument, suite_int32, suite_int64, &
-      suite_real32, suite_real64
+      suite_warnings, suite_ok, suite_not_found, suite_unsupported, suite_device_error, suite_invalid_argument, suite_int32, &
+      suite_int64, suite_real32, suite_real64
 
   !> suite_dfpt_set(dfpt, batch_points, batch_basis, i_basis, atom_coords, species, basis_atom, basis_fn, basis_l, basis_m,
   !> r_grid_min, r_grid_inc, outer_radius, r_radial, radial_points, grid_shell, knots, atom_table, grid_scale, grid_max,

@@ -42,7 +42,8 @@ module suite_gpp
   public :: suite_gpp_set_offdiag, suite_gpp_set_offdiag_bands, suite_gpp_get_offdiag, suite_gpp_sigma_offdiag
   ! A host code needs no other module.
   public :: suite_call, suite_device, suite_open, suite_close, suite_device_open, suite_device_close, suite_run, &
-      suite_start, suite_wait, suite_forget, suite_choose, suite_set_parameter, suite_message, suite_ok
+      suite_start, suite_wait, suite_forget, suite_choose, suite_set_parameter, suite_message, suite_warnings, &
+      suite_ok
 
   !> Gives all inputs to the call. They are used in place on a device that shares the host's memory, so they must stay
   !> where they are until they are set again, suite_forget or suite_close. acht_n1 and achstemp are computed where

@@ -62,8 +62,8 @@ module suite_lfd
   ! A host code needs no other module.
   public :: suite_call, suite_device, suite_array, suite_open, suite_close, suite_device_open, suite_device_close, &
       suite_device_describe, suite_allocate, suite_release, suite_upload, suite_download, suite_run, suite_start, suite_wait, &
-      suite_forget, suite_choose, suite_set_parameter, suite_message, suite_ok, suite_not_found, suite_unsupported, &
-      suite_device_error, suite_invalid_argument, suite_real32, suite_real64, suite_complex64, suite_complex128
+      suite_forget, suite_choose, suite_set_parameter, suite_message, suite_warnings, suite_ok, suite_not_found, &
+      suite_unsupported, suite_device_error, suite_invalid_argument, suite_real32, suite_real64, suite_complex64, suite_complex128
 
   !> Gives all arguments to a call of lfd.propagate:
   !>     suite_lfd_set(lfd, psi, f, vloc, h, dt, drive, vH, k, kappa, gamma, field_steps, nlpoint, nldisp, beta, dnl,

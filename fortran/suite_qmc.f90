@@ -81,8 +81,8 @@ module suite_qmc
   public :: suite_call, suite_device, suite_array, suite_open, suite_close, suite_device_open, suite_device_close, &
       suite_device_describe, suite_allocate, suite_release, suite_upload, suite_download, suite_run, suite_start, suite_wait, &
       suite_forget, suite_choose, suite_set_parameter, suite_set, suite_get, suite_set_device, suite_unset, suite_message, &
-      suite_ok, suite_not_found, suite_unsupported, suite_device_error, suite_invalid_argument, suite_int32, suite_int64, &
-      suite_real32, suite_real64, suite_complex128
+      suite_warnings, suite_ok, suite_not_found, suite_unsupported, suite_device_error, suite_invalid_argument, suite_int32, &
+      suite_int64, suite_real32, suite_real64, suite_complex128
 
   !> suite_qmc_set(qmc, cell, nele, kvec, alpha, L_u, truncation, gvec, star, a, charge, ewald_alpha, ewald_tolerance, ierr)
   interface suite_qmc_set

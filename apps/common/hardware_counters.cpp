@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <fstream>
 #include <linux/perf_event.h>
-#include <map>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -26,21 +25,6 @@ std::string vendor() {
   for (std::string line; std::getline(file, line);)
     if (line.rfind("vendor_id", 0) == 0) return line.substr(line.find(':') + 2);
   return "";
-}
-
-// Intel's FP_ARITH_INST_RETIRED (Software Developer's Manual, event C7): an FMA counts twice, a vector
-// instruction once.
-void add_intel_flops(std::vector<CounterEvent>& events) {
-  constexpr std::pair<uint64_t, double> masks[] = {{0x01, 1}, {0x02, 1}, {0x04, 2}, {0x08, 4},
-                                                   {0x10, 4}, {0x20, 8}, {0x40, 8}, {0x80, 16}};
-  for (const auto& [mask, flops] : masks)
-    events.push_back({"flops", PERF_TYPE_RAW, 0xc7 | (mask << 8), flops});
-}
-
-// AMD's FpRetSseAvxOps (Processor Programming Reference of family 19h and 1Ah, PMCx003): flops, not
-// instructions.
-void add_amd_flops(std::vector<CounterEvent>& events) {
-  events.push_back({"flops", PERF_TYPE_RAW, 0x03 | (uint64_t{0x0f} << 8), 1});
 }
 
 // The threads of this process.
@@ -77,6 +61,7 @@ std::string reason(int error) {
   if (error == ENOENT || error == EOPNOTSUPP || error == ENODEV)
     return "this machine has no hardware counters for them (" + std::string(std::strerror(error)) +
            "; a virtual machine often has none)";
+  if (error == EMFILE) return "this process may not open a file for each of its threads (ulimit -n)";
   if (error == ENOSYS) return "this kernel has no perf events";
   return std::string("perf_event_open says: ") + std::strerror(error);
 }
@@ -92,28 +77,33 @@ std::vector<CounterEvent> processor_events() {
        cache_event(PERF_COUNT_HW_CACHE_LL, PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_MISS),
        line_B}};
   const std::string made_by = vendor();
-  if (made_by == "GenuineIntel") {
+  if (made_by == "GenuineIntel")
     // L2_LINES_IN.ALL, event F1 mask 1F since Skylake: lines into L2.
     events.push_back({"L3", PERF_TYPE_RAW, 0xf1 | (uint64_t{0x1f} << 8), line_B});
-    add_intel_flops(events);
-  } else if (made_by == "AuthenticAMD") {
+  else if (made_by == "AuthenticAMD")
     // L2 misses of data-cache requests (PMCx064, mask 08): lines from L3 and beyond.
     events.push_back({"L3", PERF_TYPE_RAW, 0x64 | (uint64_t{0x08} << 8), line_B});
-    add_amd_flops(events);
-  }
   return events;
 }
 
 HardwareCounters::HardwareCounters(const std::vector<CounterEvent>& events) : events_(events) {
   int error = 0;
-  for (const pid_t thread : threads())
-    for (size_t i = 0; i < events_.size(); ++i) {
+  const std::vector<pid_t> all = threads();
+  for (size_t i = 0; i < events_.size(); ++i) {
+    // On every thread or not at all: a part of the threads (each takes a file, of which there may be too few)
+    // would be taken for the whole.
+    const size_t before = open_.size();
+    for (const pid_t thread : all) {
       const int file = open_event(events_[i], thread);
-      if (file >= 0)
+      if (file >= 0) {
         open_.push_back({file, i});
-      else
+      } else if (errno != ESRCH) {  // a thread that has ended meanwhile counts nothing
         error = errno;
+        for (; open_.size() > before; open_.pop_back()) close(open_.back().file);
+        break;
+      }
     }
+  }
   if (open_.empty()) why_ = reason(error);
 }
 

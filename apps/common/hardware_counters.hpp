@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the processor counts of this process: traffic between the levels of memory, and floating-point
-// operations where it counts those (Linux perf events).
+// What the processor counts of this process: traffic between the levels of memory (Linux perf events).
 #pragma once
 
 #include <cstdint>
@@ -12,25 +11,26 @@ namespace suite::app {
 
 // An event and what one count of it stands for.
 struct CounterEvent {
-  std::string quantity;  // "L2", "L3", "memory": bytes that come from that level; "flops"
+  std::string quantity;  // "L2", "L3", "memory": bytes that come from that level
   uint32_t type = 0;     // perf_event_attr.type and .config
   uint64_t config = 0;
-  double scale = 1;  // bytes or flops of one count
+  double scale = 1;  // bytes of one count
 };
 
-// Those of this processor: lines that its L1 has to load (from "L2"), that L2 has to load ("L3"), that the last cache has
-// to load ("memory"), and "flops".
+// Those of this processor: lines that its L1 has to load (from "L2"), that L2 has to load ("L3"), that the
+// last cache has to load ("memory").
 std::vector<CounterEvent> processor_events();
 
 struct Counted {
   std::string quantity;
-  double amount = 0;  // bytes or flops
+  double amount = 0;  // bytes
 };
 
 class HardwareCounters {
 public:
-  // Counts on every thread that this process has now. Events that this machine does not have are left out;
-  // where none is left, why() says why, and count() runs its argument without counting.
+  // Counts on every thread that this process has now. Events that this machine does not have, or not for
+  // every thread, are left out; where none is left, why() says why, and count() runs its argument without
+  // counting.
   explicit HardwareCounters(const std::vector<CounterEvent>& events);
   ~HardwareCounters();
   HardwareCounters(const HardwareCounters&) = delete;

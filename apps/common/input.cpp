@@ -152,6 +152,11 @@ long Input::integer(const std::string& path) const {
   std::string problem;
   return value_or_bug(read_integer(node_of(state_->keys, state_->checked.written, path, {Kind::integer}), problem), path, problem);
 }
+int Input::small_integer(const std::string& path) const {
+  const long value = integer(path);
+  if (value != static_cast<int>(value)) bug(path, "has a range beyond an int");
+  return static_cast<int>(value);
+}
 double Input::real(const std::string& path) const {
   std::string problem;
   return value_or_bug(read_real(node_of(state_->keys, state_->checked.written, path, {Kind::real}), problem), path, problem);
@@ -234,10 +239,32 @@ void Input::fail_missing(const std::string& path, const std::string& what) const
   fail(path, "missing key '" + last_part(path) + "' in '" + parent_of(path) + "': " + what);
 }
 
+void Input::refuse(std::initializer_list<const char*> paths, const std::string& why) const {
+  for (const char* path : paths)
+    if (has(path)) fail(path, why);
+}
+
+void Input::refuse_section(const std::string& section, const std::string& why, const std::string& except) const {
+  for (const auto& [path, node] : state_->checked.written)
+    if (path.rfind(section + ".", 0) == 0 && path != except) fail(path, why);
+}
+
 bool Input::need_three(const std::string& path, size_t found) const {
   if (found == 3) return true;
   fail(path, "'" + last_part(path) + "' has " + count_text(found, "number", "numbers") + "; it needs 3, for x, y and z");
   return false;
+}
+
+std::optional<std::array<double, 3>> Input::three_reals(const std::string& path) const {
+  const auto list = reals(path);
+  if (!need_three(path, list.size())) return std::nullopt;
+  return std::array<double, 3>{list[0], list[1], list[2]};
+}
+
+std::optional<std::array<int, 3>> Input::three_integers(const std::string& path) const {
+  const auto list = integers(path);
+  if (!need_three(path, list.size())) return std::nullopt;
+  return std::array<int, 3>{static_cast<int>(list[0]), static_cast<int>(list[1]), static_cast<int>(list[2])};
 }
 
 void Input::finish() const {

@@ -3,8 +3,11 @@
 // with file:line:column, the line, a caret and, where one is near, the key or choice that was meant.
 #pragma once
 
+#include <array>
 #include <filesystem>
+#include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,6 +67,7 @@ public:
   static Input made(const std::filesystem::path& file, const std::string& text, const std::vector<Key>& keys, const std::vector<std::string>& overrides);
   bool has(const std::string& path) const;  // written by the user
   long integer(const std::string& path) const;
+  int small_integer(const std::string& path) const;  // of a key whose range an int holds
   double real(const std::string& path) const;       // no unit
   double energy_eV(const std::string& path) const;  // written with Ry, Ha or eV
   double length_bohr(const std::string& path) const;
@@ -84,8 +88,14 @@ public:
   void fail(const std::string& path, const std::string& sentence) const;
   // "missing key 'rs' in 'system.jellium': WHAT", for keys that are needed only now and then.
   void fail_missing(const std::string& path, const std::string& what) const;
+  // An error of each of these keys, or of a section's but `except`, that the user has written.
+  void refuse(std::initializer_list<const char*> paths, const std::string& why) const;
+  void refuse_section(const std::string& section, const std::string& why, const std::string& except = "") const;
   // Whether found is 3, as a vector needs it; else an error.
   bool need_three(const std::string& path, size_t found) const;
+  // The three numbers of a list; nothing, and an error, where there are not three.
+  std::optional<std::array<double, 3>> three_reals(const std::string& path) const;
+  std::optional<std::array<int, 3>> three_integers(const std::string& path) const;
   // Runs f. What it throws as a Failure becomes an error of this key, the answer is false then.
   template <class F>
   bool holds(const std::string& path, F&& f) const {

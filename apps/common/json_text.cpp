@@ -108,6 +108,10 @@ ordered_json parse_json(const std::string& name, const std::string& text) {
   return builder.take();
 }
 
+std::string json_document(const ordered_json& document) {
+  return document.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
 std::string without_control(const std::string& text) {
   std::string clean;
   clean.reserve(text.size());

@@ -161,6 +161,7 @@ ProfiledKernel profiled(const std::string& name, const Launch& launch) {
   ProfiledKernel k;
   k.name = launch.kernel;
   k.seconds = metric_or(launch, "gpu__time_duration.sum", 0);
+  if (k.seconds == 0) fail(name, launch.line, "the launch of " + launch.kernel + " took no time at all");
   k.flops_single = instructions("fadd") + instructions("fmul") + 2 * instructions("ffma");
   k.flops = k.flops_single + instructions("dadd") + instructions("dmul") + 2 * instructions("dfma");
   k.l1_B = metric_or(launch, "l1tex__t_bytes.sum", -1);
@@ -174,6 +175,19 @@ void take_mean(double& mean, double value, int launches) {
 }
 
 }  // namespace
+
+std::string short_name(const std::string& kernel) {
+  std::string name = kernel;
+  for (const std::string nameless : {"(anonymous namespace)::", "<unnamed>::"})
+    for (size_t at; (at = name.find(nameless)) != std::string::npos;) name.erase(at, nameless.size());
+  size_t begin = 0, at = 0;
+  // What stands between < and > belongs to the name, whatever it is.
+  for (int depth = 0; at < name.size() && (depth > 0 || name[at] != '('); ++at) {
+    depth += (name[at] == '<') - (name[at] == '>');
+    if (depth == 0 && (name[at] == ' ' || name[at] == ':')) begin = at + 1;
+  }
+  return begin < at ? name.substr(begin, at - begin) : kernel;
+}
 
 std::vector<ProfiledKernel> read_ncu(const std::string& name, const std::string& text) {
   const std::vector<Row> rows = rows_of(name, text);

@@ -17,6 +17,10 @@ struct ProfiledKernel {
   double l1_B = -1, l2_B = -1, dram_B = -1;  // -1: was not measured
 };
 
+// The name without return type, namespaces and arguments: "sigma_v9<double>" of
+// "void suite::gpp::<unnamed>::sigma_v9<double>(const double *, long)".
+std::string short_name(const std::string& kernel);
+
 // What the launches need: for the call of ncu, and for messages.
 extern const char* const ncu_metrics;
 

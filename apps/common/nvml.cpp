@@ -91,14 +91,17 @@ public:
   double step_s() const override { return 0.1; }
   EnergyReading read() override {
     unsigned long long now_mJ = 0;
-    if (library_.energy(gpu_, &now_mJ) != 0 || now_mJ < first_mJ_) ++gaps_;
-    return {1e-3 * static_cast<double>(now_mJ - first_mJ_), gaps_};
+    const bool known = library_.energy(gpu_, &now_mJ) == 0 && now_mJ >= first_mJ_;
+    if (!known || !known_) ++gaps_;  // nobody knows either what was drawn since a reading that failed
+    known_ = known;
+    return {known ? 1e-3 * static_cast<double>(now_mJ - first_mJ_) : 0, gaps_};
   }
 
 private:
   Library library_;
   Gpu gpu_;
   unsigned long long first_mJ_ = 0;
+  bool known_ = true;
   int gaps_ = 0;
 };
 

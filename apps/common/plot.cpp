@@ -408,38 +408,72 @@ std::vector<double> log_ticks(double low, double high) {
   return decades.size() < 3 ? all : decades;
 }
 
-std::string svg(const std::string& title, const std::vector<Panel>& panels) {
-  size_t longest = 0;
+namespace {
+
+// Panels side by side.
+struct Strip {
+  std::vector<const Panel*> panels;
   double width = 0;
   Page page;
-  page.height = panels.empty() ? page.height : 0;
-  int rows = 1;
+};
+
+// As many panels in a row as fit.
+std::vector<Strip> strips_of(const std::vector<Panel>& panels) {
+  constexpr double widest = 1400;
+  std::vector<Strip> strips;
   for (const auto& p : panels) {
-    for (const auto& label : p.x_labels) longest = std::max(longest, label.second.size());
-    rows = std::max(rows, legend(p, [](size_t, double, int) {}));
-    width += p.width;
-    page.height = std::max(page.height, p.height);
+    if (strips.empty() || strips.back().width + p.width > widest) strips.emplace_back();
+    strips.back().panels.push_back(&p);
+    strips.back().width += p.width;
   }
-  if (panels.empty()) width = Panel{}.width;
-  page.top += 16 * (rows - 1);
-  const double bottom = page.top + page.height + 3 * row + (longest ? 4.6 * static_cast<double>(longest) : 0);
-  page.bottom = bottom;
+  if (strips.empty()) strips.push_back({{}, Panel{}.width, {}});
+  for (auto& strip : strips) {
+    Page& page = strip.page;
+    size_t longest = 0;
+    int rows = 1;
+    if (!strip.panels.empty()) page.height = 0;
+    for (const Panel* p : strip.panels) {
+      for (const auto& label : p->x_labels) longest = std::max(longest, label.second.size());
+      rows = std::max(rows, legend(*p, [](size_t, double, int) {}));
+      page.height = std::max(page.height, p->height);
+    }
+    page.top += 16 * (rows - 1);
+    page.bottom = page.top + page.height + 3 * row + 4.6 * static_cast<double>(longest);
+  }
+  return strips;
+}
+
+}  // namespace
+
+std::string svg(const std::string& title, const std::vector<Panel>& panels) {
+  const std::vector<Strip> strips = strips_of(panels);
+  double width = 0, height = 0;
+  for (const auto& strip : strips) {
+    width = std::max(width, strip.width);
+    height += strip.page.bottom;
+  }
   std::string out = print(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
       "role=\"img\">\n",
-      width, bottom, width, bottom);
+      width, height, width, height);
   out += "<title>" + escaped(title) + "</title>\n";
   out +=
       "<style>text{font-family:'DejaVu "
       "Sans',Verdana,sans-serif;fill:#111}.t{font-size:11px}.l{font-size:12px}.h{font-size:13px}"
       ".n{paint-order:stroke;stroke:#fff;stroke-width:3px}.T{font-size:15px;font-weight:bold}.g{stroke:#ddd;"
       "fill:none}.a{stroke:#333;fill:none}</style>\n";
-  out += print("<rect width=\"%.0f\" height=\"%.0f\" fill=\"#fff\"/>\n", width, bottom);
-  out += text_at(0.5 * width, 22, "class=\"T\" text-anchor=\"middle\"", title);
-  double x0 = 0;
-  for (const auto& panel : panels) {
-    out += draw(panel, x0, page);
-    x0 += panel.width;
+  out += print("<rect width=\"%.0f\" height=\"%.0f\" fill=\"#fff\"/>\n", width, height);
+  out += text_at(0.5 * (left + width - right), 22, "class=\"T\" text-anchor=\"middle\"", title);
+  double down = 0;
+  for (const auto& strip : strips) {
+    if (down > 0) out += print("<g transform=\"translate(0 %.1f)\">\n", down);
+    double x0 = 0;
+    for (const Panel* panel : strip.panels) {
+      out += draw(*panel, x0, strip.page);
+      x0 += panel->width;
+    }
+    if (down > 0) out += "</g>\n";
+    down += strip.page.bottom;
   }
   return out + "</svg>\n";
 }

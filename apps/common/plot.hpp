@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Small figures as self-contained SVG: panels side by side with axes, series of points, and a legend. Series
+// Small figures as self-contained SVG: panels with axes, series of points, and a legend. Series
 // differ in marker and line, not only in colour.
 #pragma once
 
@@ -63,8 +63,8 @@ struct Panel {
   double width = 460, height = 320;
 };
 
-// The figure, one panel beside the other; a legend that is too long for its panel goes on below. Points that
-// are not finite are left out.
+// The figure, one panel beside the other and in rows of at most 1400 pixels; a legend that is too long for
+// its panel goes on below. Points that are not finite are left out.
 std::string svg(const std::string& title, const std::vector<Panel>& panels);
 
 // Round numbers that cover low...high in about `count` steps.

@@ -32,7 +32,7 @@ std::string edge_name(const std::string& name, double per_s, bool bandwidth) {
 std::vector<Edge> edges_of(const DeviceCeilings& c, const std::vector<Peak>& peaks) {
   std::vector<Edge> edges;
   for (const auto& one : c.compute)
-    if (one.name == "FMA" || one.name == "no FMA")
+    if (one.name == "FMA" || (one.name == "no FMA" && is_lower(one.per_s, c.fma())))
       edges.push_back({edge_name(one.name, one.per_s, false), one.per_s, false, false});
   for (const auto& one : c.bandwidth)
     if (!std::isinf(one.capacity_B) || &one == c.memory()) {
@@ -110,6 +110,8 @@ void add(Series& series, double intensity, double rate, const std::string& label
 }
 
 }  // namespace
+
+bool is_lower(double ceiling, double fma) { return ceiling < 0.95 * fma; }
 
 double DeviceCeilings::fma() const {
   for (const auto& c : compute)

@@ -28,10 +28,13 @@ struct DeviceCeilings {
   std::vector<Ceiling> compute;    // empty where the ceilings are not there for this device
   std::vector<Ceiling> bandwidth;  // from the nearest level to memory
 
+  bool empty() const { return compute.empty() && bandwidth.empty(); }
   double fma() const;                            // flop/s, 0 where it is not known
   const Ceiling* memory() const;                 // by reading or by the triad, whichever moves more
   const Ceiling* level_for(double bytes) const;  // the nearest level that so much fits into
 };
+// Whether the ceiling without FMA is a line of its own beside that with it in a figure.
+bool is_lower(double ceiling, double fma);
 nlohmann::ordered_json ceilings_json(const DeviceCeilings& ceilings);
 
 // Levels in bandwidths (B/s) that were measured by reading working sets of growing size: sizes in a row that

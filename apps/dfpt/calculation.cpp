@@ -11,11 +11,25 @@
 #include "../common/stop.hpp"
 #include "../common/units.hpp"
 #include "checkpoint.hpp"
+#include "memory.hpp"
 
 namespace suite::all_electron {
 namespace {
 
 using app::print;
+
+// For the functions at the points. Refused, before anything is taken, where the machine cannot hold the rest.
+// Parts of a deterministic run do not depend on the machine.
+Room room_beside(const Setup& setup, const Settings& settings, const app::Context& context) {
+  const double n_lm = (setup.l_hartree + 1) * (setup.l_hartree + 1);
+  const Counts counts{static_cast<double>(setup.basis.n_basis),
+                      static_cast<double>(setup.grid.n_points()) / context.world.size(),
+                      static_cast<double>(setup.atom_species.size()), n_lm};
+  const Memory memory = memory_of(counts, settings);
+  require_memory(memory);
+  if (settings.memory_B > 0) return {settings.memory_B};
+  return {memory_for_functions(memory), context.deterministic};
+}
 
 class Calculation {
 public:
@@ -26,7 +40,7 @@ public:
         started_(app::wall_s()),
         setup_(prepare(settings.molecule, settings.choices)),
         kernels_(context),
-        grid_(setup_, batch_units(setup_, context), kernels_, settings.memory_B),
+        grid_(setup_, batch_units(setup_, context), kernels_, room_beside(setup_, settings, context)),
         electrostatics_(setup_, grid_, world_, kernels_),
         solver_(setup_, settings, world_, grid_, electrostatics_),
         points_(world_, grid_.share(), setup_.grid.n_points()) {}

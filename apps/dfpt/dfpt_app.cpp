@@ -6,9 +6,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../common/machine.hpp"
 #include "../common/print.hpp"
+#include "../common/quantities.hpp"
 #include "../common/stop.hpp"
 #include "calculation.hpp"
+#include "memory.hpp"
 #include "polyalanine.hpp"
 #include "sample.hpp"
 #include "settings.hpp"
@@ -43,6 +46,11 @@ void describe(const Settings& s, std::ostream& out) {
                                           c.level == Level::tight ? "tight" : "light")
                                   : "Gaussians of " + c.gaussian_file.filename().string())
       << "; " << name_of(c.xc) << "\n";
+  const Counts counts = counts_of(s.molecule, c);
+  out << print("sizes    %.0f functions, at most %.0f points\n", counts.functions, counts.points)
+      << print("memory   at most %s, and the functions at the points; this machine has %s\n",
+               memory_text(memory_of(counts, s)).c_str(),
+               app::bytes_text(static_cast<double>(app::machine().memory_B)).c_str());
 }
 
 Settings settings_of(const app::Input& input) {

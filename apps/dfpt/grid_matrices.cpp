@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "../common/machine.hpp"
 #include "../common/print.hpp"
 
 namespace suite::all_electron {
@@ -72,7 +71,8 @@ app::WorkUnits batch_units(const Setup& setup, const app::Context& context) {
   return context.deterministic ? app::WorkUnits::of_input(context.world, n) : app::WorkUnits(context.world);
 }
 
-GridMatrices::GridMatrices(const Setup& setup, const app::WorkUnits& units, Kernels& kernels, double memory_B)
+GridMatrices::GridMatrices(const Setup& setup, const app::WorkUnits& units, Kernels& kernels,
+                           const Room& room)
     : setup_(setup), work_units_(units), kernels_(kernels), basis_(kernels.open("basis")) {
   for (int u = units.begin(); u < units.end(); ++u) {
     const BatchShare share = share_of(setup, u, units.count());
@@ -82,20 +82,15 @@ GridMatrices::GridMatrices(const Setup& setup, const app::WorkUnits& units, Kern
     share_.n_points = share.first_point + share.n_points - share_.first_point;
   }
   grid_ = part(setup.grid, share_.first, share_.last);
-  make_parts(memory_B);
+  make_parts(room);
 }
 
-// Parts of a deterministic run do not depend on the machine: where the input does not limit them, units are
-// whole.
-void GridMatrices::make_parts(double memory_B) {
-  const bool limited = memory_B > 0;
-  if (!limited)
-    memory_B = static_cast<double>(app::machine().memory_B) / 3 / std::max(1, app::ranks_on_this_machine());
-  const double most = memory_B / sizeof(double), all = 2 * static_cast<double>(grid_.n_wave());
+void GridMatrices::make_parts(const Room& room) {
+  const double most = room.bytes / sizeof(double), all = 2 * static_cast<double>(grid_.n_wave());
   for (size_t u = 0; u < units_.size(); ++u) {
     const Grid& unit = units_[u].grid;
     size_t first = 0;
-    for (const size_t last : ends_of_parts(unit, work_units_.ordered() && !limited ? all : most)) {
+    for (const size_t last : ends_of_parts(unit, room.whole_units ? all : most)) {
       const auto point = static_cast<size_t>(unit.batch_points[first]) - 1;
       parts_.push_back({parts_.size(), u, units_[u].first_point + point, part(unit, first, last), nullptr});
       longest_ = std::max(longest_, parts_.back().grid.n_wave());

@@ -40,10 +40,16 @@ struct Rows {
 std::vector<double> rows_of(std::span<const double> values, const Rows& which);
 void put_rows(std::span<const double> rows, const Rows& which, std::span<double> values);
 
+// What the functions at the points may take. whole_units: parts are not smaller than units of work, whatever
+// the machine has, so that they are the same on any.
+struct Room {
+  double bytes;
+  bool whole_units = false;
+};
+
 class GridMatrices {
 public:
-  // memory_B: for the functions at the points, 0: a third of the machine's.
-  GridMatrices(const Setup& setup, const app::WorkUnits& units, Kernels& kernels, double memory_B);
+  GridMatrices(const Setup& setup, const app::WorkUnits& units, Kernels& kernels, const Room& room);
 
   const Grid& grid() const { return grid_; }  // of this process
   size_t n_points() const { return grid_.n_points(); }
@@ -81,7 +87,7 @@ private:
     const char* kernel;
     std::vector<app::TimedKernel*> of_part;
   };
-  void make_parts(double memory_B);
+  void make_parts(const Room& room);
   app::TimedKernel& open(Call& call, const Part& part);
   void set_batches(Kernel& kernel, const Part& part) const;
   suite_array wave_of(const Part& part);

@@ -10,6 +10,7 @@
 
 #include "../../plugins/dfpt/grid.hpp"
 #include "../common/print.hpp"
+#include "../common/units.hpp"
 #include "cut_planes.hpp"
 #include "lebedev.hpp"
 #include "partition.hpp"
@@ -19,7 +20,6 @@ namespace suite::all_electron {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr double smallest_distance = 0.3 * bohr_per_angstrom;
 constexpr double smallest_partition = 1e-15;
 
 double distance(const double* a, const double* b) {
@@ -33,17 +33,7 @@ void check(const Molecule& molecule, const Choices& choices) {
     throw Failure(SUITE_INVALID_ARGUMENT,
                   app::print("batches of %d points with tables of %d knots: at least 1 and 4 are needed",
                              choices.batch_target, choices.n_knots));
-  for (size_t a = 0; a < molecule.atoms.size(); ++a)
-    for (size_t b = 0; b < a; ++b) {
-      const Atom &one = molecule.atoms[b], &other = molecule.atoms[a];
-      const double apart = distance(one.position.data(), other.position.data());
-      if (!(apart >= smallest_distance))
-        throw Failure(SUITE_INVALID_ARGUMENT,
-                      app::print("atoms %zu (%s) and %zu (%s) are %.4f bohr apart, closer than 0.3 angstrom "
-                                 "(%.4f bohr)",
-                                 b + 1, element_symbol(one.Z), a + 1, element_symbol(other.Z), apart,
-                                 smallest_distance));
-    }
+  refuse_close_atoms(molecule);
 }
 
 // Species by first appearance.
@@ -178,6 +168,21 @@ std::vector<Number> slice(const std::vector<Number>& values, size_t first, size_
 }
 
 }  // namespace
+
+void refuse_close_atoms(const Molecule& molecule) {
+  constexpr double least_angstrom = 0.3;
+  for (size_t a = 0; a < molecule.atoms.size(); ++a)
+    for (size_t b = 0; b < a; ++b) {
+      const Atom &one = molecule.atoms[b], &other = molecule.atoms[a];
+      const double apart = distance(one.position.data(), other.position.data()) * app::bohr_angstrom;
+      if (!(apart >= least_angstrom))
+        throw Failure(
+            SUITE_INVALID_ARGUMENT,
+            app::print("atoms %zu (%s) and %zu (%s) are %.3g angstrom apart; less than %.1f is "
+                       "refused",
+                       b + 1, element_symbol(one.Z), a + 1, element_symbol(other.Z), apart, least_angstrom));
+    }
+}
 
 int Molecule::electrons() const {
   int sum = -charge;

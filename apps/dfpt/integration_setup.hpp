@@ -123,6 +123,10 @@ struct Setup {
   Grid grid;
 };
 
+// Atoms on top of each other are a mistake of the input, and integration grids that close are not meant:
+// Failure names the first two that are closer than 0.3 angstrom.
+void refuse_close_atoms(const Molecule& molecule);
+
 // Failure names an element without a basis, a file with a wrong line, a level or tier that is not there,
 // atoms closer than 0.3 angstrom.
 Setup prepare(const Molecule& molecule, const Choices& choices);

@@ -3,11 +3,11 @@
 #include "settings.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include <nlohmann/json.hpp>
 
+#include "../common/listed_atoms.hpp"
 #include "../common/near.hpp"
 #include "../common/print.hpp"
 #include "../common/units.hpp"
@@ -84,11 +84,6 @@ const std::vector<app::Key>& input_keys() {
 
 namespace {
 
-void refuse_keys(const app::Input& input, std::initializer_list<const char*> paths, const std::string& why) {
-  for (const char* path : paths)
-    if (input.has(path)) input.fail(path, why);
-}
-
 // The elements that have a name here, for the messages.
 std::vector<std::string> known_symbols() {
   std::vector<std::string> symbols;
@@ -96,54 +91,41 @@ std::vector<std::string> known_symbols() {
   return symbols;
 }
 
-int known_element(const app::Input& input, const char* path, const std::string& symbol) {
-  const int Z = atomic_number(symbol);
-  if (Z == 0)
-    input.fail(path, "no element " + app::in_quotes(symbol) + " here (H to Ar)" +
-                         app::did_you_mean(symbol, known_symbols()));
-  return Z;
+// Position in bohr. False, and an error of this key, where the element is not known.
+bool add_atom(const app::Input& input, const char* path, const std::string& element,
+              const std::array<double, 3>& position, Molecule& molecule) {
+  const int Z = atomic_number(element);
+  if (Z == 0) {
+    input.fail(path, "no element " + app::in_quotes(element) + " here (H to Ar)" +
+                         app::did_you_mean(element, known_symbols()));
+    return false;
+  }
+  molecule.atoms.push_back({Z, position});
+  return true;
 }
 
 bool read_inline(const app::Input& input, Molecule& molecule) {
-  const auto elements = input.words("molecule.elements");
-  const auto positions = input.points("molecule.positions");
-  if (elements.empty()) {
+  if (input.words("molecule.elements").empty()) {
     input.fail_missing("molecule.elements", "the atoms (or 'xyz', a file with them)");
     return false;
   }
-  if (elements.size() != positions.size()) {
-    input.fail("molecule.positions", "'positions' has " + app::count_text(positions.size(), "row", "rows") +
-                                         " but 'elements' has " +
-                                         app::count_text(elements.size(), "name", "names"));
-    return false;
-  }
-  if (!input.need_three("molecule.positions", positions.front().size())) return false;
-  if (!input.has("molecule.unit")) {
-    input.fail_missing("molecule.unit", "bohr or angstrom, of the positions");
-    return false;
-  }
-  const double unit = input.text("molecule.unit") == "angstrom" ? 1 / app::bohr_angstrom : 1;
-  for (size_t i = 0; i < elements.size(); ++i) {
-    Atom atom;
-    atom.Z = known_element(input, "molecule.elements", elements[i]);
-    if (atom.Z == 0) return false;
-    for (size_t d = 0; d < 3; ++d) atom.position[d] = positions[i][d] * unit;
-    molecule.atoms.push_back(atom);
-  }
-  return true;
+  const auto unit = app::unit_in_bohr(input, "molecule", "the positions");
+  const auto atoms = app::listed_atoms(input, "molecule", unit.value_or(1));
+  if (!unit || !atoms) return false;
+  return std::all_of(atoms->begin(), atoms->end(), [&](const app::ListedAtom& atom) {
+    return add_atom(input, "molecule.elements", atom.element, atom.position, molecule);
+  });
 }
 
 bool read_file(const app::Input& input, Molecule& molecule) {
-  refuse_keys(input, {"molecule.elements", "molecule.positions", "molecule.unit"},
-              "'xyz' says this already; leave one of them out");
-  for (const auto& read : read_xyz(input.file("molecule.xyz")).atoms) {
-    Atom atom;
-    atom.Z = known_element(input, "molecule.xyz", read.element);
-    if (atom.Z == 0) return false;
-    for (size_t d = 0; d < 3; ++d) atom.position[d] = read.position[d] / app::bohr_angstrom;
-    molecule.atoms.push_back(atom);
-  }
-  return true;
+  input.refuse({"molecule.elements", "molecule.positions", "molecule.unit"},
+               "'xyz' says this already; leave one of them out");
+  const Xyz xyz = read_xyz(input.file("molecule.xyz"));
+  return std::all_of(xyz.atoms.begin(), xyz.atoms.end(), [&](const XyzAtom& atom) {
+    std::array<double, 3> position = atom.position;
+    for (double& x : position) x /= app::bohr_angstrom;
+    return add_atom(input, "molecule.xyz", atom.element, position, molecule);
+  });
 }
 
 // Closed shells only: what the kernels and the response are written for.
@@ -159,30 +141,13 @@ void refuse_open_shells(const app::Input& input, const Molecule& molecule) {
                          molecule.charge));
 }
 
-// Atoms on top of each other are a mistake of the input, and integration grids that close are not meant.
-void refuse_close_atoms(const app::Input& input, const Molecule& molecule) {
-  constexpr double least_angstrom = 0.3;
-  const auto& atoms = molecule.atoms;
-  const char* path = input.has("molecule.xyz") ? "molecule.xyz" : "molecule.positions";
-  for (size_t i = 0; i < atoms.size(); ++i)
-    for (size_t j = 0; j < i; ++j) {
-      double square = 0;
-      for (size_t d = 0; d < 3; ++d) square += std::pow(atoms[i].position[d] - atoms[j].position[d], 2);
-      const double distance = std::sqrt(square) * app::bohr_angstrom;
-      if (distance >= least_angstrom) continue;
-      return input.fail(path, print("atoms %zu (%s) and %zu (%s) are %.3g angstrom apart; less than %.1f is "
-                                    "refused",
-                                    j + 1, element_symbol(atoms[j].Z), i + 1, element_symbol(atoms[i].Z),
-                                    distance, least_angstrom));
-    }
-}
-
 bool read_molecule(const app::Input& input, Molecule& molecule) {
   const bool read = input.has("molecule.xyz") ? read_file(input, molecule) : read_inline(input, molecule);
   if (!read) return false;
-  molecule.charge = static_cast<int>(input.integer("molecule.charge"));
+  molecule.charge = input.small_integer("molecule.charge");
   refuse_open_shells(input, molecule);
-  refuse_close_atoms(input, molecule);
+  input.holds(input.has("molecule.xyz") ? "molecule.xyz" : "molecule.positions",
+              [&] { refuse_close_atoms(molecule); });
   return true;
 }
 
@@ -190,25 +155,25 @@ void read_basis(const app::Input& input, Choices& c) {
   const std::string functional = input.text("functional");
   c.xc = functional == "pz81" ? Xc::pz81 : functional == "vwn5" ? Xc::vwn5 : Xc::pw92;
   c.level = input.text("basis.level") == "tight" ? Level::tight : Level::light;
-  c.tier = static_cast<int>(input.integer("basis.tier"));
+  c.tier = input.small_integer("basis.tier");
   if (input.text("basis.kind") == "gaussian") {
     if (input.has("basis.file"))
       c.gaussian_file = input.file("basis.file");
     else
       input.fail_missing("basis.file", "the Gaussians, in NWChem's format");
-    refuse_keys(input, {"basis.level", "basis.tier"},
-                "this belongs to numeric orbitals; Gaussians ('kind: gaussian') have grids of their own");
+    input.refuse({"basis.level", "basis.tier"},
+                 "this belongs to numeric orbitals; Gaussians ('kind: gaussian') have grids of their own");
   } else {
-    refuse_keys(input, {"basis.file"}, "'file' belongs to 'kind: gaussian'; numeric orbitals have 'tier'");
+    input.refuse({"basis.file"}, "'file' belongs to 'kind: gaussian'; numeric orbitals have 'tier'");
   }
-  if (input.has("grid.l_hartree")) c.l_hartree = static_cast<int>(input.integer("grid.l_hartree"));
-  if (input.has("grid.multiplier")) c.radial_multiplier = static_cast<int>(input.integer("grid.multiplier"));
+  if (input.has("grid.l_hartree")) c.l_hartree = input.small_integer("grid.l_hartree");
+  if (input.has("grid.multiplier")) c.radial_multiplier = input.small_integer("grid.multiplier");
   if (input.has("grid.angular_points")) {
-    c.angular_points = static_cast<int>(input.integer("grid.angular_points"));
+    c.angular_points = input.small_integer("grid.angular_points");
     input.holds("grid.angular_points", [&] { angular_grid(*c.angular_points); });
   }
-  c.n_knots = static_cast<int>(input.integer("grid.knots"));
-  c.batch_target = static_cast<int>(input.integer("grid.batch_points"));
+  c.n_knots = input.small_integer("grid.knots");
+  c.batch_target = input.small_integer("grid.batch_points");
 }
 
 // What the set-up would refuse later, told where it stands.
@@ -231,9 +196,9 @@ void refuse_missing_functions(const app::Input& input, const Settings& s) {
 Iteration read_iteration(const app::Input& input, const std::string& section) {
   Iteration i;
   i.mixing = input.real(section + ".mixing");
-  i.history = static_cast<int>(input.integer(section + ".history"));
+  i.history = input.small_integer(section + ".history");
   i.tolerance = input.real(section + ".tolerance");
-  i.max_iterations = static_cast<int>(input.integer(section + ".max_iterations"));
+  i.max_iterations = input.small_integer(section + ".max_iterations");
   return i;
 }
 
@@ -254,15 +219,6 @@ void read_directions(const app::Input& input, std::vector<int>& directions) {
   std::sort(directions.begin(), directions.end());
 }
 
-void refuse_response_keys(const app::Input& input) {
-  for (const auto& key : input_keys()) {
-    const std::string path = key.path;
-    const bool of_response = path.rfind("dfpt.", 0) == 0 || path.rfind("finite_field.", 0) == 0;
-    if (of_response && path != "dfpt.form" && input.has(path))
-      input.fail(path, "this belongs to the response; 'calculation: ground_state' ends before it");
-  }
-}
-
 nlohmann::ordered_json json_of(const Iteration& i) { return {{"mixing", i.mixing}, {"history", i.history}}; }
 
 }  // namespace
@@ -279,8 +235,11 @@ Settings read_settings(const app::Input& input) {
   if (input.has("finite_field.strength")) s.finite_field = input.real("finite_field.strength");
   if (input.has("memory.limit")) s.memory_B = input.real("memory.limit") * 1073741824.0;
   s.checkpoint_interval = input.integer("checkpoint.interval");
-  if (input.has("restart.file")) s.restart = input.file("restart.file");
-  if (!s.polarizability) refuse_response_keys(input);
+  s.restart = input.file("restart.file");
+  if (!s.polarizability)
+    for (const char* section : {"dfpt", "finite_field"})
+      input.refuse_section(
+          section, "this belongs to the response; 'calculation: ground_state' ends before it", "dfpt.form");
   if (read_molecule(input, s.molecule)) refuse_missing_functions(input, s);
   return s;
 }

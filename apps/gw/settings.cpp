@@ -100,7 +100,7 @@ void read_coulomb(const app::Input& input, Settings& s) {
   s.coulomb = average == "cell"   ? CoulombMode::cell
               : average == "none" ? CoulombMode::none
                                   : CoulombMode::file;
-  if (input.has("coulomb.file")) s.vcoul = input.file("coulomb.file");
+  s.vcoul = input.file("coulomb.file");
   if (input.has("coulomb.head")) s.coulomb_head = input.real("coulomb.head");
   if (s.coulomb == CoulombMode::file && s.vcoul.empty())
     input.fail("coulomb.average", "'average: file' takes v(q+G) from a file; name it in 'coulomb.file'");
@@ -114,28 +114,28 @@ Settings read_settings(const app::Input& input) {
   s.density = input.file("system.density");
   s.vxc = input.file("system.vxc");
   s.eps0 = input.file("system.eps0");
-  if (input.has("system.eps")) s.eps = input.file("system.eps");
-  if (input.has("system.nbands")) s.nbands = static_cast<int>(input.integer("system.nbands"));
+  s.eps = input.file("system.eps");
+  if (input.has("system.nbands")) s.nbands = input.small_integer("system.nbands");
   read_bands(input, s);
   read_kpoints(input, s);
   const std::string model = input.text("sigma.model");
   s.model = model == "gpp" ? Model::gpp : model == "godby_needs" ? Model::godby_needs : Model::cohsex;
   s.exact_static_ch = input.boolean("sigma.exact_static_ch");
-  s.invalid_gpp_mode = static_cast<int>(input.integer("sigma.invalid_gpp_mode"));
+  s.invalid_gpp_mode = input.small_integer("sigma.invalid_gpp_mode");
   s.gpp_broadening_eV = input.energy_eV("sigma.gpp_broadening");
   s.gpp_sexcutoff = input.real("sigma.gpp_sexcutoff");
-  s.finite_difference_form = static_cast<int>(input.integer("sigma.finite_difference_form"));
+  s.finite_difference_form = input.small_integer("sigma.finite_difference_form");
   s.finite_difference_spacing_eV = input.energy_eV("sigma.finite_difference_spacing");
   s.frequency_grid_min_eV = input.energy_eV("sigma.frequency_grid.min");
   s.frequency_grid_max_eV = input.energy_eV("sigma.frequency_grid.max");
-  s.frequency_grid_points = static_cast<int>(input.integer("sigma.frequency_grid.points"));
+  s.frequency_grid_points = input.small_integer("sigma.frequency_grid.points");
   if (!(s.frequency_grid_min_eV < s.frequency_grid_max_eV))
     input.fail("sigma.frequency_grid.max",
                "'max' of the frequency grid, " + std::to_string(s.frequency_grid_max_eV) +
                    " eV, must be above its 'min', " + std::to_string(s.frequency_grid_min_eV) + " eV");
   s.symmetry = input.boolean("sigma.symmetry");
   read_coulomb(input, s);
-  s.gprime_slices = static_cast<int>(input.integer("parallel.gprime_slices"));
+  s.gprime_slices = input.small_integer("parallel.gprime_slices");
   return s;
 }
 

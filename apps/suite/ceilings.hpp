@@ -9,7 +9,7 @@
 
 namespace suite::app {
 
-// Flops per second of the best FMA loop by the kernel ceilings.fma in about 0.1 s: on the processor with this
+// Flops per second of the best FMA loop by the kernel ceilings.fma, in 0.1 to 1 s: on the processor with this
 // many threads, or on another backend ("cuda:1"). 0 when that kernel is not there.
 double fma_ceiling(int threads, const std::string& backend = "cpu", bool single = false);
 // That of a contender's device, in the precision of its call.

@@ -14,6 +14,7 @@
 
 #include "common/input.hpp"
 #include "common/io.hpp"
+#include "common/json_text.hpp"
 #include "exit_codes.hpp"
 #include "verbs.hpp"
 
@@ -43,7 +44,7 @@ int report(const std::exception& error, const std::string& sentence, bool json) 
   std::cerr << sentence << "\n";
   if (json) {
     const nlohmann::ordered_json j{{"schema", "suite-error-1"}, {"status", "error"}, {"error", {{"exit_code", code}, {"message", error.what()}}}};
-    std::cout << j.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
+    std::cout << json_document(j) << std::flush;
   }
   return code;
 }
@@ -82,6 +83,7 @@ void tell_warnings() {
 
 int run(const std::vector<std::string>& words) {
   bool json = false;
+  int code = exit_ok;
   try {
     const Arguments arguments = Arguments::parse(words);
     const Verb& verb = *find_verb(arguments.verb());
@@ -90,14 +92,14 @@ int run(const std::vector<std::string>& words) {
       return exit_ok;
     }
     json = arguments.has("--json");
-    const int code = verb.run(arguments);
+    code = verb.run(arguments);
     std::cout.flush();
-    tell_warnings();
     if (!std::cout) throw IoFailure("cannot write to standard output");
-    return code;
   } catch (const std::exception&) {
-    return tell_failure(std::current_exception(), !words.empty() && find_verb(words[0]) ? words[0] + " --help" : "help", json);
+    code = tell_failure(std::current_exception(), !words.empty() && find_verb(words[0]) ? words[0] + " --help" : "help", json);
   }
+  tell_warnings();
+  return code;
 }
 
 }  // namespace

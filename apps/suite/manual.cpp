@@ -24,6 +24,7 @@ constexpr Variable variables[] = {
     {"SUITE_CHECK", "0: arguments of kernels are not searched for NaN and infinities"},
     {"SUITE_CAPTURE", "a folder for arguments and results of calls: inputs of run and compare"},
     {"SUITE_CAPTURE_LIMIT", "calls of each kernel (8), data (2GiB), or both (8,2GiB) to capture; standard: 4,4GiB"},
+    {"SUITE_CAPTURE_SKIP", "so many calls of each kernel are passed over before the first that is captured"},
     {"SUITE_CAPTURE_KERNEL", "a kernel or family: only its calls are captured"},
     {"SUITE_TRACE", "a file, to be made, for the steps of every call: open it in Perfetto"},
     {"SUITE_DETERMINISTIC", "1: the same bits for any number of threads and ranks, as --deterministic"},

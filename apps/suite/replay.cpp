@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "common/json_text.hpp"
 #include "common/near.hpp"
 #include "session.hpp"
 #include "table.hpp"
@@ -74,7 +75,7 @@ Replay::Replay(const fs::path& file) : file_(file) {
   if (!fs::is_regular_file(file, error))
     throw InputErrors(file.string() + ": error: " + (fs::exists(file, error) ? "is no regular file" : "no such file"), 1);
   hdf5::CapturedCall call = hdf5::read_captured_call(file);
-  texts_ = std::move(call.texts);
+  for (const auto& [name, text] : call.texts) texts_[name] = without_control(text);  // they reach a terminal
   seconds_ = call.seconds;
   call_ = call.number;
   kernel_ = texts_["kernel"];

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "common/io.hpp"
+#include "common/json_text.hpp"
 #include "common/near.hpp"
 #include "sizes.hpp"
 
@@ -152,7 +153,7 @@ void TunedFile::write(const TunedFor& key, const TunedEntry* entry) {
   if (entry) entries_.push_back(*entry);
   ordered_json j{{"schema", schema}, {"settings", ordered_json::array()}};
   for (const auto& e : entries_) j["settings"].push_back(tuned_json(e));
-  write_text_file(file_, j.dump(2) + "\n");
+  write_text_file(file_, json_document(j));
 }
 
 ordered_json tuned_json(const TunedEntry& e) {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <suite/suite.hpp>
 
+#include "common/json_text.hpp"
 #include "contender.hpp"
 #include "exit_codes.hpp"
 #include "registry.hpp"
@@ -128,7 +129,7 @@ int list_all(bool json) {
   for (const auto& feature : features()) j["features"].push_back({{"name", feature.name}, {"state", feature.state}});
   j["warnings"] = warnings();
   if (json) {
-    std::cout << j.dump(2) << "\n";
+    std::cout << json_document(j);
     return exit_ok;
   }
   auto part = [](const char* title, const std::string& text, const char* nothing) { std::cout << title << "\n" << (text.empty() ? nothing : text); };
@@ -205,7 +206,7 @@ int list_kernel(const std::string& kernel, bool json) {
     }
     j["implementations"].push_back({{"implementation", table->implementation}, {"backend", table->backend}, {"file", file}, {"parameters", parameters}});
   }
-  if (json) std::cout << j.dump(2) << "\n";
+  if (json) std::cout << json_document(j);
   else std::cout << kernel << ": " << interface->summary << "\n" << merit_line(*interface) << "\n" << arguments.text() << text.str();
   return exit_ok;
 }

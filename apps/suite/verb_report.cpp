@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite report RESULT...: one page of HTML about results of any kind, beside the result or where the user wants it.
+// suite report RESULT...: one page of HTML about results of any kind, beside the result or where the user
+// wants it.
 #include <filesystem>
 #include <iostream>
 
@@ -21,7 +22,8 @@ constexpr size_t largest_page = 64 << 20;
 // Whether the page stands there already, so that nothing has to be written.
 bool is_there(const fs::path& file, const std::string& page) {
   std::error_code error;
-  return fs::exists(file, error) && fs::file_size(file, error) == page.size() && !error && read_text_file(file, largest_page) == page;
+  return fs::exists(file, error) && fs::file_size(file, error) == page.size() && !error &&
+         read_text_file(file, largest_page) == page;
 }
 
 // report.html in a folder, or report-2.html where another page has that name.
@@ -31,13 +33,15 @@ fs::path free_name(const fs::path& folder, const std::string& page) {
     const fs::path file = folder / (n == 1 ? "report.html" : "report-" + std::to_string(n) + ".html");
     if (!fs::exists(file, error) || is_there(file, page)) return file;
   }
-  throw IoFailure("cannot find a free name for the page in '" + folder.string() + "': 9999 exist; --output FILE.html chooses one");
+  throw IoFailure("cannot find a free name for the page in '" + folder.string() +
+                  "': 9999 exist; --output FILE.html chooses one");
 }
 
 fs::path asked_name(const std::string& name, const std::string& page) {
   std::error_code error;
   if (fs::is_directory(name, error)) return free_name(name, page);
-  if (fs::exists(name, error) && !is_there(name, page)) throw UsageError("--output '" + name + "' exists; a page is never written over another file");
+  if (fs::exists(name, error) && !is_there(name, page))
+    throw UsageError("--output '" + name + "' exists; a page is never written over another file");
   return name;
 }
 
@@ -48,11 +52,14 @@ int report_verb(const Arguments& arguments) {
   for (const auto& named : arguments.positional()) results.push_back(stored::read_result(named));
   const std::string page = report::report_page(results);
   // Beside the one result; that of several is of none of their folders.
-  const fs::path file = arguments.has("--output") ? asked_name(arguments.get("--output"), page) : free_name(results.size() == 1 ? results[0].folder : fs::path("."), page);
+  const fs::path file = arguments.has("--output")
+                            ? asked_name(arguments.get("--output"), page)
+                            : free_name(results.size() == 1 ? results[0].folder : fs::path("."), page);
   const bool already = is_there(file, page);
   if (!already) write_text_file(file, page);
   if (!arguments.has("--quiet"))
-    std::cout << "report in " << file.lexically_normal().string() << (already ? " already" : "") << " (" << bytes_text(static_cast<double>(page.size())) << "); open it in a browser\n";
+    std::cout << "report in " << file.lexically_normal().string() << (already ? " already" : "") << " ("
+              << bytes_text(static_cast<double>(page.size())) << "); open it in a browser\n";
   return exit_ok;
 }
 

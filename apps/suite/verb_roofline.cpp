@@ -84,7 +84,7 @@ std::string lower_case(std::string text) {
 
 std::string ceilings_table(const DeviceCeilings& c, const std::vector<Peak>& peaks) {
   Table table;
-  std::vector<std::string> head{"  ceiling", "measured", "an FMA each", "by"};
+  std::vector<std::string> head{"  ceiling", "measured", "in FMAs", "by"};
   if (!peaks.empty()) head.insert(head.begin() + 3, "data sheet");
   table.header(head);
   for (size_t column = 1; column + 1 < head.size(); ++column) table.right(column);
@@ -115,7 +115,11 @@ const DeviceCeilings& Roofline::ceilings(const std::string& device, bool single)
   const DeviceCeilings& c = ceilings_of(threads_in_use(), device, single);
   if (std::find(shown_.begin(), shown_.end(), &c) == shown_.end()) {
     shown_.push_back(&c);
-    if (print_) std::cout << ceilings_table(c, peaks_) << "\n" << std::flush;
+    if (print_)
+      std::cout << (c.empty() ? "no ceilings of " + device + ": no plugin has kernels for them there\n"
+                              : ceilings_table(c, peaks_))
+                << "\n"
+                << std::flush;
   }
   return c;
 }
@@ -144,7 +148,7 @@ std::vector<Traffic> Roofline::traffic_of(Contender& contender) {
   for (const auto& c : counters.count([&] {
          for (int i = 0; i < runs; ++i) contender.kernel().run();
        }))
-    if (c.quantity != "flops" && c.amount > 0) traffic.push_back({c.quantity, c.amount / runs});
+    if (c.amount > 0) traffic.push_back({c.quantity, c.amount / runs});
   return traffic;
 }
 
@@ -259,6 +263,7 @@ void Roofline::block(const std::string& kernel, const std::string& size, ResultF
     const Roof roof = roof_above(dot, c);
     rows[i]["roofline"] = dot_json(dot, roof, c);
     table.row(row_of(contender, dot, roof, checked_at, colour));
+    if (c.empty() && peaks_.empty()) continue;  // dots beneath nothing say nothing
     chart_of(contender.device(), single)
         .measured.push_back({dot, contender.record().implementation,
                              contender.record().variant + parameters_text(contender.record().parameters),
@@ -279,24 +284,28 @@ void Roofline::block(const std::string& kernel, const std::string& size, ResultF
 
 void Roofline::add_profile(const std::string& file, const std::vector<ProfiledKernel>& kernels,
                            const std::string& backend) {
+  constexpr size_t longest_label = 24, longest_name = 60;
   profile_file_ = file;
   Table table;
   table.header({"  kernel", "launches", "time", "GFLOP/s", "flop/byte L1", "L2", "memory"});
   for (size_t column = 1; column < 7; ++column) table.right(column);
   Chart chart{"the profile " + std::filesystem::path(file).filename().string(), false, {}};
-  bool any_double = false;
-  for (const auto& k : kernels) any_double = any_double || k.flops > k.flops_single;
-  chart.single = !any_double;
+  bool any_single = false, any_double = false;
+  for (const auto& k : kernels) {
+    any_single = any_single || k.flops_single > 0;
+    any_double = any_double || k.flops > k.flops_single;
+  }
+  chart.single = any_single && !any_double;
   if (!backend.empty()) chart.device = backend;
   for (const auto& k : kernels) {
     Dot dot;
-    dot.kernel = dot.label = k.name.substr(0, k.name.find('('));
-    if (dot.label.size() > 24) dot.label = dot.label.substr(0, 23) + "~";
+    dot.kernel = dot.label = short_name(k.name);
+    if (dot.label.size() > longest_label) dot.label = dot.label.substr(0, longest_label - 1) + "…";
     dot.seconds = k.seconds;
     dot.flops = k.flops;
     for (const auto& [level, bytes] : {std::pair{"L1", k.l1_B}, {"L2", k.l2_B}, {"memory", k.dram_B}})
       if (bytes > 0) dot.traffic.push_back({level, bytes});
-    table.row({"  " + k.name.substr(0, 60), std::to_string(k.launches), seconds_text(k.seconds),
+    table.row({"  " + dot.kernel.substr(0, longest_name), std::to_string(k.launches), seconds_text(k.seconds),
                giga(dot.rate()), intensity_text(k.flops, k.l1_B), intensity_text(k.flops, k.l2_B),
                intensity_text(k.flops, k.dram_B)});
     ordered_json j{{"name", k.name},
@@ -404,10 +413,13 @@ std::vector<std::string> kernels_asked_for(const Arguments& arguments) {
     families.push_back(name.substr(0, name.find('.')));
   }
   for (const auto& asked : arguments.positional()) {
-    const size_t before = wanted.size();
-    for (size_t i = 0; i < known.size(); ++i)
-      if (asked == known[i] || asked == families[i]) wanted.push_back(known[i]);
-    if (wanted.size() > before) continue;
+    bool found = false;
+    for (size_t i = 0; i < known.size(); ++i) {
+      if (asked != known[i] && asked != families[i]) continue;
+      found = true;
+      if (std::find(wanted.begin(), wanted.end(), known[i]) == wanted.end()) wanted.push_back(known[i]);
+    }
+    if (found) continue;
     if (asked.find('.') != std::string::npos) require_kernel(asked);
     families.insert(families.end(), known.begin(), known.end());
     throw Failure(SUITE_NOT_FOUND, "no kernel or family of kernels " + in_quotes(asked) +

@@ -12,6 +12,7 @@
 
 #include "common/energy.hpp"
 #include "common/io.hpp"
+#include "common/json_text.hpp"
 #include "common/near.hpp"
 #include "common/result.hpp"
 #include "common/statistics.hpp"
@@ -68,7 +69,7 @@ public:
     ordered_json results;
     {
       const InterruptNote note("suite: interrupted; what was finished is in " + folder_.string(),
-                               world_.root() ? folder_ / "result.json" : std::filesystem::path(), result_json("interrupted", {}).dump(2) + "\n");
+                               world_.root() ? folder_ / "result.json" : std::filesystem::path(), json_document(result_json("interrupted", {})));
       try {
         contend();
         print_header();
@@ -96,7 +97,7 @@ private:
     ordered_json j = result_json("error", {});
     j["error"] = {{"exit_code", exit_code_of(e)}, {"message", e.what()}};
     try {
-      write_text_file(folder_ / "result.json", j.dump(2) + "\n");
+      write_text_file(folder_ / "result.json", json_document(j));
     } catch (const std::exception&) {
     }
   }
@@ -104,7 +105,7 @@ private:
   // The app stopped in good order after a signal.
   int conclude_stopped(const Stopped& stopped) const {
     if (world_.root()) {
-      write_text_file(folder_ / "result.json", result_json("interrupted", stopped.results()).dump(2) + "\n");
+      write_text_file(folder_ / "result.json", json_document(result_json("interrupted", stopped.results())));
       std::cerr << "\nsuite: interrupted; " << stopped.what() << "\n";
     }
     return exit_code_of_signal(stopped.signal());
@@ -250,10 +251,10 @@ private:
     for (const auto& record : kernels_) wrong = wrong || record.verification == "failed";
     const bool failed = wrong || reproduced_.failed();
     if (!world_.root()) return failed ? exit_verification : exit_ok;
-    const ordered_json result = result_json(failed ? "failed" : "ok", results);
-    write_text_file(folder_ / "result.json", result.dump(2) + "\n");
+    const std::string result = json_document(result_json(failed ? "failed" : "ok", results));
+    write_text_file(folder_ / "result.json", result);
     point_last_at(folder_);
-    if (arguments_.has("--json")) std::cout << result.dump(2) << "\n";
+    if (arguments_.has("--json")) std::cout << result;
     out_ << "\n results in " << folder_.string() << "\n" << time_line(wrong) << (failed ? "" : next_line()) << std::flush;
     if (failed) std::cerr << "suite: verification failed: " << failure_detail() << " (exit " << exit_verification << ")\n";
     return failed ? exit_verification : exit_ok;

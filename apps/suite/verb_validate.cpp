@@ -9,6 +9,7 @@
 
 #include "common/document.hpp"
 #include "common/io.hpp"
+#include "common/json_text.hpp"
 #include "common/near.hpp"
 #include "common/paths.hpp"
 #include "common/print.hpp"
@@ -200,9 +201,10 @@ int validate_verb(const Arguments& arguments) {
       if (check.below) rows.back()["below"] = *check.below;
     }
   }
-  const ordered_json all{{"schema", "suite-validate-1"}, {"family", family}, {"status", right ? "ok" : "failed"}, {"checks", rows}, {"folder", folder.string()}};
-  write_text_file(folder / "validation.json", all.dump(2) + "\n");
-  if (json) std::cout << all.dump(2) << "\n";
+  const std::string all =
+      json_document({{"schema", "suite-validate-1"}, {"family", family}, {"status", right ? "ok" : "failed"}, {"checks", rows}, {"folder", folder.string()}});
+  write_text_file(folder / "validation.json", all);
+  if (json) std::cout << all;
   else if (!quiet) std::cout << table.text() << "\n results in " << folder.string() << "\n";
   return right ? exit_ok : exit_verification;
 }

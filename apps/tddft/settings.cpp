@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../common/listed_atoms.hpp"
 #include "../common/near.hpp"
 #include "../common/print.hpp"
 #include "stability.hpp"
@@ -116,10 +117,10 @@ bool read_grid(const app::Input& input, double unit, System& system) {
     input.fail_missing("system.cell", "the lengths of the cell");
     return false;
   }
-  const auto cell = input.reals("system.cell");
-  if (!input.need_three("system.cell", cell.size())) return false;
+  const auto cell = input.three_reals("system.cell");
+  if (!cell) return false;
   Vec3 lengths;
-  for (int d = 0; d < 3; ++d) lengths[d] = cell[d] * unit;
+  for (int d = 0; d < 3; ++d) lengths[d] = (*cell)[d] * unit;
   if (input.has("system.grid") == input.has("system.spacing")) {
     if (input.has("system.grid"))
       input.fail("system.grid", "'grid' and 'spacing' say the same twice; give one of them");
@@ -128,16 +129,17 @@ bool read_grid(const app::Input& input, double unit, System& system) {
     return false;
   }
   if (input.has("system.grid")) {
-    const auto points = input.integers("system.grid");
-    if (!input.need_three("system.grid", points.size())) return false;
+    const auto points = input.three_integers("system.grid");
+    if (!points) return false;
     for (int d = 0; d < 3; ++d) {
-      if (points[d] % 2 != 0 && points[d] != 1) {
-        input.fail("system.grid", "'grid' has " + std::to_string(points[d]) + " points along " + "xyz"[d] +
+      const int n = (*points)[d];
+      if (n % 2 != 0 && n != 1) {
+        input.fail("system.grid", "'grid' has " + std::to_string(n) + " points along " + "xyz"[d] +
                                       "; it needs an even number (or 1), because points are moved in pairs");
         return false;
       }
-      system.grid.points[d] = static_cast<int>(points[d]);
-      system.grid.h[d] = lengths[d] / static_cast<double>(points[d]);
+      system.grid.points[d] = n;
+      system.grid.h[d] = lengths[d] / n;
     }
     return true;
   }
@@ -155,28 +157,19 @@ bool read_grid(const app::Input& input, double unit, System& system) {
 }
 
 void read_atoms(const app::Input& input, double unit, System& system) {
-  const auto elements = input.words("system.elements");
-  const auto positions = input.points("system.positions");
-  if (elements.size() != positions.size()) {
-    input.fail("system.positions", "'positions' has " + app::count_text(positions.size(), "row", "rows") +
-                                       " but 'elements' has " +
-                                       app::count_text(elements.size(), "name", "names"));
-    return;
-  }
+  const auto atoms = app::listed_atoms(input, "system", unit);
+  if (!atoms) return;
   std::vector<std::string> known;
-  for (const auto& name : known_elements()) known.emplace_back(name);
-  for (size_t i = 0; i < elements.size(); ++i) {
-    if (std::find(known.begin(), known.end(), elements[i]) == known.end()) {
-      std::string list;
-      for (const auto& name : known) list += (list.empty() ? "" : ", ") + name;
-      input.fail("system.elements", "no pseudopotential for " + app::in_quotes(elements[i]) +
-                                        " (known: " + list + ")" + app::did_you_mean(elements[i], known));
-      return;
-    }
-    if (!input.need_three("system.positions", positions[i].size())) return;
-    Atom atom{elements[i], {}};
-    for (int d = 0; d < 3; ++d) atom.position[d] = positions[i][d] * unit;
-    system.atoms.push_back(atom);
+  std::string list;
+  for (const auto& name : known_elements()) {
+    known.emplace_back(name);
+    list += (list.empty() ? "" : ", ") + known.back();
+  }
+  for (const auto& [element, position] : *atoms) {
+    if (std::find(known.begin(), known.end(), element) == known.end())
+      return input.fail("system.elements", "no pseudopotential for " + app::in_quotes(element) +
+                                               " (known: " + list + ")" + app::did_you_mean(element, known));
+    system.atoms.push_back({element, position});
   }
 }
 
@@ -188,9 +181,8 @@ void read_electrons(const app::Input& input, System& system) {
     system.sphere =
         JelliumSphere{input.real("system.jellium.charge"), input.length_bohr("system.jellium.rs")};
   if (input.has("system.well.omega")) {
-    const auto omega = input.reals("system.well.omega");
-    if (input.need_three("system.well.omega", omega.size()))
-      system.well = HarmonicWell{{omega[0], omega[1], omega[2]}, {}};
+    const auto omega = input.three_reals("system.well.omega");
+    if (omega) system.well = HarmonicWell{*omega, {}};
   }
   const bool neutral = !system.atoms.empty() || system.sphere;
   if (input.has("system.electrons")) {
@@ -213,25 +205,19 @@ void read_electrons(const app::Input& input, System& system) {
 }
 
 void read_kpoints(const app::Input& input, System& system) {
-  const auto divisions = input.integers("system.kpoints");
-  if (!input.need_three("system.kpoints", divisions.size())) return;
-  const bool gamma = divisions[0] == 1 && divisions[1] == 1 && divisions[2] == 1;
-  if (gamma) return;
+  const auto divisions = input.three_integers("system.kpoints");
+  if (!divisions || divisions == std::array{1, 1, 1}) return;
   if (system.boundary == Boundary::isolated)
     input.fail("system.kpoints", "'kpoints' belong to a crystal; this system is isolated");
   else
-    system.k_points = monkhorst_pack(
-        system.grid,
-        {static_cast<int>(divisions[0]), static_cast<int>(divisions[1]), static_cast<int>(divisions[2])});
+    system.k_points = monkhorst_pack(system.grid, *divisions);
 }
 
 void read_system(const app::Input& input, System& system) {
   system.boundary = input.text("system.boundary") == "periodic" ? Boundary::periodic : Boundary::isolated;
-  if (!input.has("system.unit"))
-    return input.fail_missing("system.unit", "bohr or angstrom, of cell and positions");
-  const double unit = input.text("system.unit") == "angstrom" ? 1 / bohr_angstrom : 1;
-  if (!read_grid(input, unit, system)) return;
-  read_atoms(input, unit, system);
+  const auto unit = app::unit_in_bohr(input, "system", "cell and positions");
+  if (!unit || !read_grid(input, *unit, system)) return;
+  read_atoms(input, *unit, system);
   read_electrons(input, system);
   read_kpoints(input, system);
 }
@@ -241,11 +227,11 @@ void read_ground_state(const app::Input& input, GroundStateSettings& g) {
   g.implementation = input.text("kernel.implementation");
   g.density_tolerance = input.real("ground_state.density_tolerance");
   g.residual_tolerance = input.energy_eV("ground_state.residual_tolerance") / hartree_eV;
-  g.max_iterations = static_cast<int>(input.integer("ground_state.max_iterations"));
+  g.max_iterations = input.small_integer("ground_state.max_iterations");
   if (input.has("ground_state.extra_orbitals"))
-    g.extra_orbitals = static_cast<int>(input.integer("ground_state.extra_orbitals"));
+    g.extra_orbitals = input.small_integer("ground_state.extra_orbitals");
   g.mixing = input.real("ground_state.mixing");
-  g.history = static_cast<int>(input.integer("ground_state.history"));
+  g.history = input.small_integer("ground_state.history");
 }
 
 void read_field(const app::Input& input, Settings& s) {
@@ -268,7 +254,7 @@ void read_field(const app::Input& input, Settings& s) {
 }
 
 void read_wave_equation(const app::Input& input, PropagationSettings& p) {
-  p.field_steps = static_cast<int>(input.integer("propagation.field_steps"));
+  p.field_steps = input.small_integer("propagation.field_steps");
   if (input.has("propagation.kappa")) p.kappa = input.real("propagation.kappa");
   p.gamma = input.real("propagation.gamma");
   p.mass_correction = input.boolean("propagation.mass_correction");
@@ -298,12 +284,12 @@ void read_propagation(const app::Input& input, Settings& s) {
 }
 
 void read_direction(const app::Input& input, Settings& s) {
-  const auto direction = input.reals("excitation.direction");
-  if (!input.need_three("excitation.direction", direction.size())) return;
-  const double length = std::hypot(direction[0], direction[1], direction[2]);
+  const auto direction = input.three_reals("excitation.direction");
+  if (!direction) return;
+  const double length = std::hypot((*direction)[0], (*direction)[1], (*direction)[2]);
   if (!(length > 0)) return input.fail("excitation.direction", "'direction' is zero; it needs a length");
   for (int d = 0; d < 3; ++d) {
-    s.direction[d] = direction[d] / length;
+    s.direction[d] = (*direction)[d] / length;
     if (s.direction[d] != 0 && s.system.grid.points[d] == 1)
       return input.fail("excitation.direction",
                         app::print("'direction' points along %c, where the grid has one point", "xyz"[d]));
@@ -340,10 +326,9 @@ void read_excitation(const app::Input& input, Settings& s) {
   s.excitation = type == "kick" ? Excitation::kick : type == "laser" ? Excitation::laser : Excitation::none;
   read_direction(input, s);
   if (s.excitation == Excitation::laser) return read_laser(input, s.laser);
-  for (const char* key : {"intensity", "amplitude", "photon_energy", "pulse", "phase"})
-    if (input.has(std::string("excitation.") + key))
-      input.fail(std::string("excitation.") + key,
-                 std::string("'") + key + "' belongs to 'type: laser'; this is 'type: " + type + "'");
+  input.refuse({"excitation.intensity", "excitation.amplitude", "excitation.photon_energy",
+                "excitation.pulse", "excitation.phase"},
+               "this belongs to 'type: laser'; this is 'type: " + type + "'");
   if (s.excitation == Excitation::kick) s.kick = input.real("excitation.strength");
 }
 
@@ -363,13 +348,14 @@ void read_benchmark(const app::Input& input, Settings& s) {
   if (!input.has("benchmark.orbitals"))
     return input.fail_missing("benchmark.orbitals", "the number of generated orbitals");
   b.orbitals = input.integer("benchmark.orbitals");
-  const auto points = input.integers("benchmark.grid");
-  if (!input.need_three("benchmark.grid", points.size())) return;
+  const auto points = input.three_integers("benchmark.grid");
+  if (!points) return;
   for (int d = 0; d < 3; ++d) {
-    if (points[d] % 2 != 0)
-      return input.fail("benchmark.grid", "'grid' has " + std::to_string(points[d]) + " points along " +
-                                              "xyz"[d] + "; it needs an even number");
-    b.grid.points[d] = static_cast<int>(points[d]);
+    const int n = (*points)[d];
+    if (n % 2 != 0)
+      return input.fail("benchmark.grid", "'grid' has " + std::to_string(n) + " points along " + "xyz"[d] +
+                                              "; it needs an even number");
+    b.grid.points[d] = n;
     b.grid.h[d] = input.length_bohr("benchmark.spacing");
   }
   b.field = input.text("propagation.field");
@@ -381,16 +367,13 @@ void read_benchmark(const app::Input& input, Settings& s) {
   PropagationSettings& p = s.propagation;
   read_wave_equation(input, p);
   p.field = b.field;
-  p.field_steps = static_cast<int>(input.integer("benchmark.field_steps"));
+  p.field_steps = input.small_integer("benchmark.field_steps");
   p.steps = input.integer("benchmark.steps");
   p.dt = input.has("propagation.time_step") ? input.time_fs("propagation.time_step") / atomic_time_fs
                                             : 0.25 * b.grid.h[0] * b.grid.h[0];
   s.benchmark = b;
-  for (const auto& key : input_keys()) {
-    const std::string path = key.path;
-    if (path.rfind("system.", 0) == 0 && path != "system.functional" && input.has(path))
-      input.fail(path, "a benchmark generates its orbitals; '" + path.substr(7) + "' does not belong to it");
-  }
+  input.refuse_section("system", "a benchmark generates its orbitals; this does not belong to it",
+                       "system.functional");
 }
 
 bool is_benchmark(const app::Input& input) {
@@ -415,7 +398,7 @@ Settings read_settings(const app::Input& input) {
   read_excitation(input, s);
   read_spectrum(input, s.spectrum);
   s.checkpoint_interval = input.integer("checkpoint.interval");
-  if (input.has("restart.file")) s.restart = input.file("restart.file");
+  s.restart = input.file("restart.file");
   refuse_unstable(s, input);
   return s;
 }

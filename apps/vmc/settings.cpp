@@ -115,8 +115,8 @@ Lattice lattice_of(const std::string& name) {
 // Numbers of both spins from system.spins or electrons and polarisation.
 bool read_spins(const app::Input& input, std::array<int32_t, 2>& nele) {
   if (input.has("system.spins")) {
-    for (const char* twice : {"system.electrons", "system.polarisation"})
-      if (input.has(twice)) input.fail(twice, "'spins' says how many electrons there are; leave this out");
+    input.refuse({"system.electrons", "system.polarisation"},
+                 "'spins' says how many electrons there are; leave this out");
     const auto spins = input.integers("system.spins");
     if (spins.size() != 2 || spins[0] < 1) {
       input.fail("system.spins", "'spins' needs two numbers, up (at least 1) and down, such as [27, 27]");
@@ -176,9 +176,9 @@ bool read_system(const app::Input& input, Settings& s) {
   std::array<double, 9> shape{};
   std::array<int32_t, 2> nele{};
   if (input.has("system.casino_input")) {
-    for (const char* twice : {"system.rs", "system.lattice", "system.cell", "system.electrons",
-                              "system.polarisation", "system.spins"})
-      if (input.has(twice)) input.fail(twice, "'casino_input' says this already; leave one of them out");
+    input.refuse({"system.rs", "system.lattice", "system.cell", "system.electrons", "system.polarisation",
+                  "system.spins"},
+                 "'casino_input' says this already; leave one of them out");
     const CasinoInput casino = read_casino_input(input.file("system.casino_input"));
     rs = casino.rs, shape = casino.shape, nele = casino.nele, lattice = Lattice::given;
   } else {
@@ -205,7 +205,7 @@ bool read_rows(const app::Input& input, const char* path, std::vector<std::vecto
 }
 
 int sets_of(const app::Input& input, const System& system) {
-  if (input.has("jastrow.sets")) return static_cast<int>(input.integer("jastrow.sets"));
+  if (input.has("jastrow.sets")) return input.small_integer("jastrow.sets");
   return system.polarised() ? 1 : 2;
 }
 
@@ -241,41 +241,34 @@ void read_p(const app::Input& input, const System& system, Jastrow& j) {
   for (const auto& row : rows) j.a.insert(j.a.end(), row.begin(), row.end());
 }
 
-void refuse_keys(const app::Input& input, std::initializer_list<const char*> paths, const std::string& why) {
-  for (const char* path : paths)
-    if (input.has(path)) input.fail(path, why);
-}
-
 void read_jastrow(const app::Input& input, Settings& s) {
   Jastrow& j = s.jastrow;
   if (input.text("jastrow.type") == "slater")
-    return refuse_keys(input,
-                       {"jastrow.file", "jastrow.form", "jastrow.truncation", "jastrow.cutoff", "jastrow.u",
-                        "jastrow.order", "jastrow.sets", "jastrow.p", "jastrow.stars"},
-                       "'type: slater' has no Jastrow factor; leave this out");
+    return input.refuse({"jastrow.file", "jastrow.form", "jastrow.truncation", "jastrow.cutoff", "jastrow.u",
+                         "jastrow.order", "jastrow.sets", "jastrow.p", "jastrow.stars"},
+                        "'type: slater' has no Jastrow factor; leave this out");
   if (input.has("jastrow.file")) {
-    refuse_keys(input,
-                {"jastrow.form", "jastrow.truncation", "jastrow.cutoff", "jastrow.u", "jastrow.order",
-                 "jastrow.sets", "jastrow.p", "jastrow.stars"},
-                "'file' says this already; leave one of them out");
+    input.refuse({"jastrow.form", "jastrow.truncation", "jastrow.cutoff", "jastrow.u", "jastrow.order",
+                  "jastrow.sets", "jastrow.p", "jastrow.stars"},
+                 "'file' says this already; leave one of them out");
     j = read_correlation_data(input.file("jastrow.file"), s.system);
     return;
   }
   JastrowShape shape;
   shape.form = j.form = input.text("jastrow.form") == "bspline" ? Form::bspline : Form::polynomial;
-  shape.truncation = j.truncation = static_cast<int>(input.integer("jastrow.truncation"));
+  shape.truncation = j.truncation = input.small_integer("jastrow.truncation");
   shape.L_u = j.L_u =
       input.has("jastrow.cutoff") ? input.length_bohr("jastrow.cutoff") : s.system.inscribed_radius();
   if (input.has("jastrow.u") || input.has("jastrow.p")) {
-    refuse_keys(input, {"jastrow.order", "jastrow.sets", "jastrow.stars"},
-                "this is for a start from the RPA; 'u' and 'p' say it already");
+    input.refuse({"jastrow.order", "jastrow.sets", "jastrow.stars"},
+                 "this is for a start from the RPA; 'u' and 'p' say it already");
     if (input.has("jastrow.u")) read_u(input, s.system, j);
     if (input.has("jastrow.p")) read_p(input, s.system, j);
   } else {
-    shape.order = static_cast<int>(input.integer("jastrow.order"));
+    shape.order = input.small_integer("jastrow.order");
     shape.nset_u = sets_of(input, s.system);
-    shape.stars = input.has("jastrow.stars") ? static_cast<int>(input.integer("jastrow.stars"))
-                                             : standard_stars(s.system);
+    shape.stars =
+        input.has("jastrow.stars") ? input.small_integer("jastrow.stars") : standard_stars(s.system);
     j = rpa_jastrow(s.system, shape);
   }
   input.holds(input.has("jastrow.cutoff") ? "jastrow.cutoff" : "jastrow", [&] { check(s.system, j); });
@@ -315,7 +308,7 @@ void read_dmc(const app::Input& input, DmcSettings& d) {
 
 void read_optimise(const app::Input& input, OptimiseSettings& o) {
   o.target = input.text("optimise.target");
-  o.cycles = static_cast<int>(input.integer("optimise.cycles"));
+  o.cycles = input.small_integer("optimise.cycles");
   o.configurations = input.integer("optimise.configurations");
   o.free = {input.boolean("optimise.u"), input.boolean("optimise.p")};
   if (input.text("jastrow.type") == "slater")
@@ -326,14 +319,10 @@ void read_optimise(const app::Input& input, OptimiseSettings& o) {
 
 // Sections of methods that are not asked for are mistakes: nobody would miss what they say.
 void refuse_other_methods(const app::Input& input, Method method) {
-  for (const auto& key : input_keys()) {
-    const std::string path = key.path, section = path.substr(0, path.find('.'));
-    const bool other =
-        (section == "dmc" && method != Method::dmc) || (section == "optimise" && method != Method::optimise);
-    if (other && input.has(path))
-      input.fail(
-          path, "this is for 'method: " + section + "'; the method of this input is " + input.text("method"));
-  }
+  for (const char* section : {"dmc", "optimise"})
+    if (method_of(section) != method)
+      input.refuse_section(section, print("this is for 'method: %s'; the method of this input is %s", section,
+                                          input.text("method").c_str()));
 }
 
 }  // namespace
@@ -350,9 +339,9 @@ Settings read_settings(const app::Input& input) {
   s.structure_factor = input.boolean("output.structure_factor");
   s.density = input.boolean("output.density");
   s.interval = input.integer("output.interval");
-  s.bins = static_cast<int>(input.integer("output.bins"));
+  s.bins = input.small_integer("output.bins");
   s.checkpoint_interval = input.integer("checkpoint.interval");
-  if (input.has("restart.file")) s.restart = input.file("restart.file");
+  s.restart = input.file("restart.file");
   if (read_system(input, s)) read_jastrow(input, s);
   return s;
 }

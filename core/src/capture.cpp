@@ -3,9 +3,6 @@
 
 #include <unistd.h>
 
-#include <climits>
-#include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <map>
 #include <mutex>
@@ -26,16 +23,6 @@ void must(F function, A... arguments) {
   require_ok(function(arguments..., &error), error, "capture");
 }
 
-std::string host_name() {
-  char name[HOST_NAME_MAX + 1] = {};
-  return ::gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
-}
-
-std::string program() {
-  char path[PATH_MAX] = {};
-  return ::readlink("/proc/self/exe", path, sizeof path - 1) > 0 ? path : "unknown";
-}
-
 std::string utc() {
   const std::time_t now = std::time(nullptr);
   std::tm parts{};
@@ -43,13 +30,6 @@ std::string utc() {
   ::gmtime_r(&now, &parts);
   std::strftime(line, sizeof line, "%Y-%m-%dT%H:%M:%SZ", &parts);
   return line;
-}
-
-// As the launchers of MPI say it; "" without one.
-std::string rank() {
-  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"})
-    if (const char* value = std::getenv(name)) return value;
-  return "";
 }
 
 std::string hash_of(const std::string& file) {
@@ -145,6 +125,7 @@ void Capture::write(suite_call& call, const suite_argument& argument, const std:
 
 void Capture::describe(suite_call& call) {
   const Knobs knobs = knobs_of(call);
+  const long rank = launched_rank();
   std::string arguments;
   each_set(call, [&](const suite_argument& argument, const suite_array&) {
     arguments += (arguments.empty() ? "" : " ") + std::string(argument.name);
@@ -163,10 +144,10 @@ void Capture::describe(suite_call& call) {
       {"plugin_version", call.plugin->table.version},
       {"plugin_compiler", call.plugin->table.compiler},
       {"suite_version", suite_version()},
-      {"program", program()},
+      {"program", program_path()},
       {"host", host_name()},
       {"pid", std::to_string(::getpid())},
-      {"rank", rank()},
+      {"rank", rank < 0 ? "" : std::to_string(rank)},
       {"utc", utc()},
   };
   for (const auto& [name, value] : texts) text(name, value);

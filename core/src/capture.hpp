@@ -6,7 +6,6 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include <suite/abi.h>
 
@@ -20,6 +19,7 @@ class Capture {
 public:
   // Null unless the environment asks for calls of this kernel. Throws when it asks for what cannot be done.
   static std::unique_ptr<Capture> wanted(const suite_kernel_table& table);
+  ~Capture() { abandon(); }
 
   // Right before execute: what goes in. Nothing is written once a limit is reached.
   void begin(suite_call& call) noexcept;

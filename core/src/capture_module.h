@@ -23,7 +23,7 @@ typedef struct suite_capture_module {
   int (*number)(suite_capture_file*, const char* of, const char* name, double value, suite_error*);
   /* A dataset of an array on the host. */
   int (*array)(suite_capture_file*, const char* dataset, const suite_array*, suite_error*);
-  /* Gives the file the first name of STEM-1.h5, STEM-2.h5, ... that is free. The file is to be discarded
+  /* Gives the file the next name of STEM-1.h5, STEM-2.h5, ... that is free. The file is to be discarded
    * after it as well. */
   int (*commit)(suite_capture_file*, const char* stem, suite_error*);
   /* Closes the file; nothing is left of one that was not committed. */

@@ -8,10 +8,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <set>
+#include <utility>
 
 #include <suite/plugin.hpp>
 
@@ -21,17 +24,22 @@
 namespace suite::core {
 namespace {
 
+// Of one kernel.
+struct Runs {
+  long seen = 0, taken = 0, left_out = 0;  // left_out: by the limit on data
+  uint64_t smallest = UINT64_MAX;          // of those, in bytes
+};
+
 struct State {
   std::mutex mutex;
   const suite_capture_module* module = nullptr;
-  std::map<std::string, long> seen, taken;  // runs by kernel
+  std::map<std::string, Runs> runs;  // by kernel
+  std::set<std::string> not_wanted;  // kernels that were opened and that SUITE_CAPTURE_KERNEL leaves out
+  bool any_wanted = false;
+  CaptureSettings last;
   uint64_t bytes = 0;
   bool stopped = false;
-  std::vector<std::string> warnings;
-
-  void warn(const std::string& warning) {
-    if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) warnings.push_back(warning);
-  }
+  std::string why_stopped;
 };
 State& state() {
   static auto& one = *new State;  // never destroyed: a host's exit handlers may still call us
@@ -45,6 +53,7 @@ std::string variable(const char* name) {
 
 // "8" calls, "2GiB", or both: "8,2GiB".
 void read_limit(const std::string& text, CaptureSettings& settings) {
+  bool calls_known = false, bytes_known = false;
   constexpr struct {
     const char* name;
     int shift;
@@ -57,10 +66,11 @@ void read_limit(const std::string& text, CaptureSettings& settings) {
     bool good = error == std::errc() && value > 0 && value < uint64_t(1) << 22;
     if (unit.empty()) {
       settings.calls = static_cast<long>(value);
+      good = good && !std::exchange(calls_known, true);
     } else {
       const auto* known =
           std::find_if(std::begin(units), std::end(units), [&](const auto& u) { return unit == u.name; });
-      good = good && known != std::end(units);
+      good = good && known != std::end(units) && !std::exchange(bytes_known, true);
       if (good) settings.bytes = value << known->shift;
     }
     if (!good)
@@ -71,7 +81,17 @@ void read_limit(const std::string& text, CaptureSettings& settings) {
   }
 }
 
-void make_folder(const std::string& folder) {
+long read_skip(const std::string& text) {
+  long calls = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), calls);
+  if (error != std::errc() || end != text.data() + text.size() || calls < 0)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  fitted("SUITE_CAPTURE_SKIP is " + quoted(text) + "; it may be a number of calls, 100"));
+  return calls;
+}
+
+// Makes it where it is not there, and says where it lies.
+std::string make_folder(const std::string& folder) {
   struct stat info;
   const auto refuse = [&](const std::string& why) {
     throw Failure(SUITE_INVALID_ARGUMENT, fitted("SUITE_CAPTURE is " + quoted(folder) + ", " + why));
@@ -81,6 +101,8 @@ void make_folder(const std::string& folder) {
   if (::stat(folder.c_str(), &info) == 0 && !S_ISDIR(info.st_mode)) refuse("which is not a folder");
   if (::access(folder.c_str(), W_OK | X_OK) != 0)
     refuse(std::string("a folder that cannot be written into: ") + std::strerror(errno));
+  char whole[PATH_MAX];
+  return ::realpath(folder.c_str(), whole) ? whole : folder;
 }
 
 [[noreturn]] void no_module(const std::string& why) {
@@ -116,28 +138,35 @@ std::optional<CaptureSettings> capture_settings(const std::string& kernel) {
   settings.folder = variable("SUITE_CAPTURE");
   if (settings.folder.empty()) return std::nullopt;
   if (const std::string limit = variable("SUITE_CAPTURE_LIMIT"); !limit.empty()) read_limit(limit, settings);
+  if (const std::string skip = variable("SUITE_CAPTURE_SKIP"); !skip.empty()) settings.skip = read_skip(skip);
   const std::string only = variable("SUITE_CAPTURE_KERNEL");
   const bool family = only.find('.') == std::string::npos && kernel.rfind(only + ".", 0) == 0;
-  if (!only.empty() && only != kernel && !family) return std::nullopt;
-  make_folder(settings.folder);
-  const std::lock_guard lock(state().mutex);
-  if (!state().module) state().module = load_module();
-  settings.module = state().module;
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  if (!only.empty() && only != kernel && !family) {
+    s.not_wanted.insert(kernel);
+    return std::nullopt;
+  }
+  settings.folder = make_folder(settings.folder);
+  if (!s.module) s.module = load_module();
+  settings.module = s.module;
+  s.any_wanted = true;
+  s.last = settings;
   return settings;
 }
 
 Admission admit(const CaptureSettings& settings, const std::string& kernel, uint64_t bytes) {
   State& s = state();
   const std::lock_guard lock(s.mutex);
-  Admission admission{kernel, bytes, ++s.seen[kernel], false};
-  if (s.stopped || s.taken[kernel] >= settings.calls) return admission;
+  Runs& runs = s.runs[kernel];
+  Admission admission{kernel, bytes, ++runs.seen, false};
+  if (s.stopped || admission.call <= settings.skip || runs.taken >= settings.calls) return admission;
   if (bytes > settings.bytes || s.bytes > settings.bytes - bytes) {
-    s.warn("SUITE_CAPTURE: calls of " + kernel + " with " + bytes_text(bytes) +
-           " were not captured, since that would be more than " + bytes_text(settings.bytes) +
-           " in all; SUITE_CAPTURE_LIMIT sets the limit");
+    ++runs.left_out;
+    runs.smallest = std::min(runs.smallest, bytes);
     return admission;
   }
-  ++s.taken[kernel];
+  ++runs.taken;
   s.bytes += bytes;
   admission.granted = true;
   return admission;
@@ -147,7 +176,7 @@ void give_back(Admission& admission) {
   if (!admission.granted) return;
   State& s = state();
   const std::lock_guard lock(s.mutex);
-  --s.taken[admission.kernel];
+  --s.runs[admission.kernel].taken;
   s.bytes -= admission.bytes;
   admission.granted = false;
 }
@@ -155,15 +184,37 @@ void give_back(Admission& admission) {
 void stop_captures(const char* why) noexcept try {
   State& s = state();
   const std::lock_guard lock(s.mutex);
-  s.stopped = true;
-  s.warn(std::string("SUITE_CAPTURE: nothing more is captured: ") + why);
+  if (std::exchange(s.stopped, true)) return;
+  s.why_stopped = why;
 } catch (const std::exception&) {
   // Without memory even for a warning there is none.
 }
 
 std::vector<std::string> capture_warnings() {
-  const std::lock_guard lock(state().mutex);
-  return state().warnings;
+  State& s = state();
+  const std::lock_guard lock(s.mutex);
+  std::vector<std::string> warnings;
+  if (!s.any_wanted && !s.not_wanted.empty())
+    warnings.push_back(
+        "SUITE_CAPTURE_KERNEL is " + quoted(variable("SUITE_CAPTURE_KERNEL")) +
+        ", but only these kernels were opened: " + joined({s.not_wanted.begin(), s.not_wanted.end()}, ", "));
+  std::vector<std::string> skipped, left_out;
+  for (const auto& [kernel, runs] : s.runs) {
+    if (runs.seen <= s.last.skip && runs.taken == 0)
+      skipped.push_back(kernel + " (" + std::to_string(runs.seen) + ")");
+    if (runs.left_out > 0)
+      left_out.push_back(kernel + " (" + std::to_string(runs.left_out) + ", of " + bytes_text(runs.smallest) +
+                         " or more each)");
+  }
+  if (!skipped.empty())
+    warnings.push_back(
+        "SUITE_CAPTURE_SKIP is " + std::to_string(s.last.skip) +
+        "; kernels that had no more calls, and of which none was captured: " + joined(skipped, ", "));
+  if (!left_out.empty())
+    warnings.push_back("SUITE_CAPTURE: calls that were not captured, since that would be more than " +
+                       bytes_text(s.last.bytes) + " in all (SUITE_CAPTURE_LIMIT): " + joined(left_out, ", "));
+  if (s.stopped) warnings.push_back("SUITE_CAPTURE: nothing more is captured: " + s.why_stopped);
+  return warnings;
 }
 
 }  // namespace suite::core

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What SUITE_CAPTURE, SUITE_CAPTURE_LIMIT and SUITE_CAPTURE_KERNEL ask for, and what this process has
-// captured so far.
+// What SUITE_CAPTURE, SUITE_CAPTURE_LIMIT, SUITE_CAPTURE_SKIP and SUITE_CAPTURE_KERNEL ask for, and what this
+// process has captured so far.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 namespace suite::core {
 
 struct CaptureSettings {
-  std::string folder;
-  long calls = 4;                      // of each kernel
+  std::string folder;                  // as it is found from anywhere: a host may change its own
+  long skip = 0, calls = 4;            // of each kernel
   uint64_t bytes = uint64_t(4) << 30;  // of all captures together
   const suite_capture_module* module = nullptr;
 };

@@ -14,7 +14,7 @@ namespace suite::core {
 // would end the process.
 std::string GrowingFile::grow(size_t room) {
   constexpr size_t step = size_t(1) << 20;
-  static const std::string blanks(step, ' ');
+  static const auto& blanks = *new std::string(step, ' ');  // never destroyed: exit handlers may still write
   const auto page = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
   const uint64_t at = begin_ + used_, begin = at / page * page, end = begin + (room / step + 2) * step;
   if (end > largest) return "it has reached " + std::to_string(largest >> 20) + " MiB";
@@ -37,18 +37,19 @@ std::string GrowingFile::grow(size_t room) {
 }
 
 std::string GrowingFile::append(const std::string& text) {
-  if (used_ + text.size() > window_size_)
-    if (const std::string why = grow(text.size()); !why.empty()) {
-      finish();
-      return why;
-    }
+  if (used_ + text.size() + room_to_end > window_size_)
+    if (const std::string why = grow(text.size() + room_to_end); !why.empty()) return why;
   std::memcpy(window_ + used_, text.data(), text.size());
   used_ += text.size();
   return "";
 }
 
-void GrowingFile::finish() {
+void GrowingFile::finish(const std::string& ending) {
   if (descriptor_ < 0) return;
+  if (window_ && used_ + ending.size() <= window_size_) {
+    std::memcpy(window_ + used_, ending.data(), ending.size());
+    used_ += ending.size();
+  }
   if (window_) ::munmap(window_, window_size_);
   // Where this fails, blanks are left at the end: a reader of JSON passes over them.
   [[maybe_unused]] const int cut = ::ftruncate(descriptor_, static_cast<off_t>(begin_ + used_));

@@ -15,17 +15,19 @@ public:
   explicit GrowingFile(int descriptor) : descriptor_(descriptor) {}
   GrowingFile(const GrowingFile&) = delete;
   GrowingFile& operator=(const GrowingFile&) = delete;
-  ~GrowingFile() { finish(); }
+  ~GrowingFile() { finish(""); }
 
   bool is_open() const { return descriptor_ >= 0; }
-  // All of the text or nothing of it: then the reason is returned, and the file is finished.
+  // All of the text or nothing of it; then the reason is returned.
   std::string append(const std::string& text);
-  // Cuts the blanks off and closes the file.
-  void finish();
+  // Adds the ending, for which there is always room where it has 8 bytes at most and something was appended before,
+  // cuts the blanks off and closes the file.
+  void finish(const std::string& ending);
 
   static constexpr uint64_t largest = uint64_t(1) << 30;
 
 private:
+  static constexpr size_t room_to_end = 8;
   std::string grow(size_t room);
   int descriptor_;
   char* window_ = nullptr;  // the file from begin_ on

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "process.hpp"
 
+#include <unistd.h>
+
 #include <cerrno>
+#include <climits>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <memory>
@@ -59,6 +63,23 @@ Digest hash_file(const std::string& path) {
   if (std::ferror(file.get()))
     throw Failure(SUITE_NOT_FOUND, fitted("cannot read " + path + ": " + std::strerror(errno)));
   return hash.finish();
+}
+
+std::string host_name() {
+  char name[HOST_NAME_MAX + 1] = {};
+  return ::gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
+}
+
+std::string program_path() {
+  char path[PATH_MAX] = {};
+  return ::readlink("/proc/self/exe", path, sizeof path - 1) > 0 ? path : "unknown";
+}
+
+long launched_rank() {
+  for (const char* name :
+       {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID"})
+    if (const char* value = std::getenv(name); value && *value) return std::atol(value);
+  return -1;
 }
 
 }  // namespace suite::core

@@ -12,4 +12,8 @@ namespace suite::core {
 std::vector<std::string> process_warnings();
 Digest hash_file(const std::string& file);
 
+std::string host_name();     // "unknown" where the system does not tell
+std::string program_path();  // of this program's file; "unknown" likewise
+long launched_rank();        // as the launchers of MPI say it; -1 without one
+
 }  // namespace suite::core

@@ -51,8 +51,8 @@ std::string cost_of(suite_call& call) {
 bool somebody_looks() { return TraceFile::wanted() || Ranges::of_process().wanted(); }
 
 void Span::begin(const char* step, std::string name, std::string arguments) {
-  Ranges::of_process().push(name.c_str());
   open_ = std::make_unique<Open>(Open{step, std::move(name), std::move(arguments), trace_clock()});
+  Ranges::of_process().push(open_->name.c_str());
 }
 
 void Span::begin(const char* step, const suite_call& call, const char* argument, uint64_t bytes) {

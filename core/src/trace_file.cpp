@@ -2,7 +2,6 @@
 #include "trace_file.hpp"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -15,22 +14,17 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "process.hpp"
+
 namespace suite::core {
 namespace {
 
 constexpr long first_line = 10'000'000;  // of the devices: above the ids of threads
+constexpr const char* ending = "\n]\n";
 
 const char* asked_file() {
   const char* file = std::getenv("SUITE_TRACE");
   return file && *file ? file : nullptr;
-}
-
-// Of a process that a launcher of MPI has started; -1 without one.
-long rank_of_process() {
-  for (const char* name :
-       {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID"})
-    if (const char* value = std::getenv(name); value && *value) return std::atol(value);
-  return -1;
 }
 
 // trace.json: trace.rank1.json, trace-2.json, trace.rank1-2.json.
@@ -45,15 +39,8 @@ std::string file_name(const std::string& asked, long rank, int number) {
 }
 
 std::string program_name() {
-  char path[PATH_MAX];
-  const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path);
-  const std::string program(path, length > 0 ? static_cast<size_t>(length) : 0);
-  return program.substr(program.rfind('/') + 1);
-}
-
-std::string host_name() {
-  char name[256] = {};
-  return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
+  const std::string path = program_path();
+  return path.substr(path.rfind('/') + 1);
 }
 
 // For trouble(), which must not make a file.
@@ -98,13 +85,13 @@ TraceFile& TraceFile::of_process() {
 
 std::string TraceFile::trouble() {
   TraceFile* file = made();
-  if (!file) return "";
+  if (!file || file->forked_) return "";
   const std::lock_guard lock(file->mutex_);
   return file->trouble_;
 }
 
 TraceFile::TraceFile(const std::string& asked) {
-  const long rank = rank_of_process();
+  const long rank = launched_rank();
   process_ = rank < 0 ? ::getpid() : rank;
   open(file_name(asked, rank, 1));
   made() = this;
@@ -135,17 +122,19 @@ void TraceFile::open(const std::string& asked) {
 
 // The host's work goes on when the disk is full.
 void TraceFile::write(const std::string& text) {
-  if (!file_ || !file_->is_open() || forked_) return;
-  if (const std::string why = file_->append(text); !why.empty())
+  if (!file_ || !file_->is_open()) return;
+  if (const std::string why = file_->append(text); !why.empty()) {
     trouble_ = "SUITE_TRACE: the trace ends early: " + why;
+    file_->finish(ending);
+  }
 }
 
 void TraceFile::append(const std::string& events) { write(",\n" + events); }
 
 void TraceFile::finish() {
+  if (forked_) return;
   const std::lock_guard lock(mutex_);
-  write("\n]\n");
-  if (file_ && !forked_) file_->finish();
+  if (file_) file_->finish(ending);
 }
 
 std::string TraceFile::event(const std::string& name, const std::string& kind, double from, double to,
@@ -159,6 +148,7 @@ std::string TraceFile::event(const std::string& name, const std::string& kind, d
 
 void TraceFile::add(const std::string& name, const std::string& kind, double from, double to,
                     const std::string& arguments) {
+  if (forked_) return;
   static thread_local const long thread = ::syscall(SYS_gettid);
   const std::string text = event(name, kind, from, to, thread, arguments);
   const std::lock_guard lock(mutex_);
@@ -167,6 +157,7 @@ void TraceFile::add(const std::string& name, const std::string& kind, double fro
 
 void TraceFile::add_on_device(const std::string& device, const std::string& name, double from, double to,
                               const std::string& arguments) {
+  if (forked_) return;
   const std::lock_guard lock(mutex_);
   size_t line = 0;
   while (line < lines_.size() && (lines_[line].device != device || lines_[line].busy_until > from)) ++line;

@@ -45,8 +45,10 @@ private:
 
   std::mutex mutex_;
   std::unique_ptr<GrowingFile> file_;
-  std::atomic<bool> forked_ = false;  // in a child of the process that made the file: it adds nothing
-  long process_;                      // as shown: the rank, or the id of the process
+  // In a child of the process that made the file: it adds nothing, and asks before it locks the mutex, which
+  // a thread of its parent may have held when it was forked.
+  std::atomic<bool> forked_ = false;
+  long process_;  // as shown: the rank, or the id of the process
   std::string trouble_;
   struct Line {
     std::string device;

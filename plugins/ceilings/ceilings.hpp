@@ -60,20 +60,41 @@ inline int64_t size_and_repeats(const char* kernel, const char* size, int64_t sm
   return size_of(kernel, text.substr(0, at).c_str(), small, standard);
 }
 
-// Independent chains of one operation: no result is waited for, nothing is loaded. `Kind` says which.
-template <class Kind>
+// An operation, of which a kernel runs as many as it can.
+struct Operation {
+  int kind;  // as ceilings.cl knows it
+  const char *name, *summary, *merit;
+  const char *count, *result;  // what these arguments mean
+  int64_t small, standard;
+  double flops;          // of one operation
+  double numerator = 0;  // of a quotient
+
+  // A chain of quotients comes back to where it was after an even number of steps.
+  constexpr bool odd() const { return numerator > 0; }
+  // What a step x <- x/2 + 1/2 or x <- numerator/x takes beside x.
+  constexpr double factor() const { return numerator > 0 ? numerator : 0.5; }
+};
+
+// The kernel: independent chains of one operation, so that no result is waited for and nothing is loaded.
+template <const Operation& one>
 struct Chains {
+  static constexpr const char *name = one.name, *summary = one.summary, *merit = one.merit;
   enum : int { count, result };
+  // nvcc does not find out for itself, in a template, that there are two.
+  static constexpr suite_argument arguments[2] = {
+      {"count", SUITE_INT64, 0, SUITE_IN, "", "1", one.count, 0},
+      {"result", SUITE_ONE_OF2(SUITE_REAL32, SUITE_REAL64), 1, SUITE_OUT, "n", "1", one.result, 1e-12},
+  };
   static int cost(const suite_array* arguments, suite_cost* cost) {
     const auto* const n = static_cast<const int64_t*>(arguments[count].data);
-    cost->flops = n ? Kind::flops * static_cast<double>(*n) : 0;
+    cost->flops = n ? one.flops * static_cast<double>(*n) : 0;
     cost->bytes = 0;
     return SUITE_OK;
   }
   static int generate(const char* size, uint64_t, suite_array* arguments, suite_error* error) {
     return guarded(error, [&] {
       bool single = false;
-      const int64_t n = size_of(Kind::name, size, Kind::small, Kind::standard, &single);
+      const int64_t n = size_of(name, size, one.small, one.standard, &single);
       if (arguments[count].data) {
         *static_cast<int64_t*>(arguments[count].data) = n;
         return;
@@ -85,64 +106,57 @@ struct Chains {
 };
 
 // x <- x/2 + 1/2 tends to 1, whatever x was.
-struct Fma : Chains<Fma> {
-  static constexpr const char* name = "ceilings.fma";
-  static constexpr const char* summary = "peak of fused multiply-adds";
-  static constexpr const char* merit = "fused multiply-adds: count";
-  static constexpr int64_t small = 100'000'000, standard = 20'000'000'000;
-  static constexpr double flops = 2;
-  static constexpr suite_argument arguments[] = {
-      {"count", SUITE_INT64, 0, SUITE_IN, "", "1", "fused multiply-adds to run, over all threads", 0},
-      {"result", SUITE_ONE_OF2(SUITE_REAL32, SUITE_REAL64), 1, SUITE_OUT, "n", "1",
-       "every chain's x <- x/2 + 1/2 in this precision, which tends to 1, averaged", 1e-12},
-  };
+inline constexpr Operation fma{
+    .kind = 0,
+    .name = "ceilings.fma",
+    .summary = "peak of fused multiply-adds",
+    .merit = "fused multiply-adds: count",
+    .count = "fused multiply-adds to run, over all threads",
+    .result = "every chain's x <- x/2 + 1/2 in this precision, which tends to 1, averaged",
+    .small = 100'000'000,
+    .standard = 20'000'000'000,
+    .flops = 2,
 };
 
 // The same with two roundings: what code reaches that has sums and products but no a b + c.
-struct NoFma : Chains<NoFma> {
-  static constexpr const char* name = "ceilings.nofma";
-  static constexpr const char* summary = "peak of multiplications and additions that are not fused";
-  static constexpr const char* merit = "multiplications and additions: count";
-  static constexpr int64_t small = 100'000'000, standard = 20'000'000'000;
-  static constexpr double flops = 2;
-  static constexpr suite_argument arguments[] = {
-      {"count", SUITE_INT64, 0, SUITE_IN, "", "1",
-       "multiplications, each followed by an addition, over all threads", 0},
-      {"result", SUITE_ONE_OF2(SUITE_REAL32, SUITE_REAL64), 1, SUITE_OUT, "n", "1",
-       "every chain's x <- x/2 + 1/2 in this precision, which tends to 1, averaged", 1e-12},
-  };
+inline constexpr Operation nofma{
+    .kind = 1,
+    .name = "ceilings.nofma",
+    .summary = "peak of multiplications and additions that are not fused",
+    .merit = "multiplications and additions: count",
+    .count = "multiplications, each followed by an addition, over all threads",
+    .result = fma.result,
+    .small = fma.small,
+    .standard = fma.standard,
+    .flops = 2,
 };
 
 // x <- c/x goes back and forth between two numbers whose product is c; after an odd number of steps the
 // product with the first x is c. A division counts as one flop.
-struct Divide : Chains<Divide> {
-  static constexpr const char* name = "ceilings.divide";
-  static constexpr const char* summary = "peak of divisions";
-  static constexpr const char* merit = "divisions: count";
-  static constexpr int64_t small = 10'000'000, standard = 2'000'000'000;
-  static constexpr double flops = 1;
-  static constexpr double numerator = 3;
-  static constexpr suite_argument arguments[] = {
-      {"count", SUITE_INT64, 0, SUITE_IN, "", "1", "divisions to run, over all threads", 0},
-      {"result", SUITE_ONE_OF2(SUITE_REAL32, SUITE_REAL64), 1, SUITE_OUT, "n", "1",
-       "3: the last of every chain's x <- 3/x times the first, after an odd number of steps, averaged",
-       1e-12},
-  };
+inline constexpr Operation divide{
+    .kind = 2,
+    .name = "ceilings.divide",
+    .summary = "peak of divisions",
+    .merit = "divisions: count",
+    .count = "divisions to run, over all threads",
+    .result = "3: the last of every chain's x <- 3/x times the first, after an odd number of steps, averaged",
+    .small = 10'000'000,
+    .standard = 2'000'000'000,
+    .flops = 1,
+    .numerator = 3,
 };
 
-struct Reciprocal : Chains<Reciprocal> {
-  static constexpr const char* name = "ceilings.reciprocal";
-  static constexpr const char* summary = "peak of reciprocals in full precision";
-  static constexpr const char* merit = "reciprocals: count";
-  static constexpr int64_t small = 10'000'000, standard = 2'000'000'000;
-  static constexpr double flops = 1;
-  static constexpr double numerator = 1;
-  static constexpr suite_argument arguments[] = {
-      {"count", SUITE_INT64, 0, SUITE_IN, "", "1", "reciprocals to run, over all threads", 0},
-      {"result", SUITE_ONE_OF2(SUITE_REAL32, SUITE_REAL64), 1, SUITE_OUT, "n", "1",
-       "1: the last of every chain's x <- 1/x times the first, after an odd number of steps, averaged",
-       1e-12},
-  };
+inline constexpr Operation reciprocal{
+    .kind = 3,
+    .name = "ceilings.reciprocal",
+    .summary = "peak of reciprocals in full precision",
+    .merit = "reciprocals: count",
+    .count = "reciprocals to run, over all threads",
+    .result = "1: the last of every chain's x <- 1/x times the first, after an odd number of steps, averaged",
+    .small = divide.small,
+    .standard = divide.standard,
+    .flops = 1,
+    .numerator = 1,
 };
 
 struct Triad {

@@ -26,7 +26,8 @@ struct KernelSizes {
 };
 
 // Corners first: one atom, one point, batches without functions or points, each l_max, each optional argument
-// set and unset, more and fewer points and functions than a vector or a tile holds.
+// set and unset, more and fewer points and functions than a vector or a tile holds; so many batches that
+// several make a segment, so many points far from atoms that cells of cells have expansions.
 constexpr const char* basis[] = {
     "natoms=1,points=1,nbatches=1,lbasis=0,nlog=40",
     "natoms=2,points=9,nbatches=5,lbasis=1,nlog=60,nucleus=1,nempty=1",
@@ -45,6 +46,7 @@ constexpr const char* rho[] = {
     "natoms=6,points=65,nbatches=3,nocc=7,ndir=2,nempty=1,lbasis=2",
     "natoms=9,points=31,nbatches=4,nocc=17,first=0,ndir=1",
     "natoms=1,points=1,nbatches=2,lbasis=0,nocc=1,first=0,ndir=1",
+    "natoms=8,points=5,nbatches=200,ndir=2,nempty=3",
 };
 constexpr const char* h[] = {
     "natoms=1,points=1,nbatches=1,lbasis=0,ndir=1",
@@ -56,6 +58,7 @@ constexpr const char* h[] = {
     "natoms=6,points=65,nbatches=3,nocc=7,ndir=2,nempty=1,lbasis=2",
     "natoms=9,points=31,nbatches=4,nocc=17,ndir=1,matrix=0,v=0",
     "natoms=7,points=50,nbatches=3,ndir=1,v=0,right=1",
+    "natoms=8,points=5,nbatches=200,nocc=5,ndir=2,nempty=3",
 };
 constexpr const char* multipoles[] = {
     "natoms=1,points=1,nbatches=1,lmax=0,ndir=1",
@@ -89,6 +92,7 @@ constexpr const char* sum_up[] = {
     "natoms=3,points=29,nbatches=3,lmax=7,ndir=1,nknots=17,field=both",
     "natoms=60,points=31,nbatches=5,lmax=8,ndir=3,nknots=12,field=far,coarse=2",
     "natoms=340,points=60,nbatches=4,lmax=4,ndir=3,nknots=24,coarse=3",
+    "natoms=340,points=60,nbatches=32,lmax=1,ndir=1,nknots=12,coarse=3",
 };
 constexpr const char* response[] = {
     "natoms=1,lbasis=1,nocc=1,ndir=1",

@@ -2,12 +2,15 @@
 #define BOOST_TEST_MODULE capture
 #include <boost/test/unit_test.hpp>
 
+#include <cmath>
 #include <complex>
 #include <cstring>
+#include <fstream>
 #include <thread>
 
 #include <unistd.h>
 
+#include "../common/outcome.hpp"
 #include "common/hdf5/captured_call.hpp"
 #include "support.hpp"
 
@@ -101,6 +104,38 @@ BOOST_AUTO_TEST_CASE(every_type_and_rank_is_kept) {
   BOOST_TEST((numbers<float>(of_six.after.at("out")) == last));
 }
 
+// Such as no version of suite writes, but a hand may.
+BOOST_AUTO_TEST_CASE(a_capture_that_contradicts_itself_is_refused) {
+  const Captures captures;
+  Sum("cpu").kernel.run();
+  const CapturedCall good = read_captured_call(captures.file("probe.sum-1.h5"));
+  const auto reading = [&](const std::string& arguments, double number) {
+    const auto file = captures.file("by_hand.h5");
+    suite::app::hdf5::Writer out(file);
+    out.text("schema", "suite-capture-1");
+    for (const auto& [name, text] : good.texts) out.text(name, text);
+    out.text("arguments", arguments);
+    out.number("seconds", good.seconds);
+    out.number("call", number);
+    const auto write = [&](const std::string& dataset, const Array& array) {
+      suite_array host = array.array;
+      host.data = const_cast<char*>(array.bytes.data());
+      out.array(dataset, host);
+    };
+    for (const auto& [name, array] : good.before) write(name, array);
+    for (const auto& [name, array] : good.after)
+      write("results/" + name, array);
+    out.commit();
+    const std::string said = outcome([&] { read_captured_call(file); }), start = "invalid argument: " + file.string() + ": ";
+    return said.substr(said.rfind(start, 0) == 0 ? start.size() : 0);
+  };
+  BOOST_TEST(reading("gain weight values state total", 3) == "ok");
+  BOOST_TEST(reading("gain weight values state total values", 3) == "dataset values: the arguments name it twice");
+  BOOST_TEST(reading("gain counters", 3) == "dataset counters: there is no such dataset");
+  BOOST_TEST(reading("gain", 0) == "dataset call: its value is 0.000000");
+  BOOST_TEST(reading("gain", std::nan("")) == "dataset call: its value is nan");
+}
+
 BOOST_AUTO_TEST_CASE(calls_are_captured_up_to_the_limit) {
   const Captures captures("2");
   Sum one("cpu"), other("cpu");
@@ -117,9 +152,47 @@ BOOST_AUTO_TEST_CASE(data_are_captured_up_to_the_limit_and_that_is_said) {
   BOOST_TEST(captures.count() > 1);
   BOOST_TEST(captures.count() < 20);
   BOOST_TEST(warnings().back() ==
-             "SUITE_CAPTURE: calls of probe.sum with 144 B were not captured, since that would be more than "
-             "1.0 KiB in all; "
-             "SUITE_CAPTURE_LIMIT sets the limit");
+             "SUITE_CAPTURE: calls that were not captured, since that would be more than 1.0 KiB in all "
+             "(SUITE_CAPTURE_LIMIT): probe.sum (" +
+                 std::to_string(100 - captures.count()) + ", of 144 B or more each)");
+}
+
+BOOST_AUTO_TEST_CASE(the_first_calls_are_passed_over) {
+  const Captures captures("2");
+  ::setenv("SUITE_CAPTURE_SKIP", "3", 1);
+  Sum sum("cpu");
+  for (int i = 0; i < 3; ++i) sum.kernel.run();
+  BOOST_TEST(captures.count() == 0);
+  BOOST_TEST(warnings().back() ==
+             "SUITE_CAPTURE_SKIP is 3; kernels that had no more calls, and of which none was captured: probe.sum (3)");
+  for (int i = 0; i < 4; ++i) sum.kernel.run();
+  BOOST_TEST(captures.count() == 2);
+  BOOST_TEST(read_captured_call(captures.file("probe.sum-1.h5")).number == 4);
+  BOOST_TEST(read_captured_call(captures.file("probe.sum-2.h5")).number == 5);
+  BOOST_TEST(warnings().empty());
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_overwritten) {
+  const Captures captures("1000");
+  Sum sum("cpu");
+  for (const int taken : {1, 2, 3, 5}) std::ofstream(captures.file("probe.sum-" + std::to_string(taken) + ".h5")) << taken;
+  for (int i = 0; i < 20; ++i) sum.kernel.run();
+  BOOST_TEST(captures.count() == 24);
+  BOOST_TEST(std::filesystem::file_size(captures.file("probe.sum-5.h5")) == 1U);
+  for (int n = 6; n <= 24; ++n) read_captured_call(captures.file("probe.sum-" + std::to_string(n) + ".h5"));
+}
+
+// The folder is where it was when the kernel was opened, wherever the host goes.
+BOOST_AUTO_TEST_CASE(a_host_may_change_its_folder) {
+  const Captures captures;
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(captures.folder());
+  ::setenv("SUITE_CAPTURE", "here", 1);
+  Sum sum("cpu");
+  std::filesystem::current_path("/");
+  sum.kernel.run();
+  std::filesystem::current_path(before);
+  BOOST_TEST(std::filesystem::exists(captures.folder() / "here/probe.sum-1.h5"));
 }
 
 BOOST_AUTO_TEST_CASE(only_the_kernel_that_was_named_is_captured) {
@@ -132,6 +205,12 @@ BOOST_AUTO_TEST_CASE(only_the_kernel_that_was_named_is_captured) {
   BOOST_TEST(captured("probe") == 1);
   BOOST_TEST(captured("probe.six") == 0);
   BOOST_TEST(captured("prob") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_kernel_that_is_never_opened_is_told) {
+  const Captures captures(nullptr, "probe.sums");
+  Sum("cpu").kernel.run();
+  BOOST_TEST(warnings().back() == "SUITE_CAPTURE_KERNEL is 'probe.sums', but only these kernels were opened: probe.sum");
 }
 
 // Between start and wait another call runs; each has its own file. Threads do not disturb each other.
@@ -170,10 +249,12 @@ BOOST_AUTO_TEST_CASE(a_run_that_fails_leaves_no_file) {
 }
 
 BOOST_AUTO_TEST_CASE(a_call_given_up_leaves_no_file) {
-  const Captures captures;
+  const Captures captures("1");
   {
     Sum sum("cpu");
     sum.kernel.start();
   }
   BOOST_TEST(captures.count() == 0);
+  Sum("cpu").kernel.run();
+  BOOST_TEST(captures.count() == 1);  // it did not count
 }

@@ -23,7 +23,7 @@ public:
     if (kernel) ::setenv("SUITE_CAPTURE_KERNEL", kernel, 1);
   }
   ~Captures() {
-    for (const char* name : {"SUITE_CAPTURE", "SUITE_CAPTURE_LIMIT", "SUITE_CAPTURE_KERNEL"})
+    for (const char* name : {"SUITE_CAPTURE", "SUITE_CAPTURE_LIMIT", "SUITE_CAPTURE_KERNEL", "SUITE_CAPTURE_SKIP"})
       ::unsetenv(name);
     std::filesystem::remove_all(folder_);
   }

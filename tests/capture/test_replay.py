@@ -10,13 +10,17 @@ import unittest
 from suite_program import Case, WRONG_PLUGIN, backends, suite
 
 HOST = os.environ.get("SUITE_HOST_PROGRAM", "")
+# Those in Fortran with their arguments; each calls its kernels twice at least.
+HOSTS = {name: os.environ["SUITE_" + name.upper()] for name in ("qxmd_style", "casino_style", "fhi_aims_style") if "SUITE_" + name.upper() in os.environ}
+ARGUMENTS = {"qxmd_style": "8 5 3 4", "casino_style": "sc 14 2 4", "fhi_aims_style": "1"}
 
 
 class Replay(Case):
-    def run_host(self, implementation="cpu", **environment):
-        done = subprocess.run([HOST, "31", "129", "33", "2", implementation], cwd=self.folder, capture_output=True, text=True, timeout=300,
+    def run_host(self, implementation="cpu", host=HOST, **environment):
+        done = subprocess.run([host, "31", "129", "33", "2", implementation], cwd=self.folder, capture_output=True, text=True, timeout=300,
                               env={**os.environ, "SUITE_CAPTURE": "captures", **environment})
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.said = done.stdout
         return sorted((self.folder / "captures").glob("*.h5"))
 
     def replay(self, capture, implementation, *more):
@@ -39,6 +43,32 @@ class Replay(Case):
                 self.assertEqual(len(kernel["samples_s"]), 2)
 
     @unittest.skipUnless(HOST, "the host program in Fortran was not built")
+    def test_a_program_with_a_name_for_terminals(self):
+        """Neither control characters nor bytes that are no UTF-8 come out of a capture."""
+        host = self.folder / "host\x1b[31m\udcff"
+        shutil.copy(HOST, host)
+        capture = self.run_host(host=host, SUITE_CAPTURE_LIMIT="1")[0]
+        done = suite("run", capture, folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("of host\ufffd[31m\ufffd", done.stdout)
+        self.assertEqual(self.replay(capture, "cpu")["results"]["capture"]["program"].split("/")[-1], "host\ufffd[31m\ufffd")
+
+    @unittest.skipUnless(HOST, "the host program in Fortran was not built")
+    def test_later_calls(self):
+        captures = self.run_host(SUITE_CAPTURE_SKIP="4")
+        self.assertEqual([c.name for c in captures], ["gpp.sigma-1.h5", "gpp.sigma-2.h5"])
+        capture = self.replay(captures[0], "cpu", "--set", "repeat=1")["results"]["capture"]
+        self.assertEqual((capture["call"], capture["stored"]["status"]), (5, "verified"))
+
+    @unittest.skipUnless(HOST, "the host program in Fortran was not built")
+    def test_the_host_tells_that_nothing_was_captured(self):
+        for environment, sentence in (({"SUITE_CAPTURE_SKIP": "6"}, "SUITE_CAPTURE_SKIP is 6; kernels that had no more calls, and of which none was captured: gpp.sigma (6)"),
+                                      ({"SUITE_CAPTURE_KERNEL": "gpp.sigmo"}, "SUITE_CAPTURE_KERNEL is 'gpp.sigmo', but only these kernels were opened: gpp.sigma")):
+            with self.subTest(environment):
+                self.assertEqual(self.run_host(**environment), [])
+                self.assertIn(sentence, self.said)
+
+    @unittest.skipUnless(HOST, "the host program in Fortran was not built")
     def test_from_a_device_with_memory_of_its_own(self):
         devices = backends("gpp.sigma")
         if not devices:
@@ -58,6 +88,20 @@ class Replay(Case):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, r"captured results +max rel err\n +reference +\S+ +reproduced\n +cpu v9 +\S+ +reproduced\n +cpu best +0\S* +reproduced\n")
         self.assertRegex(suite("check", capture, folder=self.folder).stdout, r"gpp.sigma-1.h5: ok \(kernel gpp.sigma\)")
+
+    @unittest.skipUnless(HOSTS, "the host programs in Fortran were not built")
+    def test_second_calls_of_the_other_host_programs(self):
+        for name, host in HOSTS.items():
+            done = subprocess.run([host, *ARGUMENTS[name].split()], cwd=self.folder, capture_output=True, text=True, timeout=300,
+                                  env={**os.environ, "SUITE_CAPTURE": name, "SUITE_CAPTURE_LIMIT": "1", "SUITE_CAPTURE_SKIP": "1"})
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            captures = sorted((self.folder / name).glob("*.h5"))
+            self.assertTrue(captures, done.stdout)
+            for capture in captures:
+                with self.subTest(capture=f"{name}/{capture.name}"):
+                    done = suite("compare", capture, "--implementations", "reference,cpu", "--repeat", "1", "--json", folder=self.folder)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertEqual(json.loads(done.stdout)["capture"]["call"], 2)
 
     def test_calls_of_every_kernel(self):
         """Of the first size in both precisions, where a kernel has them: states, indices, optional arguments, parameters."""

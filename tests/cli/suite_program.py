@@ -9,7 +9,7 @@ import unittest
 
 import schemas
 
-PROGRAM = pathlib.Path(os.environ["SUITE_PROGRAM"])
+PROGRAM = pathlib.Path(os.environ["SUITE_PROGRAM"]).absolute()
 WRONG_PLUGIN = pathlib.Path(os.environ.get("SUITE_WRONG_PLUGIN", "/nonexistent"))
 INPUTS = PROGRAM.parent.parent / "share" / "suite" / "inputs"
 HERE = pathlib.Path(__file__).resolve().parent

@@ -102,6 +102,16 @@ class Report(Case):
         self.assertIn("11.0 ms – 17.0 ms", page)
         self.assertIn("0.011 0.012 0.013 0.014 0.015 0.016 0.017", page)
 
+    def test_the_lead_of_a_ladder_is_over_its_first_step(self):
+        found = self.result("ladder", "ladder", "gpp.sigma", *SIZE, "--repeat", "6")
+        steps = {step["step"]: step for step in found["blocks"][0]["steps"]}
+        for name, step in steps.items():
+            seconds = {"v1": 0.08, "best": 0.01}.get(name, 0.02)
+            step.update(samples_s=[seconds] * 6, median_s=seconds, low_s=seconds, high_s=seconds)
+        steps["best"]["ratio"].update(median=0.5, low=0.5, high=0.5)
+        self.write("planted.json", json.dumps(found))
+        self.assertIn("8.00 times as fast as v1", text_of(self.page("planted.json")))
+
     def test_names_are_text(self):
         def poison(value, key=""):
             if isinstance(value, dict):

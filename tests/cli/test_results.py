@@ -51,6 +51,10 @@ class Results(Case):
         self.assertTrue(plugin["compiler"])
         self.assertRegex(origin["utc"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
 
+    def test_a_name_that_is_no_utf8(self):
+        self.write("k\udcff.yaml", SMALL_KERNEL)
+        self.assertEqual(self.run_json("k\udcff.yaml")["provenance"]["input"]["file"], "k\ufffd.yaml")
+
     def test_each_run_has_a_folder_of_its_own(self):
         folders = {self.run_json("k.yaml")["folder"] for _ in range(3)}
         self.assertEqual(len(folders), 3)

@@ -9,38 +9,17 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "cli"))
-from suite_program import Case, INPUTS, SMALL_GW, backends, suite  # noqa: E402
+from small_inputs import GAS, HYDROGEN, SMALL_DFPT, SMALL_TDDFT, SMALL_VMC  # noqa: E402
+from suite_program import Case, SMALL_GW, backends, suite  # noqa: E402
 
 MPIEXEC = os.environ.get("SUITE_MPIEXEC", "")
 KERNEL_HASHES = os.environ.get("KERNEL_HASHES", "")
 LAUNCH = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
-GAS = (INPUTS / "heg14.yaml").read_text().split("vmc:\n  walkers")[0]
 KERNEL = "kernel:\n  implementation: cpu\n"
 RUNS = {
     "gw": SMALL_GW,
-    "tddft": """app: tddft
-system:
-  boundary: periodic
-  unit: bohr
-  cell: [6, 6, 6.8]
-  grid: [14, 14, 16]
-  elements: [Si]
-  positions: [[0.3, 0.2, 0.1]]
-  kpoints: [3, 3, 2]
-propagation:
-  time_step: 1 as
-  duration: 10 as
-  interval: 5
-""",
-    "vmc": GAS + """vmc:
-  walkers: 7
-  equilibration: 100
-  steps: 30
-  reinvert: 20
-output:
-  density: true
-  interval: 2
-""",
+    "tddft": SMALL_TDDFT.replace("[2, 2, 1]", "[3, 3, 2]").replace("20 as", "10 as"),
+    "vmc": SMALL_VMC.replace("walkers: 4", "walkers: 7"),
     "dmc": GAS.replace("app: vmc", "app: vmc\nmethod: dmc") + """vmc:
   equilibration: 100
   reinvert: 20
@@ -60,11 +39,8 @@ optimise:
   cycles: 1
   configurations: 80
 """,
-    "dfpt": """app: dfpt
-molecule: {elements: [O, H, H], positions: [[0, 0, 0], [1.2, 0.5, 1.0], [-1.0, -1.1, 0.9]], unit: bohr}
-basis: {tier: 0}
-grid: {angular_points: 110, l_hartree: 4, knots: 128}
-""",
+    # Water has more batches of points to share than hydrogen.
+    "dfpt": SMALL_DFPT.replace(HYDROGEN, "{elements: [O, H, H], positions: [[0, 0, 0], [1.2, 0.5, 1.0], [-1.0, -1.1, 0.9]], unit: bohr}"),
 }
 
 

@@ -46,12 +46,13 @@ BOOST_AUTO_TEST_CASE(solid_harmonics_grow_with_r_to_the_l) {
   const double x = 0.48, y = -0.6, z = 0.64, r = 1.7;
   double Y[components(8)], S[components(8)], at_zero[components(8)];
   spherical_harmonics<8>(x, y, z, Y);
-  solid_harmonics<8>(r * x, r * y, r * z, S);
-  solid_harmonics<8>(0.0, 0.0, 0.0, at_zero);
-  for (int l = 0, lm = 0; l <= 8; ++l)
-    for (; lm < components(l); ++lm) {
-      BOOST_TEST(std::abs(S[lm] - std::pow(r, l) * Y[lm]) < 1e-12);
-      BOOST_TEST(std::abs(at_zero[lm]) == (lm == 0 ? Y[0] : 0.0));
+  each_solid_harmonic<8>(r * x, r * y, r * z, r * r, [&](int lm, double value) { S[lm] = value; });
+  each_solid_harmonic<8>(0.0, 0.0, 0.0, 0.0, [&](int lm, double value) { at_zero[lm] = value; });
+  for (int l = 0; l <= 8; ++l)
+    for (int m = -l; m <= l; ++m) {
+      const int lm = l * l + l + m;
+      BOOST_TEST(std::abs(harmonics::scale(l, std::abs(m)) * S[lm] - std::pow(r, l) * Y[lm]) < 1e-12);
+      BOOST_TEST(std::abs(at_zero[lm]) == (lm == 0 ? 1.0 : 0.0));
     }
 }
 

@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(parts_of_a_grid_are_its_batches) {
 BOOST_AUTO_TEST_CASE(molecules_that_cannot_be_are_refused) {
   Molecule close = water;
   close.atoms[2].position = {-1.43, 0, 1.2};
-  BOOST_TEST(refusal(close, {}).find("atoms 2 (H) and 3 (H) are 0.0928 bohr apart") == 0u);
+  BOOST_TEST(refusal(close, {}).find("atoms 2 (H) and 3 (H) are 0.0491 angstrom apart") == 0u);
   BOOST_TEST(refusal({}, {}).find("no atoms") != std::string::npos);
   Molecule neon{{{10, {0, 0, 0}}}, 0};
   BOOST_TEST(refusal(neon, {}).find("no numeric basis for Ne") != std::string::npos);

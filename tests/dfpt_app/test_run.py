@@ -76,6 +76,7 @@ class BadInputs(Case):
         done = suite("check", "helix.yaml", folder=self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("C9H17N3O4, 33 atoms", done.stdout)
+        self.assertRegex(done.stdout, r"\nsizes    97 functions, at most \d+ points\nmemory   at most [\d.]+ [KMG]iB \(points .*matrices .*tables ")
 
 
 class Runs(Case):

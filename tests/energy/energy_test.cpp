@@ -162,7 +162,20 @@ BOOST_AUTO_TEST_CASE(a_run_has_its_energy) {
   BOOST_TEST(std::isnan(suite::app::EnergyOfRun(none).joules()));
 }
 
-// With libnvidia-ml.so.1 of this folder on the search path.
+// With libnvidia-ml.so.1 of this folder on the search path, as the next one.
+BOOST_AUTO_TEST_CASE(a_gpu_that_cannot_be_read_for_a_while_is_a_gap) {
+  const auto counter = suite::app::open_nvml(0);
+  BOOST_TEST(counter->read().gaps == 0);
+  ::setenv("PRETENDED_OLD", "0", 1);
+  BOOST_TEST(counter->read().gaps == 1);
+  ::unsetenv("PRETENDED_OLD");
+  const auto before = counter->read();
+  BOOST_TEST(before.gaps == 2);  // nobody knows what was drawn meanwhile
+  const auto now = counter->read();
+  BOOST_TEST(now.gaps == 2);
+  BOOST_TEST(now.joules - before.joules == 1.0, boost::test_tools::tolerance(1e-9));
+}
+
 BOOST_AUTO_TEST_CASE(gpus_are_those_that_cuda_counts) {
   const auto drawn = [](int device) {
     const auto counter = suite::app::open_nvml(device);

@@ -7,8 +7,9 @@
 // 1e8-fold. A parameter that the reference has too says what is computed and is set in both: the one under
 // test as it is tested, the others at their defaults for the first seed and at any choice for the further
 // ones.
-//   test_plugins -- [--first] FILE.so ...   compares these files only, instead of the search path; --first: the
-//                                           process ends with 1 at the first difference
+//   test_plugins -- [--first] [--choices] FILE.so ...   compares these files only, instead of the search path,
+//                                                       with their default choices or with all;
+//                                                       --first: the process ends with 1 at the first difference
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
@@ -471,7 +472,31 @@ void ending(void (*compare)(const Offer&), const Offer& offer) {
 // Plugins by file, in the order of the search path; a file may be found on two ways.
 using Found = std::map<std::string, const suite_plugin*>;
 
-void add_offers(const std::string& file, const suite_plugin* plugin, std::vector<Offer>& offers) {
+// A kernel with its default choices; with `choices` also with each other one and both ends of each knob.
+void add_offers(const Offer& plain, const suite_kernel_table& table, bool choices, std::vector<Offer>& offers) {
+  offers.push_back(plain);
+  for (uint32_t p = 0; choices && p < table.parameter_count; ++p) {
+    const suite_parameter& parameter = table.parameters[p];
+    Offer offer = plain;
+    offer.parameter = parameter.name;
+    if (parameter.choices) {
+      for (const char* const* choice = parameter.choices; *choice; ++choice) {
+        if (choice - parameter.choices == parameter.value) continue;
+        offer.choice = *choice;
+        offer.tolerance = tolerance_of(parameter, *choice);
+        offers.push_back(offer);
+      }
+    } else if (offer.parameter != "threads") {  // `repeats` varies those
+      for (const int64_t end : {parameter.low, parameter.high}) {
+        if (plain.slow && end == parameter.value) continue;  // as it is tested without a choice
+        offer.value = end;
+        offers.push_back(offer);
+      }
+    }
+  }
+}
+
+void add_all(const std::string& file, const suite_plugin* plugin, std::vector<Offer>& offers) {
   for (uint32_t k = 0; k < plugin->kernel_count; ++k) {
     const suite_kernel_table& table = *plugin->kernels[k];
     // The one simulates each thread, the other compiles for each choice and shape.
@@ -481,27 +506,7 @@ void add_offers(const std::string& file, const suite_plugin* plugin, std::vector
                 << ": the backend is slow, so that choices other than the default are tried "
                 << "with every third size and one seed instead of " << std::size(seeds)
                 << ", and repeated for two of those\n";
-    const Offer plain{file, table.kernel, table.implementation, "", "", 0, 0, slow};
-    offers.push_back(plain);
-    for (uint32_t p = 0; p < table.parameter_count; ++p) {
-      const suite_parameter& parameter = table.parameters[p];
-      Offer offer = plain;
-      offer.parameter = parameter.name;
-      if (parameter.choices) {
-        for (const char* const* choice = parameter.choices; *choice; ++choice) {
-          if (choice - parameter.choices == parameter.value) continue;
-          offer.choice = *choice;
-          offer.tolerance = tolerance_of(parameter, *choice);
-          offers.push_back(offer);
-        }
-      } else if (offer.parameter != "threads") {  // `repeats` varies those
-        for (const int64_t end : {parameter.low, parameter.high}) {
-          if (slow && end == parameter.value) continue;  // as it is tested without a choice
-          offer.value = end;
-          offers.push_back(offer);
-        }
-      }
-    }
+    add_offers({file, table.kernel, table.implementation, "", "", 0, 0, slow}, table, true, offers);
   }
 }
 
@@ -528,20 +533,27 @@ bool init() {
   std::vector<Offer> offers;
   // Files given by hand may lie outside the search path: they are asked for every kernel that has a
   // reference.
+  std::vector<std::string> files;
+  bool choices = false;
   for (int i = 1; i < all.argc; ++i) {
-    if (!std::strcmp(all.argv[i], "--first")) {
+    const std::string word = all.argv[i];
+    if (word == "--first")
       first_ends = true;
-      continue;
-    }
-    for (const auto& kernel : references) try {
-        offers.push_back(
-            {all.argv[i], kernel, Kernel(kernel, all.argv[i]).table().implementation, "", "", 0, 0, false});
+    else if (word == "--choices")
+      choices = true;
+    else
+      files.push_back(word);
+  }
+  for (const auto& file : files)
+    for (const auto& name : references) try {
+        const Kernel kernel(name, file);
+        const suite_kernel_table& table = kernel.table();
+        add_offers({file, name, table.implementation, "", "", 0, 0, false}, table, choices, offers);
       } catch (const Failure& failure) {
         if (failure.status() != SUITE_NOT_FOUND) throw;
       }
-  }
-  if (all.argc == 1)
-    for (const auto& [file, plugin] : visited) add_offers(file, plugin, offers);
+  if (files.empty())
+    for (const auto& [file, plugin] : visited) add_all(file, plugin, offers);
 
   for (const Offer& offer : offers) {
     if (!references.contains(offer.kernel)) {
@@ -562,7 +574,7 @@ bool init() {
     if (offer.parameter.empty()) add(agrees_with_one_array, " agrees with one array for two inputs");
     add(repeats, " repeats");
   }
-  if (all.argc == 1)
+  if (files.empty())
     for (const auto& kernel : references) {
       all.add(
           ut::make_test_case([kernel] { refuses_nan(kernel); }, kernel + " refuses NaN", __FILE__, __LINE__));

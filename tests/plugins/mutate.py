@@ -3,9 +3,11 @@
 """Plants one error at a time into the sources of a family's plugin, builds each as a plugin of its own and shows that
 the generic test (test_plugins) refuses it. The unchanged source, built in the same way, has to pass. The errors are listed
 in mutants/<list>.py, which is named after the family, for its cpu kernels, or says what to build: FAMILY, FOLDER, FLAGS,
-LIBRARIES. A fifth word of an error is the kernel that has to refuse it; without it all are tried.
+LIBRARIES. A fifth word of an error is the kernel that has to refuse it, with a choice of a parameter where the error is
+in another than the default one ("dfpt.h variant=naive"); without it all kernels are tried, with their default choices.
 
     mutate.py --list gpp_gpu --source <repository> --build <build tree> --test <build>/bin/test_plugins [--compiler c++] [--jobs N]
+    mutate.py --list gpp_gpu --source <repository> --only-look      whether each error could still be planted; seconds instead of minutes
 """
 import argparse
 import concurrent.futures
@@ -68,17 +70,26 @@ def users(options, family, changed):
     return [s for s in sources_of(options, family) if changed in includes(family, s, known)]
 
 
+def obstacle(options, mutant):
+    """Why an error cannot be planted into the sources as they are, or None."""
+    _, file, old, _, *kernel = mutant
+    family = options.source / "plugins" / options.family
+    times = (family / file).read_text().count(old)
+    if times != 1:
+        return f"cannot be planted: '{old}' occurs {times} times in {file}"
+    if kernel and f'"{kernel[0].split()[0]}"' not in (family / f"{options.family}.hpp").read_text():
+        return f"cannot be planted: the family has no kernel {kernel[0]}"
+    return None
+
+
 def try_mutant(options, work, objects, number, mutant):
     name, file, old, new, *kernel = mutant
+    if obstacle(options, mutant):
+        return name, obstacle(options, mutant)
     folder = work / f"mutant{number}"
     family = folder / options.family
     shutil.copytree(options.source / "plugins" / options.family, family)
-    text = (family / file).read_text()
-    if text.count(old) != 1:
-        return name, f"cannot be planted: '{old}' occurs {text.count(old)} times in {file}"
-    if kernel and f'"{kernel[0]}"' not in (family / f"{options.family}.hpp").read_text():
-        return name, f"cannot be planted: the family has no kernel {kernel[0]}"
-    (family / file).write_text(text.replace(old, new))
+    (family / file).write_text((family / file).read_text().replace(old, new))
     mine = dict(objects)
     embed(options, family, folder)
     for source in users(options, family, file):
@@ -94,9 +105,11 @@ def try_mutant(options, work, objects, number, mutant):
 
 
 def compare(options, library, kernel=None):
+    """Of a kernel with a choice the default ones are left out, which are all that is tried of one without."""
+    choices = ["--choices"] if kernel and "=" in kernel else []
     environment = dict(os.environ, OMP_WAIT_POLICY="passive", OMP_NUM_THREADS="2", SUITE_OPENCL_CACHE="0", POCL_CACHE_DIR=str(options.caches))
     chosen = [f"--run_test=* {kernel} *"] if kernel else []
-    return subprocess.run([str(options.test), "--report_level=no", *chosen, "--", "--first", str(library)], env=environment, text=True, errors="replace",
+    return subprocess.run([str(options.test), "--report_level=no", *chosen, "--", "--first", *choices, str(library)], env=environment, text=True, errors="replace",
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
 
 
@@ -104,16 +117,23 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", required=True)
     parser.add_argument("--source", type=pathlib.Path, required=True)
-    parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--test", type=pathlib.Path, required=True)
+    parser.add_argument("--build", type=pathlib.Path)
+    parser.add_argument("--test", type=pathlib.Path)
+    parser.add_argument("--only-look", action="store_true")
     parser.add_argument("--compiler", default="c++")
     parser.add_argument("--jobs", type=int, default=min(4, os.cpu_count() or 1))
     options = parser.parse_args()
+    if not options.only_look and not (options.build and options.test):
+        parser.error("--build and --test are needed to plant the errors")
     chosen = importlib.import_module(f"mutants.{options.list}")
     options.family = getattr(chosen, "FAMILY", options.list)
     options.folder = getattr(chosen, "FOLDER", "cpu")
     options.flags, options.libraries = getattr(chosen, "FLAGS", []), getattr(chosen, "LIBRARIES", [])
     mutants = chosen.MUTANTS
+    if options.only_look:
+        obstacles = [f"{mutant[0]}: {obstacle(options, mutant)}" for mutant in mutants if obstacle(options, mutant)]
+        print("\n".join(obstacles) or f"all {len(mutants)} errors could be planted")
+        sys.exit(1 if obstacles else 0)
     with tempfile.TemporaryDirectory(prefix="mutants", dir=options.build) as name:
         work = pathlib.Path(name)
         family = options.source / "plugins" / options.family
@@ -129,8 +149,10 @@ def main():
             if options.folder == "opencl" and "no OpenCL platform" in unchanged.stdout:
                 print("SKIPPED: there is no OpenCL device")
                 sys.exit(77)
-            if unchanged.returncode != 0:
-                sys.exit("the unchanged source does not pass: nothing can be said about errors planted in it")
+            chosen = sorted({m[4] for m in mutants if len(m) > 4 and "=" in m[4]})
+            codes = [unchanged.returncode, *pool.map(lambda kernel: compare(options, control, kernel).returncode, chosen)]
+            if wrong := [kernel for kernel, code in zip(["any kernel", *chosen], codes) if code != 0]:
+                sys.exit(f"the unchanged source does not pass ({', '.join(wrong)}): nothing can be said about errors planted in it")
             results = list(pool.map(lambda m: try_mutant(options, work, objects, *m), enumerate(mutants)))
     for mutant, result in results:
         print(f"{result:8}  {mutant}")

@@ -71,56 +71,39 @@ static enum Fate fate(const char* call, const char* what) {
 
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
-ssize_t write(int fd, const void* bytes, size_t n) {
-  if (is_file_on_disk(fd)) switch (fate("write", "")) {
-      case fails:
-        return -1;
-      case fills_up:
-        n = (n + 1) / 2;
-        break;
-      case goes_well:
-        break;
-    }
-  return NEXT(write)(fd, bytes, n);
-}
+/* A function of C, written as it is declared there, that does nothing and returns -1 where the call is one
+   that `counts` and the disk is full. */
+#define WRAP(result, name, parameters, arguments, counts, what) \
+  result name parameters {                                      \
+    if ((counts) && fate(#name, what) != goes_well) return -1;  \
+    return NEXT(name) arguments;                                \
+  }
 
-ssize_t pwrite(int fd, const void* bytes, size_t n, off_t at) {
-  if (is_file_on_disk(fd)) switch (fate("pwrite", "")) {
-      case fails:
-        return -1;
-      case fills_up:
-        n = (n + 1) / 2;
-        break;
-      case goes_well:
-        break;
-    }
-  return NEXT(pwrite)(fd, bytes, n, at);
-}
+/* The same for functions that write n bytes, of which half are still written when the disk fills up. */
+#define WRAP_WRITE(name, parameters, arguments)                              \
+  ssize_t name parameters {                                                  \
+    const enum Fate now = is_file_on_disk(fd) ? fate(#name, "") : goes_well; \
+    if (now == fails) return -1;                                             \
+    if (now == fills_up) n = (n + 1) / 2;                                    \
+    return NEXT(name) arguments;                                             \
+  }
 
-ssize_t pwrite64(int fd, const void* bytes, size_t n, off64_t at) { return pwrite(fd, bytes, n, at); }
+WRAP_WRITE(write, (int fd, const void* bytes, size_t n), (fd, bytes, n))
+WRAP_WRITE(pwrite, (int fd, const void* bytes, size_t n, off_t at), (fd, bytes, n, at))
+WRAP_WRITE(pwrite64, (int fd, const void* bytes, size_t n, off64_t at), (fd, bytes, n, at))
 
-ssize_t writev(int fd, const struct iovec* parts, int n) {
-  if (is_file_on_disk(fd) && fate("writev", "") != goes_well) return -1;
-  return NEXT(writev)(fd, parts, n);
-}
+WRAP(ssize_t, writev, (int fd, const struct iovec* parts, int n), (fd, parts, n), is_file_on_disk(fd), "")
+WRAP(int, ftruncate, (int fd, off_t length), (fd, length), is_file_on_disk(fd), "")
+WRAP(int, ftruncate64, (int fd, off64_t length), (fd, length), is_file_on_disk(fd), "")
+WRAP(int, fsync, (int fd), (fd), is_file_on_disk(fd), "")
+WRAP(int, fdatasync, (int fd), (fd), is_file_on_disk(fd), "")
+WRAP(int, rename, (const char* from, const char* to), (from, to), is_path_on_disk(to), to)
+WRAP(int, link, (const char* from, const char* to), (from, to), is_path_on_disk(to), to)
+WRAP(int, symlink, (const char* to, const char* path), (to, path), is_path_on_disk(path), path)
+WRAP(int, mkdir, (const char* path, mode_t mode), (path, mode),
+     is_path_on_disk(path) && access(path, F_OK) != 0, path)
 
-int ftruncate(int fd, off_t length) {
-  if (is_file_on_disk(fd) && fate("ftruncate", "") != goes_well) return -1;
-  return NEXT(ftruncate)(fd, length);
-}
-
-int ftruncate64(int fd, off64_t length) { return ftruncate(fd, length); }
-
-int fsync(int fd) {
-  if (is_file_on_disk(fd) && fate("fsync", "") != goes_well) return -1;
-  return NEXT(fsync)(fd);
-}
-
-int fdatasync(int fd) {
-  if (is_file_on_disk(fd) && fate("fdatasync", "") != goes_well) return -1;
-  return NEXT(fdatasync)(fd);
-}
-
+/* Closes in any case. */
 int close(int fd) {
   const int flags = fcntl(fd, F_GETFL);
   const int counts = flags >= 0 && (flags & O_ACCMODE) != O_RDONLY && is_file_on_disk(fd);
@@ -131,48 +114,20 @@ int close(int fd) {
   return -1;
 }
 
-int rename(const char* from, const char* to) {
-  if (is_path_on_disk(to) && fate("rename", to) != goes_well) return -1;
-  return NEXT(rename)(from, to);
-}
-
-int link(const char* from, const char* to) {
-  if (is_path_on_disk(to) && fate("link", to) != goes_well) return -1;
-  return NEXT(link)(from, to);
-}
-
-int symlink(const char* to, const char* path) {
-  if (is_path_on_disk(path) && fate("symlink", path) != goes_well) return -1;
-  return NEXT(symlink)(to, path);
-}
-
-int mkdir(const char* path, mode_t mode) {
-  struct stat info;
-  if (is_path_on_disk(path) && stat(path, &info) != 0 && fate("mkdir", path) != goes_well) return -1;
-  return NEXT(mkdir)(path, mode);
-}
-
 static int creates(const char* path, int flags) {
   return (flags & (O_CREAT | O_TRUNC)) && is_path_on_disk(path);
 }
 
-#define OPEN(name)                                                          \
-  int name(const char* path, int flags, ...) {                              \
-    va_list rest;                                                           \
-    va_start(rest, flags);                                                  \
-    const mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;         \
-    va_end(rest);                                                           \
-    if (creates(path, flags) && fate("open", path) != goes_well) return -1; \
-    return NEXT(name)(path, flags, mode);                                   \
+#define OPEN(name, parameters, arguments, counts)                   \
+  int name parameters {                                             \
+    va_list rest;                                                   \
+    va_start(rest, flags);                                          \
+    const mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0; \
+    va_end(rest);                                                   \
+    if ((counts) && fate(#name, path) != goes_well) return -1;      \
+    return NEXT(name) arguments;                                    \
   }
-OPEN(open)
-OPEN(open64)
-
-int openat(int folder, const char* path, int flags, ...) {
-  va_list rest;
-  va_start(rest, flags);
-  const mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
-  va_end(rest);
-  if (folder == AT_FDCWD && creates(path, flags) && fate("openat", path) != goes_well) return -1;
-  return NEXT(openat)(folder, path, flags, mode);
-}
+OPEN(open, (const char* path, int flags, ...), (path, flags, mode), creates(path, flags))
+OPEN(open64, (const char* path, int flags, ...), (path, flags, mode), creates(path, flags))
+OPEN(openat, (int folder, const char* path, int flags, ...), (folder, path, flags, mode),
+     folder == AT_FDCWD && creates(path, flags))

@@ -2,7 +2,7 @@
 """SIGINT, SIGTERM and SIGKILL at random times: no file is left in the middle under its final name, and after the first two the result
 says that the run was interrupted.
 
-SUITE_TRIES signals for each command, drawn with SUITE_SEED: SUITE_TRIES=100 takes many minutes."""
+SUITE_TRIES signals for each command, drawn with SUITE_SEED: 100 of them take many minutes (docs/results.md)."""
 import json
 import os
 import pty
@@ -49,7 +49,8 @@ class Interruptions(Case):
             result = folder / "result.json"
             if result.exists():
                 status = json.loads(result.read_text())["status"]
-                self.assertEqual(status, "ok" if running.returncode == 0 else "interrupted")
+                # A signal that ends the process at once may come after the last file was written.
+                self.assertIn(status, {"ok"} if running.returncode == 0 else {"interrupted"} if running.returncode > 0 else {"ok", "interrupted"})
             else:  # nothing was finished
                 self.assertNotEqual(running.returncode, 0)
                 # Only a kill may come between the folder and its file.
@@ -66,7 +67,11 @@ class Interruptions(Case):
         whole_s = time.monotonic() - begin
         self.assertEqual(damaged(self.folder / "out"), [])
         draw = random.Random(f"{SEED} {command}")
-        codes = [self.interrupt(command, whole_s, draw) for _ in range(TRIES)]
+        codes = []
+        for _ in range(TRIES):
+            codes.append(self.interrupt(command, whole_s, draw))
+            # The machine may be busier or quieter by now: about one run in six is to have ended before its signal.
+            whole_s *= 0.9 if codes[-1] == 0 else 1.02
         if TRIES >= 50:  # a test of the test: all ends were met
             self.assertTrue(codes.count(130) + codes.count(143) > 0 and codes.count(-signal.SIGKILL) > 0, codes)
 

@@ -5,11 +5,11 @@
 // far from its best. Exit code 1 where the triad and STREAM, or multiply-adds and the better one of both,
 // differ by more than a tenth.
 //
-//   ceilings_against_others THREADS ROUNDS [LIBRARY]
+//   ceilings_against_others THREADS ROUNDS [LIBRARY [N]]
 //
 // Compared are the best of each, as a ceiling is the best there is; on a machine that does other work run it
 // at real-time priority (chrt -f 1). LIBRARY: libopenblas.so.0 where none is named; any library with dgemm_
-// will do.
+// will do. N: rows and columns of its matrices, 2048 where nothing is said.
 #include <dlfcn.h>
 #include <omp.h>
 
@@ -37,8 +37,8 @@ double seconds_of(const std::function<void()>& f) {
 
 class Dgemm {
 public:
-  Dgemm(const char* library, int threads) {
-    for (const char* name : {"OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS"})
+  Dgemm(const char* library, int threads, int n) : n_(n) {
+    for (const char* name : {"OPENBLAS_NUM_THREADS", "BLIS_NUM_THREADS", "MKL_NUM_THREADS"})
       setenv(name, std::to_string(threads).c_str(), 1);
     omp_set_num_threads(threads);  // for a library that asks OpenMP
     void* const handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
@@ -48,19 +48,20 @@ public:
     if (name) std::printf("%s takes its loops for %s\n", library, name());
   }
   bool there() const { return dgemm_ != nullptr; }
-  double flops() const { return 2.0 * n * n * n; }
+  double flops() const { return 2.0 * n_ * n_ * n_; }
   void run() {
     const double one = 1;
-    dgemm_("N", "N", &n, &n, &n, &one, a_.data(), &n, b_.data(), &n, &one, c_.data(), &n);
+    dgemm_("N", "N", &n_, &n_, &n_, &one, a_.data(), &n_, b_.data(), &n_, &one, c_.data(), &n_);
   }
 
 private:
   using Function = void (*)(const char*, const char*, const int*, const int*, const int*, const double*,
                             const double*, const int*, const double*, const int*, const double*, double*,
                             const int*);
-  static constexpr int n = 2048;
+  int n_;
   Function dgemm_ = nullptr;
-  std::vector<double> a_ = std::vector<double>(size_t{n} * n, 0.5), b_ = a_, c_ = a_;
+  std::vector<double> a_ = std::vector<double>(static_cast<size_t>(n_) * static_cast<size_t>(n_), 0.5),
+                      b_ = a_, c_ = a_;
 };
 
 // C += A B with C of rows x columns in registers, A and B packed as a dgemm packs them, each thread its own.
@@ -152,8 +153,8 @@ bool alike(const char* names, double ours, double theirs) {
   return near;
 }
 
-int measure(int threads, int rounds, const char* library) {
-  Dgemm dgemm(library, threads);
+int measure(int threads, int rounds, const char* library, int n) {
+  Dgemm dgemm(library, threads, n);
   Tile tile(threads);
   Stream stream(threads);
   suite::Kernel fma("ceilings.fma", "cpu"), triad("ceilings.triad", "cpu");
@@ -172,7 +173,7 @@ int measure(int threads, int rounds, const char* library) {
     triads.push_back(1e-9 * triad.cost().bytes / triad_s);
     streams.push_back(1e-9 * stream.bytes() / stream_s);
   }
-  std::printf("%d threads, %d rounds\n", threads, rounds);
+  std::printf("%d threads, %d rounds, dgemm of %d x %d\n", threads, rounds, n, n);
   print("ceilings.triad", triads, "GB/s");
   print("STREAM", streams, "GB/s");
   print("ceilings.fma", fmas, "GFLOP/s");
@@ -190,12 +191,13 @@ int measure(int threads, int rounds, const char* library) {
 }  // namespace
 
 int main(int count, char** words) {
-  if (count < 3 || std::atoi(words[1]) < 1 || std::atoi(words[2]) < 1) {
-    std::fprintf(stderr, "usage: ceilings_against_others THREADS ROUNDS [LIBRARY]\n");
+  const int n = count > 4 ? std::atoi(words[4]) : 2048;
+  if (count < 3 || std::atoi(words[1]) < 1 || std::atoi(words[2]) < 1 || n < 1 || n > 16384) {
+    std::fprintf(stderr, "usage: ceilings_against_others THREADS ROUNDS [LIBRARY [N]]   (N up to 16384)\n");
     return 2;
   }
   try {
-    return measure(std::atoi(words[1]), std::atoi(words[2]), count > 3 ? words[3] : "libopenblas.so.0");
+    return measure(std::atoi(words[1]), std::atoi(words[2]), count > 3 ? words[3] : "libopenblas.so.0", n);
   } catch (const suite::Failure& failure) {
     std::fprintf(stderr, "%s\n", failure.what());
     return 1;

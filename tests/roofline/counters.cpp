@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What was counted: by the processor, and by Nsight Compute.
+#include <atomic>
 #include <linux/perf_event.h>
+#include <sys/resource.h>
 #include <thread>
+#include <unistd.h>
+#include <vector>
 
 #include <boost/test/unit_test.hpp>
 
@@ -59,6 +63,42 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_counted_has_a_reason) {
   BOOST_TEST(ran);
 }
 
+// Where there are too few files for all threads, the rest of them would be missing in the sum.
+BOOST_AUTO_TEST_CASE(a_part_of_the_threads_is_not_taken_for_all) {
+  const std::vector<CounterEvent> faults{{"faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 4096}};
+  if (const std::string why = HardwareCounters(faults).why(); !why.empty()) {
+    BOOST_TEST_MESSAGE("SKIPPED: " << why);
+    return;
+  }
+  std::atomic<bool> over = false;
+  std::vector<std::thread> idle;
+  for (int i = 0; i < 8; ++i) idle.emplace_back([&] { over.wait(false); });
+  rlimit before{};
+  BOOST_REQUIRE(getrlimit(RLIMIT_NOFILE, &before) == 0);
+  const int next = dup(0);
+  close(next);
+  const rlimit few{static_cast<rlim_t>(next) + 4, before.rlim_max};
+  BOOST_REQUIRE(setrlimit(RLIMIT_NOFILE, &few) == 0);
+  const std::string why = HardwareCounters(faults).why();
+  setrlimit(RLIMIT_NOFILE, &before);
+  over = true;
+  over.notify_all();
+  for (auto& thread : idle) thread.join();
+  BOOST_TEST(why == "this process may not open a file for each of its threads (ulimit -n)");
+}
+
+BOOST_AUTO_TEST_CASE(names_of_profiled_kernels_are_short) {
+  for (const auto& [full, wanted] :
+       {std::pair{"void suite::gpp::<unnamed>::sigma_v9<double>(const double *, long)", "sigma_v9<double>"},
+        {"void suite::gpp::(anonymous namespace)::pack<(int)4, a::B<float>>(const T1 *)",
+         "pack<(int)4, a::B<float>>"},
+        {"sigma_v9(const double *, \"x\", long)", "sigma_v9"},
+        {"reduce", "reduce"},
+        {"(", "("},
+        {"", ""}})
+    BOOST_TEST(short_name(full) == wanted);
+}
+
 // The same launches as a table by columns and as one by rows, with what else a log holds around them.
 BOOST_AUTO_TEST_CASE(both_layouts_of_a_profile_say_the_same) {
   for (const char* file : {"by_column.csv", "by_row.csv"}) {
@@ -102,6 +142,8 @@ BOOST_AUTO_TEST_CASE(bad_profiles_are_refused_with_their_line) {
                  .find("profile.csv:5: error: the row has 15 cells; the head has 16") == 0);
   BOOST_TEST(complaint(changed("gpu__time_duration.sum", "gpu__time_other.sum"))
                  .find("profile.csv:5: error: the launch of sigma_v9") == 0);
+  BOOST_TEST(complaint(changed("\"1\",\"1,500\"", "\"0\",\"1,500\"")).find("took no time at all") !=
+             std::string::npos);
   // Cut anywhere: a sentence or a shorter table, never anything else.
   for (size_t length = 0; length < good.size(); length += 7) {
     const std::string said = complaint(good.substr(0, length));

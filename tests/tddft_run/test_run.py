@@ -13,6 +13,7 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "cli"))
+from small_inputs import SMALL_TDDFT as CRYSTAL  # noqa: E402
 from suite_program import Case, INPUTS, PROGRAM, UPDATE, backends, suite  # noqa: E402
 
 MPIEXEC = os.environ.get("SUITE_MPIEXEC", "")
@@ -37,22 +38,6 @@ excitation:
   direction: [0, 1, 2]
 spectrum:
   max_energy: 10 eV
-"""
-
-# A crystal with several k points; its current counts.
-CRYSTAL = """app: tddft
-system:
-  boundary: periodic
-  unit: bohr
-  cell: [6, 6, 6.8]
-  grid: [14, 14, 16]
-  elements: [Si]
-  positions: [[0.3, 0.2, 0.1]]
-  kpoints: [2, 2, 1]
-propagation:
-  time_step: 1 as
-  duration: 20 as
-  interval: 5
 """
 
 

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -87,6 +88,29 @@ void forking() {
   ::raise(SIGKILL);  // so that nothing of the parent's covers what the child may have done
 }
 
+// While other threads write events: a child must not wait for one of them, which it does not have.
+void forking_beside_threads() {
+  run_once();
+  std::atomic<bool> ended = false;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 2; ++t)
+    threads.emplace_back([&] {
+      while (!ended) run_once();
+    });
+  int state = 0;
+  for (int i = 0; i < 300 && state == 0; ++i) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::alarm(20);
+      std::exit(0);
+    }
+    ::waitpid(child, &state, 0);
+  }
+  ended = true;
+  for (auto& thread : threads) thread.join();
+  if (state != 0) throw suite::Failure(SUITE_INTERNAL, "a child did not come to its end");
+}
+
 }  // namespace
 
 int main(int count, char** words) try {
@@ -98,6 +122,7 @@ int main(int count, char** words) try {
   if (what == "failing") failing();
   if (what == "threads") by_threads();
   if (what == "forking") forking();
+  if (what == "forking_beside_threads") forking_beside_threads();
   if (what == "full_disk") ::signal(SIGXFSZ, SIG_IGN), by_threads();
   suite_warnings([](void*, const char* warning) { std::puts(warning); }, nullptr);
   return 0;

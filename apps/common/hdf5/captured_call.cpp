@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "captured_call.hpp"
 
-#include <cmath>
 #include <cstring>
 #include <sstream>
 
@@ -20,9 +19,9 @@ constexpr const char* names_of_texts[] = {"kernel",         "implementation",
                                           "suite_version",  "pid",
                                           "rank",           "utc"};
 
-double positive(const File& in, const char* name) {
+double number(const File& in, const char* name, double low, double high) {
   const double value = in.number(name);
-  if (!(value >= 0) || std::isinf(value)) in.fail(name, "its value is " + std::to_string(value));
+  if (!(value >= low && value <= high)) in.fail(name, "its value is " + std::to_string(value));
   return value;
 }
 
@@ -36,12 +35,13 @@ CapturedCall read_captured_call(const std::filesystem::path& file) {
                                               "'; this suite reads captures of schema '" + schema + "'");
   CapturedCall call;
   for (const char* name : names_of_texts) call.texts[name] = in.text(name);
-  call.seconds = positive(in, "seconds");
-  call.number = positive(in, "call");
+  call.seconds = number(in, "seconds", 0, 1e9);
+  call.number = number(in, "call", 1, 1e15);
   std::istringstream names(in.text("arguments"));
   for (std::string name; names >> name;) {
     const bool goes_in = in.has(name), comes_out = in.has("results/" + name);
     if (!goes_in && !comes_out) in.fail(name, "there is no such dataset");
+    if (call.before.count(name) + call.after.count(name) > 0) in.fail(name, "the arguments name it twice");
     if (goes_in) call.before[name] = in.array(name);
     if (comes_out) call.after[name] = in.array("results/" + name);
     if (goes_in && comes_out &&

@@ -93,7 +93,7 @@ public:
   void text(const std::string& name, const std::string& value, const std::string& of = "/");
   void number(const std::string& name, double value, const std::string& of = "/");
   void commit();
-  // As commit(), but for the name: the first of STEM-1.h5, STEM-2.h5, ... that no file has yet.
+  // As commit(), but for the name: the next of STEM-1.h5, STEM-2.h5, ... that no file has yet.
   std::filesystem::path commit_numbered(const std::string& stem);
 
 private:

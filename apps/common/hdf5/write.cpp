@@ -32,6 +32,23 @@ std::vector<hsize_t> chunk_of(const std::vector<int64_t>& shape, size_t element)
   return chunk;
 }
 
+std::string numbered(const std::string& stem, int n) { return stem + "-" + std::to_string(n) + ".h5"; }
+
+constexpr int most_files = 1000000;
+
+// A number that no file has while one has the number before it. Found by doubling and halving: thousands of ranks
+// may number their files together, and every look asks the file system.
+int free_number(const std::string& stem) {
+  const auto taken = [&](int n) { return ::access(numbered(stem, n).c_str(), F_OK) == 0; };
+  int low = 0, high = 1;
+  while (high < most_files && taken(high)) low = std::exchange(high, 2 * high);
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    (taken(middle) ? low : high) = middle;
+  }
+  return high;
+}
+
 }  // namespace
 
 Writer::Writer(std::filesystem::path path)
@@ -146,8 +163,8 @@ void Writer::commit() {
 
 std::filesystem::path Writer::commit_numbered(const std::string& stem) {
   finish();
-  for (int n = 1; n < 1000000; ++n) {
-    path_ = stem + "-" + std::to_string(n) + ".h5";
+  for (int n = free_number(stem); n < most_files; ++n) {
+    path_ = numbered(stem, n);
     // A link, unlike a new name, never takes the place of a file that is there.
     if (::link(temporary_.c_str(), path_.c_str()) == 0) {
       close();

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "chart.hpp"
 #include "common/print.hpp"
@@ -14,8 +16,6 @@ namespace suite::report {
 namespace {
 
 using app::print;
-
-constexpr size_t most_figures = 24;  // of races; the table of all of them has the rest
 
 double total(const Row& row) {
   double sum = 0;
@@ -28,9 +28,9 @@ double total(const Row& row) {
 std::string lead(const Race& race, const Entry& winner) {
   const Entry* reference = race.reference();
   if (!reference || reference == &winner) return "";
-  const double times = winner.row->ratio && winner.row->ratio->median > 0
-                           ? 1 / winner.row->ratio->median
-                           : reference->median_s / winner.median_s;
+  // The ratio of a ladder's step is one to the step that it changes, whichever that is.
+  const bool to_reference = winner.row->ratio && winner.row->ratio->median > 0 && !race.ladder;
+  const double times = to_reference ? 1 / winner.row->ratio->median : reference->median_s / winner.median_s;
   return print(times < 10 ? "%.2f" : "%.0f", times) + " times as fast as " + reference->label;
 }
 
@@ -80,7 +80,7 @@ Html verdict(const Entry& e, const Race& race) {
   if (word == "SLOWER") return bad("▼ SLOWER");
   if (word == "same") return "= same";
   if (word == "unclear") return dim("? unclear");
-  return dim(&e == race.reference() ? "the one compared with" : "–");
+  return dim(&e == race.reference() && race.entries.size() > 1 ? "the one compared with" : "–");
 }
 
 std::string interval_text(const Entry& e) {
@@ -102,14 +102,15 @@ Html race_figure(const Race& race) {
   std::vector<Bar> all;
   const Entry* winner = race.fastest();
   for (const auto& e : race.entries) {
-    Bar bar{e.label, seconds(e.median_s), "", e.median_s, e.low_s, e.high_s, &e == winner, ""};
+    const bool best = &e == winner && race.entries.size() > 1;
+    Bar bar{e.label, seconds(e.median_s), "", e.median_s, e.low_s, e.high_s, best, ""};
     if (e.row->failed())
       bar.wrong = "FAILED, not ranked";
     else if (!e.timed())
       bar.wrong = "not timed";
     else {
       bar.note = interval_text(e);
-      if (&e == winner && race.entries.size() > 1) bar.value += ", fastest";
+      if (best) bar.value += ", fastest";
     }
     all.push_back(bar);
   }
@@ -121,7 +122,7 @@ Html race_figure(const Race& race) {
 
 Html race_table(const Race& race) {
   Table t{"Times of " + race.kernel,
-          columns("contender|>median|>samples|>ratio|verdict|>figure of merit|>Gflop/s"),
+          columns("contender|>median|>samples|>ratio|verdict|>figure of merit|>GFLOP/s"),
           {}};
   bool few = false;
   for (const auto& e : race.entries) {
@@ -129,7 +130,7 @@ Html race_table(const Race& race) {
     if (e.timed()) {
       few = few || !e.interval;
       time = Html(seconds(e.median_s)) + below(interval_text(e));
-      ratio = ratio_cell(*e.row, "");
+      ratio = &e == race.reference() ? "1" : ratio_cell(*e.row, "");
       if (const std::string text = merit_text(*e.row); !text.empty()) merit = text;
       if (e.flop_per_s > 0) rate = print("%.3g", e.flop_per_s / 1e9);
     }
@@ -143,20 +144,20 @@ Html met(const Entry& e) {
   const std::string& word = e.row->step->met;
   if (word == "met") return good("✓ as expected");
   if (word == "not met") return bad("✗ not as expected");
-  if (word == "unclear") return dim("? unclear");
-  return dim("–");
+  return {};  // where the verdict is unclear, so is this
 }
 
 Html ladder_table(const Race& race) {
-  Table t{"The steps of " + race.kernel, columns("step|>median|>ratio|here|published|expected|"), {}};
+  Table t{"The steps of " + race.kernel, columns("step|>median|>ratio|here|expected|published"), {}};
   for (const auto& e : race.entries) {
     const auto& step = *e.row->step;
     Html published, time = "–", ratio = "–";
-    for (const auto& p : step.published) published += below(p);
+    for (const auto& p : step.published) published += tag("span", {{"class", "sub whole"}}, p);
     if (e.timed()) time = Html(seconds(e.median_s)) + below(interval_text(e));
     ratio = ratio_cell(*e.row, step.after);
-    t.rows.push_back({Html(step.name) + below(step.sentence), time, ratio, verdict(e, race), published,
-                      step.expected.empty() ? "–" : step.expected, met(e)});
+    const Html here = &e == race.reference() ? "–" : verdict(e, race) + below(met(e));
+    t.rows.push_back({Html(step.name) + below(step.sentence), time, ratio, here,
+                      step.expected.empty() ? "–" : step.expected, published});
   }
   return table(t);
 }
@@ -196,7 +197,7 @@ Html run_shares(const Source& source) {
                    [](const Row* a, const Row* b) { return total(*a) > total(*b); });
   std::vector<Share> all;
   Table t{"The kernels of this run",
-          columns("kernel|implementation|>calls or batches|>total|>share|>figure of merit|>Gflop/s"),
+          columns("kernel|implementation|>calls or batches|>total|>share|>figure of merit|>GFLOP/s"),
           {}};
   for (const Row* row : rows) {
     const double s = total(*row), per_call = row->flops * static_cast<double>(row->samples_s.size());
@@ -247,8 +248,11 @@ void answer_shares(const std::vector<Source>& sources, Section& section) {
 
 Html left_out(const Source& source) {
   Html list;
+  std::set<std::pair<std::string, std::string>>
+      told;  // a benchmark leaves the same out for each of its kernels
   for (const auto& l : source.result.left_out)
-    list += tag("li", tag("strong", l.implementation) + ": " + l.why);
+    if (told.emplace(l.implementation, l.why).second)
+      list += tag("li", tag("strong", l.implementation) + ": " + l.why);
   return list.empty() ? Html() : tag("p", {{"class", "why"}}, "Left out:") + tag("ul", list);
 }
 

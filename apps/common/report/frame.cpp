@@ -21,15 +21,17 @@ double Axis::operator()(double value) const {
 
 void Axis::decades(const std::function<std::string(double)>& text) {
   if (!(low > 0 && high > low && std::isfinite(high))) return;  // a stored time may be 0
+  const double span = std::log10(high / low);
+  const std::vector<double> factors = span < 2   ? std::vector<double>{1, 2, 5}
+                                      : span < 3 ? std::vector<double>{1, 3}
+                                                 : std::vector<double>{1};
   const int first = static_cast<int>(std::floor(std::log10(low))),
             last = static_cast<int>(std::ceil(std::log10(high)));
   const int step = std::max(1, (last - first) / 7);
   for (int e = first; e <= last; e += step)
-    for (const double factor : {1.0, 2.0, 5.0}) {
-      const double at = factor * std::pow(10.0, e);
-      if (factor > 1 && last - first > 2) continue;
-      if (at >= low && at <= high) ticks.emplace_back(at, text(at));
-    }
+    for (const double factor : factors)
+      if (const double at = factor * std::pow(10.0, e); at >= low && at <= high)
+        ticks.emplace_back(at, text(at));
 }
 
 Html Axis::grid(double top, double bottom) const {

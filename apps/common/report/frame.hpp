@@ -22,7 +22,7 @@ struct Axis {
   static constexpr double room = 44;  // below a figure, for ticks and title
 
   double operator()(double value) const;  // in percent of the width
-  // Ticks at powers of ten, and at 2 and 5 between them where there are few.
+  // Ticks at powers of ten, and at 2 and 5 or at 3 between them where there are few.
   void decades(const std::function<std::string(double)>& text);
   Html grid(double top, double bottom) const;
   Html labels(double bottom) const;

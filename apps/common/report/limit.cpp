@@ -7,6 +7,7 @@
 #include "chart.hpp"
 #include "common/print.hpp"
 #include "common/quantities.hpp"
+#include "common/roofline.hpp"
 #include "roofs.hpp"
 #include "sections.hpp"
 
@@ -18,7 +19,7 @@ using app::print;
 constexpr double over = 1.05;  // more of a roof than noise explains
 
 std::string rate_of(const Ceiling& c) {
-  return c.flop_per_s > 0 ? print("%.4g Gflop/s", c.flop_per_s / 1e9)
+  return c.flop_per_s > 0 ? print("%.4g GFLOP/s", c.flop_per_s / 1e9)
                           : print("%.4g GB/s", c.byte_per_s / 1e9);
 }
 
@@ -34,18 +35,26 @@ std::vector<Roof> roofs_over(const std::vector<Placed>& rows, const std::vector<
     if (names.insert(text).second) roofs.push_back({text, flop_per_s, byte_per_s, published});
   };
   const Placed& first = rows.front();
+  const double memory = memory_above(ceilings, first);
+  double fma = 0;
+  for (const auto& p : rows) fma = std::max(fma, p.fma);
+  for (const auto& c : ceilings)
+    if (c.name == "FMA" && is_above(c, first)) fma = std::max(fma, c.flop_per_s);
+  if (fma > 0) add("FMA", fma, 0, false);
   for (const auto& c : ceilings) {
-    const bool here = c.published ? c.device.empty() || c.is_of(first.device)
-                                  : c.is_of(first.device) && c.precision == first.precision;
-    if (here && (c.byte_per_s > 0 || c.published || c.name == "FMA" || c.name == "no FMA"))
+    const bool here = c.published ? c.device.empty() || c.is_of(first.device) : is_above(c, first);
+    if (here &&
+        (c.published || (c.is_memory() && c.byte_per_s == memory) || (!c.is_memory() && c.byte_per_s > 0) ||
+         (c.name == "no FMA" && app::is_lower(c.flop_per_s, fma))))
       add(c.name, c.flop_per_s, c.byte_per_s, c.published);
   }
-  for (const auto& p : rows)
-    if (p.fma > 0 && std::none_of(roofs.begin(), roofs.end(),
-                                  [](const Roof& r) { return r.flop_per_s > 0 && !r.published; }))
-      add("FMA", p.fma, 0, false);
+  std::stable_sort(roofs.begin(), roofs.end(),
+                   [](const Roof& a, const Roof& b) { return a.byte_per_s > b.byte_per_s; });
   return roofs;
 }
+
+constexpr const char* no_memory_roof =
+    " The memory roof was not measured here: 'suite roofline' does, and a report of both results has it.";
 
 std::string caption_of(const std::vector<Roof>& roofs) {
   std::string caption =
@@ -57,54 +66,107 @@ std::string caption_of(const std::vector<Roof>& roofs) {
   if (!any([](const Roof& r) { return !r.published; }))
     caption += " No roof was measured in this result.";
   else if (!any([](const Roof& r) { return r.byte_per_s > 0 && !r.published; }))
-    caption +=
-        " The memory roof was not measured here: 'suite roofline' does, and a report of both results has it.";
+    caption += no_memory_roof;
   return caption;
 }
 
-// The rows of one device and precision: the figure and its table.
-Html draw(const std::vector<Placed>& rows, const std::vector<Ceiling>& ceilings) {
+std::string contender_of(const Row& row) {
+  return row.step ? row.implementation + ", " + label_of(row) : label_of(row);
+}
+
+// "" where they differ.
+template <class What>
+std::string shared(const std::vector<Placed>& rows, What what) {
+  const std::string first = what(rows.front());
+  return std::all_of(rows.begin(), rows.end(), [&](const Placed& p) { return what(p) == first; }) ? first
+                                                                                                  : "";
+}
+
+std::string size_of(const Placed& p) { return p.row->size; }
+std::string device_of(const Placed& p) { return p.device; }
+std::string precision_of(const Placed& p) {
+  return p.precision == "double" ? "" : p.precision + " precision";
+}
+
+// The rates as a table. markers: what stands before the rows, of a figure with numbers; none of another one.
+Html rates_table(const std::vector<Placed>& rows, const std::vector<Html>& markers) {
+  Table t{"The rates",
+          columns(std::string(markers.empty() ? "" : "|") +
+                  "kernel|implementation|>flop/byte|>GFLOP/s|>of its roof|roof"),
+          {}};
+  const std::string size = shared(rows, size_of), device = shared(rows, device_of),
+                    precision = shared(rows, precision_of);
+  if (!size.empty()) t.caption += ", " + size;
+  if (!device.empty()) t.caption += ", on " + device;
+  if (!precision.empty()) t.caption += ", in " + precision;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const Placed& p = rows[i];
+    Html kernel = p.row->kernel, implementation = contender_of(*p.row),
+         intensity = p.intensity > 0 ? print("%.3g", p.intensity) : "–";
+    if (size.empty()) kernel += below(size_of(p));
+    if (device.empty()) implementation += below(device_of(p));
+    if (precision.empty()) implementation += below(precision_of(p));
+    for (const auto& level : p.traffic) intensity += below(level);
+    std::vector<Html> cells;
+    if (!markers.empty()) cells.push_back(markers[i]);
+    for (const Html& cell :
+         {kernel, implementation, intensity, Html(print("%.3g", p.flop_per_s / 1e9)),
+          Html(p.roof > 0 ? app::percent(p.fraction()) : "–"),
+          Html(p.roof > 0 ? p.binding + print(", %.4g GFLOP/s there", p.roof / 1e9) : "–")})
+      cells.push_back(cell);
+    t.rows.push_back(std::move(cells));
+  }
+  return table(t);
+}
+
+// The rows of one device and precision beneath its roofs: the figure and its table.
+Html roofline_of(const std::vector<Placed>& rows, const std::vector<Roof>& roofs) {
   std::map<std::string, int> families;  // markers by implementation
   std::vector<Point> points;
-  Table t{"The points of the figure",
-          columns("|kernel|implementation|>flop/byte|>Gflop/s|>of its roof|roof"),
-          {}};
-  const bool same_size = std::all_of(rows.begin(), rows.end(),
-                                     [&](const Placed& p) { return p.row->size == rows.front().row->size; });
-  if (same_size && !rows.front().row->size.empty()) t.caption += ", " + rows.front().row->size;
-  if (!rows.front().device.empty()) t.caption += ", on " + rows.front().device;
-  if (rows.front().precision != "double") t.caption += ", in " + rows.front().precision + " precision";
+  std::vector<Html> markers;
   for (size_t i = 0; i < rows.size(); ++i) {
     const Placed& p = rows[i];
     const int number = static_cast<int>(i) + 1,
               family =
                   families.emplace(p.row->implementation, static_cast<int>(families.size())).first->second;
-    const bool joined = i > 0 && p.row->step && rows[i - 1].row->kernel == p.row->kernel &&
-                        rows[i - 1].row->size == p.row->size;
+    const Row* before = i > 0 ? rows[i - 1].row : nullptr;
+    const bool joined = before && p.row->step && before->step && before->step->name == p.row->step->after &&
+                        before->kernel == p.row->kernel && before->size == p.row->size;
     if (p.intensity > 0)
       points.push_back({number, p.row->kernel + ", " + p.label, p.intensity, p.flop_per_s, family, joined});
-    Html kernel = p.row->kernel, intensity = p.intensity > 0 ? print("%.3g", p.intensity) : "–";
-    if (!same_size && !p.row->size.empty()) kernel += below(p.row->size);
-    for (const auto& level : p.traffic) intensity += below(level);
-    const std::string implementation =
-        p.row->step ? p.row->implementation + ", " + p.label : label_of(*p.row);
-    t.rows.push_back({marker(family) + std::to_string(number), kernel, implementation, intensity,
-                      print("%.3g", p.flop_per_s / 1e9), p.roof > 0 ? app::percent(p.fraction()) : "–",
-                      p.roof > 0 ? p.binding + print(", %.4g Gflop/s there", p.roof / 1e9) : "–"});
+    markers.push_back(marker(family) + std::to_string(number));
   }
-  const std::vector<Roof> roofs = roofs_over(rows, ceilings);
-  const Html drawing =
-      points.empty()
-          ? Html()
-          : figure(roofline("Rates of the kernels over their intensity, with the roofs of the machine", roofs,
-                            points),
-                   caption_of(roofs));
-  const bool beyond =
-      std::any_of(rows.begin(), rows.end(), [](const Placed& p) { return p.fraction() > over; });
-  return drawing + table(t) +
-         (beyond ? paragraph("A row is above its roof: the roof was measured while the machine was busy with "
-                             "something else.")
-                 : Html());
+  return figure(roofline("Rates of the kernels over their intensity, with the roofs of the machine", roofs,
+                         points),
+                caption_of(roofs)) +
+         rates_table(rows, markers);
+}
+
+// Whether intensities say something: there is a slope, or they differ.
+bool needs_roofline(const std::vector<Placed>& rows, const std::vector<Roof>& roofs) {
+  std::set<double> intensities;
+  for (const auto& p : rows)
+    if (p.intensity > 0) intensities.insert(p.intensity);
+  return !intensities.empty() &&
+         (intensities.size() > 2 || std::any_of(roofs.begin(), roofs.end(), [](const Roof& r) {
+            return r.byte_per_s > 0 && !r.published;
+          }));
+}
+
+// Rows of any device, of which only the ceiling is known: how much of it they reach.
+Html fractions_of(const std::vector<Placed>& rows) {
+  const bool one_kernel = !shared(rows, [](const Placed& p) { return p.row->kernel; }).empty();
+  std::vector<Share> all;
+  for (const auto& p : rows)
+    if (p.roof > 0)
+      all.push_back({(one_kernel ? "" : p.row->kernel + ", ") + contender_of(*p.row),
+                     app::percent(p.fraction()),
+                     print("%.3g of %.4g GFLOP/s", p.flop_per_s / 1e9, p.roof / 1e9), p.fraction()});
+  return (all.empty() ? Html()
+                      : figure(shares("Rates of the kernels as parts of the ceiling of their device", all),
+                               std::string("The rate reached, as a part of the ceiling of its device.") +
+                                   no_memory_roof)) +
+         rates_table(rows, {});
 }
 
 Html ceilings_table(const std::vector<Ceiling>& ceilings) {
@@ -138,17 +200,31 @@ Section limit_section(const std::vector<Source>& sources) {
     section.body += heading(s, title_of(s.result));
     std::map<std::pair<std::string, std::string>, std::vector<Placed>> devices;
     for (const auto& p : all) devices[{p.device, p.precision}].push_back(p);
-    for (const auto& [device, rows] : devices) section.body += draw(rows, ceilings);
+    std::vector<Placed> others;
+    for (const auto& [device, rows] : devices) {
+      const std::vector<Roof> roofs = roofs_over(rows, ceilings);
+      if (needs_roofline(rows, roofs))
+        section.body += roofline_of(rows, roofs);
+      else
+        others.insert(others.end(), rows.begin(), rows.end());
+    }
+    if (!others.empty()) section.body += fractions_of(others);
+    if (std::any_of(all.begin(), all.end(), [](const Placed& p) { return p.fraction() > over; }))
+      section.body += paragraph(
+          "A row is above its roof: the roof was measured while the machine was busy with something else, or "
+          "operations are counted that the kernel leaves out.");
     const Placed* p = notable(all, is_app_run(s.result));
     if (!p || said) continue;
     said = true;
     section.bad = p->fraction() > over;
     section.answer = section.bad ? "Beyond the roof" : app::percent(p->fraction());
     section.because =
-        (section.bad ? app::percent(p->fraction()) + ", so it was measured on a busy machine: "
-                     : std::string()) +
-        "of the measured " + p->binding + " roof: " + p->row->kernel + " on " + label_of(*p->row) +
-        (is_app_run(s.result) ? ", where most of the time went." : ", the closest of all here.");
+        (section.bad ? app::percent(p->fraction()) + " " : std::string()) + "of the measured " + p->binding +
+        " roof: " + p->row->kernel + " on " + contender_of(*p->row) +
+        (is_app_run(s.result) ? ", where most of the time went." : ", the closest of all here.") +
+        (section.bad
+             ? " The roof was measured in a bad moment, or operations count that the kernel leaves out."
+             : "");
   }
   section.body += ceilings_table(ceilings);
   return section;

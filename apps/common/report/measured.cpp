@@ -16,7 +16,7 @@ namespace {
 using app::print;
 using app::stored::Provenance;
 
-constexpr size_t most_figures = 24, most_numbers = 400;
+constexpr size_t most_numbers = 400;
 
 std::string joined(const std::vector<std::string>& parts, const char* between) {
   std::string text;

@@ -2,6 +2,7 @@
 #include "model.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -109,9 +110,9 @@ std::vector<Race> races_of(const Source& source) {
   return races;
 }
 
-std::string rate_text(double per_s, const char* unit) {
-  const std::string number = app::metric(per_s);
-  return number + (number.find(' ') == std::string::npos ? " " : "") + unit + "/s";
+std::string with_error(double value, double error) {
+  const int decimals = std::clamp(static_cast<int>(std::ceil(1 - std::log10(error))), 0, 12);
+  return app::fixed(value, decimals) + " ± " + app::fixed(error, decimals);
 }
 
 std::string merit_text(const Row& row) {

@@ -55,7 +55,8 @@ bool is_app_run(const Result& result);
 
 // What a row's work is done in, on the processor of its time: "19.2 G terms/s"; "" where nothing is counted.
 std::string merit_text(const Row& row);
-std::string rate_text(double per_s, const char* unit);  // "12.3 Gflop/s"
+// "-1.09921 ± 0.00031": to the second digit of the error, which is not 0.
+std::string with_error(double value, double error);
 std::string count(size_t n, const char* one, const char* many);
 
 }  // namespace suite::report

@@ -64,10 +64,9 @@ std::string number_text(double value) {
   return value == std::floor(value) ? print("%.0f", value) : print("%.7g", value);
 }
 
-std::string with_error(double value, double error) {
-  if (!(error > 0)) return number_text(value);
-  const int decimals = std::clamp(static_cast<int>(std::ceil(1 - std::log10(error))), 0, 12);
-  return app::fixed(value, decimals) + " ± " + app::fixed(error, decimals);
+// With its error where it has one.
+std::string number_text(double value, const Value& error) {
+  return error.is_number() && error.number() > 0 ? with_error(value, error.number()) : number_text(value);
 }
 
 // The key of the error of a number: its first word replaced.
@@ -192,8 +191,7 @@ void add_object(Tables& to, const std::string& title, const Value& value, size_t
     const std::string unit = shown.unit.empty() ? "" : " " + shown.unit;
     if (member.is_number()) {
       const Value error = name.rfind("error", 0) == 0 ? Value() : value[error_key(name)];
-      t.rows.push_back(
-          {shown.text, with_error(member.number(), error.is_number() ? error.number() : 0) + unit});
+      t.rows.push_back({shown.text, number_text(member.number(), error) + unit});
     } else if (member && (is_scalar(member) || is_numbers(member))) {
       t.rows.push_back({shown.text, (is_scalar(member) ? scalar_text(member) : list_text(member)) + unit});
     } else {
@@ -225,7 +223,7 @@ Headline headline(const Value& results) {
     if (const Value value = results[key]; value.is_number()) {
       const Value error = results[error_key(key)];
       const std::string number =
-          error.is_number() ? with_error(value.number(), error.number()) : app::fixed(value.number(), 3);
+          error.is_number() ? number_text(value.number(), error) : app::fixed(value.number(), 3);
       return {number + " " + name_of(key).unit, what};
     }
   if (const Value peaks = results["peaks"];

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include "chart.hpp"
 #include "common/print.hpp"
@@ -78,11 +79,12 @@ Html rows_table(const Result& result) {
           {}};
   if (!size.empty()) t.caption += ", at size " + size;
   if (!device.empty()) t.caption += ", on " + device;
+  std::set<std::string> told;  // a device is named where it comes first
   for (const auto& row : result.rows) {
     Html kernel = row.kernel, implementation = label_of(row), verdict = verification(row);
     if (row.step) implementation = row.implementation + ", " + label_of(row);
     if (size.empty() && !row.size.empty()) kernel += below(row.size);
-    if (device.empty() && !row.device.empty()) implementation += below(row.device);
+    if (device.empty() && told.insert(row.device).second) implementation += below(row.device);
     if (!row.detail.empty()) verdict += below(row.detail);
     if (!row.verified_at.empty() && row.verified_at != row.size)
       verdict += below("at size " + row.verified_at);
@@ -108,9 +110,7 @@ std::optional<double> sigmas(const Check& check) {
 
 std::string value_text(double value, double error) {
   if (!std::isfinite(value)) return "not a number";
-  if (!(error > 0)) return print("%.10g", value);
-  const int decimals = std::clamp(static_cast<int>(std::ceil(1 - std::log10(error))), 0, 12);
-  return app::fixed(value, decimals) + " ± " + app::fixed(error, decimals);
+  return error > 0 ? with_error(value, error) : print("%.10g", value);
 }
 
 Html checks(const Result& result) {

@@ -22,6 +22,7 @@ std::string shape_of(int family) { return "marker" + std::to_string(family % mar
 struct Box {
   Axis x, y;
   double down(double rate) const { return height * (1 - y(rate) / 100); }
+  double rate(double down) const { return y.low * std::pow(y.high / y.low, 1 - down / height); }
 };
 
 Box box_of(const std::vector<Roof>& roofs, const std::vector<Point>& points) {
@@ -56,8 +57,14 @@ bool inside(const Roof& roof, const Box& box, double top, double& from, double& 
   return from < to;
 }
 
-Html draw(const Roof& roof, const Box& box, double top, double& label_y) {
+// Names of slopes stand below their lower ends: from the left edge downwards, and from the bottom upwards.
+struct Places {
+  double left = 0, bottom = height - 8;
+};
+
+Html draw(const Roof& roof, const Box& box, double top, Places& places) {
   const char* kind = roof.published ? "roof published" : "roof";
+  constexpr double pitch = 15;
   if (roof.flop_per_s > 0) {
     const double y = box.down(roof.flop_per_s);
     return line(0, y, 100, y, kind) +
@@ -66,18 +73,22 @@ Html draw(const Roof& roof, const Box& box, double top, double& label_y) {
   }
   double from = 0, to = 0;
   if (!inside(roof, box, top, from, to)) return {};
-  // Names of slopes stand one below the other, where the slope is at half its height or lower.
-  const double at = std::sqrt(from * to), y = std::max(box.down(at * roof.byte_per_s), label_y);
-  label_y = y + 18;
-  return line(box.x(from), box.down(from * roof.byte_per_s), box.x(to), box.down(to * roof.byte_per_s),
-              kind) +
-         tag("text", {{"class", "rooflabel"}, {"x", pc(box.x(at))}, {"y", px(y + 4)}, {"dx", "10"}},
-             roof.name);
+  const double end = box.down(from * roof.byte_per_s);
+  double x = box.x(from), y = places.bottom;
+  if (from > box.x.low) {
+    x = box.x(box.rate(y) / roof.byte_per_s) + 1;
+    places.bottom = y - pitch;
+  } else {
+    y = std::max(end + pitch, places.left);
+    places.left = y + pitch;
+  }
+  return line(box.x(from), end, box.x(to), box.down(to * roof.byte_per_s), kind) +
+         tag("text", {{"class", "rooflabel"}, {"x", pc(x)}, {"y", px(y)}, {"dx", "6"}}, roof.name);
 }
 
 Html draw(const Point& p, const Box& box) {
   const double x = box.x(p.intensity), y = box.down(p.flop_per_s);
-  const std::string tip = p.name + print(": %.3g flop/byte, %.4g Gflop/s", p.intensity, p.flop_per_s / 1e9);
+  const std::string tip = p.name + print(": %.3g flop/byte, %.4g GFLOP/s", p.intensity, p.flop_per_s / 1e9);
   return placed(x, y, "point", shape_of(p.family), tip) +
          tag("text", {{"class", "number"}, {"x", pc(x)}, {"y", px(y + 4)}, {"text-anchor", "middle"}},
              std::to_string(p.number));
@@ -107,12 +118,13 @@ Html roofline(const std::string& about, const std::vector<Roof>& roofs, const st
                                                                    {"text-anchor", "end"}},
                                                                   text);
   out += tag("text", {{"class", "title"}, {"x", "0"}, {"y", "-12"}, {"dx", px(8 - left)}},
-             "Gflop/s, logarithmic; higher is better");
-  double top = 0, label_y = 0;
+             "GFLOP/s, logarithmic; higher is better");
+  double top = 0;
+  Places places;
   for (const auto& r : roofs)
     if (!r.published) top = std::max(top, r.flop_per_s);
   if (top <= 0) top = box.y.high;
-  for (const auto& r : roofs) out += draw(r, box, top, label_y);
+  for (const auto& r : roofs) out += draw(r, box, top, places);
   for (size_t i = 1; i < points.size(); ++i)
     if (points[i].joined)
       out += line(box.x(points[i - 1].intensity), box.down(points[i - 1].flop_per_s),

@@ -58,13 +58,25 @@ std::vector<Ceiling> ceilings_of(const std::vector<Source>& sources) {
   return all;
 }
 
+bool is_above(const Ceiling& c, const Placed& p) {
+  return !c.published && c.is_of(p.device) && c.precision == p.precision &&
+         (c.threads == 0 || p.row->threads == 0 || c.threads == p.row->threads);
+}
+
+double memory_above(const std::vector<Ceiling>& ceilings, const Placed& row) {
+  double best = 0;
+  for (const auto& c : ceilings)
+    if (c.is_memory() && is_above(c, row)) best = std::max(best, c.byte_per_s);
+  return best;
+}
+
 namespace {
 
 // As 'suite roofline' has placed it.
 bool place_as_stored(Placed& p) {
   const Value v = p.row->source ? p.row->source["roofline"] : Value();
   if (!v.is_object()) return false;
-  p.device = v["device"].text_or(p.device);
+  if (p.device.empty()) p.device = v["device"].text_or("");  // what it calls itself tells machines apart
   p.precision = v["precision"].text_or("double");
   p.intensity = rate(v["flop_per_B"]);
   if (v["flop_per_s"]) p.flop_per_s = rate(v["flop_per_s"]);
@@ -74,14 +86,13 @@ bool place_as_stored(Placed& p) {
   return true;
 }
 
-// Beneath the FMA ceiling of its own result, and the memory of the same device where 'suite roofline' has
-// measured it.
+// Beneath the FMA ceiling of its own result or that of 'suite roofline', whichever is higher, and the memory
+// of the same device where 'suite roofline' has measured it.
 void place(Placed& p, double fma, const std::vector<Ceiling>& ceilings) {
-  p.fma = fma;
   for (const auto& c : ceilings)
-    if (!c.published && c.name == "memory" && c.is_of(p.device) && c.precision == "double" &&
-        (c.threads == 0 || p.row->threads == 0 || c.threads == p.row->threads))
-      p.byte_per_s = c.byte_per_s;
+    if (c.name == "FMA" && is_above(c, p)) fma = std::max(fma, c.flop_per_s);
+  p.fma = fma;
+  p.byte_per_s = memory_above(ceilings, p);
   const double slope = p.byte_per_s > 0 && p.intensity > 0 ? p.byte_per_s * p.intensity : INFINITY;
   if (fma > 0 && fma <= slope)
     p.binding = "FMA", p.roof = fma;
@@ -94,7 +105,10 @@ void place(Placed& p, double fma, const std::vector<Ceiling>& ceilings) {
 std::vector<Placed> placed_rows(const Source& source, const std::vector<Ceiling>& ceilings) {
   std::vector<Placed> all;
   const bool run = is_app_run(source.result);
+  // A run has one ceiling, that of its device; elsewhere each row has that of its own.
   const auto known = source.result.ceilings.find("fma_flop_per_s");
+  const double of_run =
+      source.result.schema == "result" && known != source.result.ceilings.end() ? known->second : 0;
   for (const auto& entry : entries_of(source.result)) {
     const Row& row = *entry.row;
     if (!entry.timed() || !(row.flops > 0)) continue;
@@ -104,12 +118,7 @@ std::vector<Placed> placed_rows(const Source& source, const std::vector<Ceiling>
     // The calls of an app differ: only their sum says something.
     if (run && p.seconds > 0)
       p.flop_per_s = row.flops * static_cast<double>(row.samples_s.size()) / p.seconds;
-    if (!place_as_stored(p))
-      place(p,
-            row.fma_flop_per_s > 0                  ? row.fma_flop_per_s
-            : known == source.result.ceilings.end() ? 0
-                                                    : known->second,
-            ceilings);
+    if (!place_as_stored(p)) place(p, row.fma_flop_per_s > 0 ? row.fma_flop_per_s : of_run, ceilings);
     all.push_back(std::move(p));
   }
   return all;

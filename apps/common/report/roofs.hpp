@@ -17,13 +17,14 @@ struct Ceiling {
   double flop_per_s = 0, byte_per_s = 0;  // the other one is 0
   bool published = false;  // of a data sheet, which by names; else by the kernel that measured it
   std::string by;
+  // By reading or by the triad.
+  bool is_memory() const { return !published && name.starts_with("memory"); }
   bool is_of(const std::string& name) const {
     return name == device || (!name.empty() && name == description);
   }
 };
 // Those of 'suite roofline', with the peaks of data sheets beside them.
 std::vector<Ceiling> ceilings_of(const std::vector<Source>& sources);
-
 // A row that has a rate.
 struct Placed {
   const Row* row;
@@ -36,6 +37,11 @@ struct Placed {
   double fma = 0, byte_per_s = 0;    // roofs that its result has, for the figure
   double fraction() const { return roof > 0 ? flop_per_s / roof : 0; }
 };
+// Whether the ceiling was measured on the device, with the threads and in the precision of the row.
+bool is_above(const Ceiling& ceiling, const Placed& row);
+// The memory's bandwidth: the larger one of what reading and the triad move; 0 where it was not measured.
+double memory_above(const std::vector<Ceiling>& ceilings, const Placed& row);
+
 std::vector<Placed> placed_rows(const Source& source, const std::vector<Ceiling>& ceilings);
 
 }  // namespace suite::report

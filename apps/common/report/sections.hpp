@@ -10,6 +10,9 @@
 
 namespace suite::report {
 
+// Of races in a section; the table of all of them, or the file, has the rest.
+constexpr size_t most_figures = 24;
+
 struct Section {
   const char* id;
   std::string question, answer, because;

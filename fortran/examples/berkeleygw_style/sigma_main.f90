@@ -69,6 +69,7 @@ program sigma_main
   end do
 
   call suite_close(gpp) ! suite
+  if (suite_warnings() /= "") print "(a)", suite_warnings() ! suite
 
   print "(a)", " band  iw      SX-X (eV)        CH (eV)    SX-X suite (eV)  CH suite (eV)"
   do in = 1, nexternal

@@ -234,7 +234,7 @@ contains
           x = (size(g%knots, 1) - 1) * sqrt((1 - exp(-r / scale)) / (1 - exp(-last / scale)))
           knot = min(size(g%knots, 1) - 2, int(x))
           do d = 1, size(potential, 2)
-            if (r < last) then
+            if (r < g%multipole_radius(m%species(atom))) then
               do lm = 1, n_lm
                 values(lm) = cubic(potential_spl(lm, :, knot + 1, atom, d), x - knot)
               end do

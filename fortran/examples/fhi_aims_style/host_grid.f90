@@ -21,6 +21,8 @@ module host_grid
     integer, allocatable :: batch_points(:), batch_basis(:), i_basis(:) !< of batch b: first to before that of b + 1
     ! Of the species, all alike: shells and the tables of multipole potentials.
     real(dp), allocatable :: r_radial(:,:), grid_shell(:,:), knots(:,:), grid_scale(:), grid_max(:)
+    !> Just below the last shell: its points would be near or far by the rounding of their distance.
+    real(dp), allocatable :: multipole_radius(:)
     integer, allocatable :: radial_points(:)
   end type
 
@@ -50,6 +52,7 @@ contains
     g%knots = spread(-scale * log(1 - [(last * i / (n_knots - 1), i = 0, n_knots - 1)]**2), 2, 2)
     g%grid_scale = [scale, scale]
     g%grid_max = [outermost, outermost]
+    g%multipole_radius = g%grid_max * (1 - 1.0e-8_dp)
     g%radial_points = [n_shells, n_shells]
     allocate(g%grid_shell(n_grid, 2))
     do species = 1, 2

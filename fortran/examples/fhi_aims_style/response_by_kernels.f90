@@ -44,7 +44,7 @@ contains
         radial_points=g%radial_points, grid_shell=g%grid_shell, knots=g%knots)
     call suite_open(k%sum_up, "dfpt.sum_up", implementation, device)
     call suite_dfpt_set(k%sum_up, atom_coords=m%atom_coords, species=m%species, atom_table=[(atom, atom = 1, m%n_atoms)], &
-        grid_scale=g%grid_scale, grid_max=g%grid_max, multipole_radius=g%grid_max)
+        grid_scale=g%grid_scale, grid_max=g%grid_max, multipole_radius=g%multipole_radius)
     call suite_dfpt_points(k%sum_up, g%coords)
     call suite_open(k%h, "dfpt.h", implementation, device)
     call suite_dfpt_set(k%h, g%batch_points, g%batch_basis, g%i_basis)

@@ -47,78 +47,58 @@ void hide(T& x) {
 #endif
 }
 
-// One step of a chain each, and what the last x of a chain that began at `first` should be 1 or `numerator`
-// by.
-struct FmaStep {
-  using Interface = Fma;
-  static constexpr bool odd = false;
-  template <class V>
-  static void step(V& x, const V& half) {
-    x = x * half + half;
-  }
-  static double outcome(double last, double) { return last; }
-};
-
-struct NoFmaStep {
-  using Interface = NoFma;
-  static constexpr bool odd = false;
-  template <class V>
-  static void step(V& x, const V& half) {
-    V product = x * half;
+// One step of all chains of an operation; `by`: its factor.
+template <const Operation& one, class V>
+void step(V& x, const V& by) {
+  if constexpr (one.odd()) {
+    x = by / x;
+  } else if constexpr (one.kind == fma.kind) {
+    x = x * by + by;
+  } else {
+    V product = x * by;
     hide(product);
-    x = product + half;
+    x = product + by;
   }
-  static double outcome(double last, double) { return last; }
-};
+}
 
-template <class Kind>
-struct QuotientStep {
-  using Interface = Kind;
-  static constexpr bool odd = true;
-  template <class V>
-  static void step(V& x, const V& half) {
-    x = (half * (2 * Kind::numerator)) / x;
-  }
-  static double outcome(double last, double first) { return last * first; }
-};
-
-template <class Step>
+template <const Operation& one>
 class Peak {
 public:
+  using Kind = Chains<one>;
   static constexpr auto& parameters = threads_parameter;
   Peak(const suite_backend*, suite_queue*, const int64_t* parameters)
       : threads_(static_cast<int>(parameters[0])) {}
 
   void execute(const suite_array* arguments) {
-    by_precision(arguments[Step::Interface::result], [&](auto zero) { run<decltype(zero)>(arguments); });
+    by_precision(arguments[Kind::result], [&](auto zero) { run<decltype(zero)>(arguments); });
   }
 
 private:
   template <class T>
   void run(const suite_array* arguments) const {
-    const int64_t count = *static_cast<const int64_t*>(arguments[Step::Interface::count].data);
+    const int64_t count = *static_cast<const int64_t*>(arguments[Kind::count].data);
     const int threads = threads_ > 0 ? threads_ : omp_get_max_threads();
-    int64_t per_thread = count / (int64_t{threads} * chains * Vector<T>::lanes) + 1;
-    if (Step::odd) per_thread |= 1;
+    const int64_t per_thread = (count / (int64_t{threads} * chains * Vector<T>::lanes) + 1) | one.odd();
     double sum = 0;
 #pragma omp parallel num_threads(threads) reduction(+ : sum)
     sum += mean_of_chains<T>(per_thread);
-    auto* const result = static_cast<T*>(arguments[Step::Interface::result].data);
-    for (int64_t i = 0; i < arguments[Step::Interface::result].extent[0]; ++i)
-      result[i] = static_cast<T>(sum / threads);
+    auto* const result = static_cast<T*>(arguments[Kind::result].data);
+    for (int64_t i = 0; i < arguments[Kind::result].extent[0]; ++i) result[i] = static_cast<T>(sum / threads);
   }
 
+  // A chain of quotients is multiplied with its first number.
   template <class T>
   static double mean_of_chains(int64_t repeats) {
-    Chain<T> x[chains], half = Chain<T>{} + T(0.5);
+    Chain<T> x[chains], by = Chain<T>{} + static_cast<T>(one.factor());
     // None starts at 1, where a chain stays: the compiler sees that and runs one chain less than is counted.
     for (int i = 0; i < chains; ++i) x[i] = Chain<T>{} + static_cast<T>(2 + i);
     for (int64_t r = 0; r < repeats; ++r)
 #pragma GCC unroll 12
-      for (int i = 0; i < chains; ++i) Step::step(x[i], half);
+      for (int i = 0; i < chains; ++i) step<one>(x[i], by);
     double sum = 0;
     for (int i = 0; i < chains; ++i)
-      for (int l = 0; l < Vector<T>::lanes; ++l) sum += Step::outcome(static_cast<double>(x[i][l]), 2 + i);
+      for (int l = 0; l < Vector<T>::lanes; ++l)
+        sum += static_cast<double>(x[i][l]) * (one.odd() ? 2 + i : 1);
     return sum / (chains * Vector<T>::lanes);
   }
 
@@ -205,17 +185,16 @@ private:
   int threads_;
 };
 
-constexpr suite_kernel_table fma_table = kernel_table<Fma, Peak<FmaStep>>("cpu", "cpu");
-constexpr suite_kernel_table nofma_table = kernel_table<NoFma, Peak<NoFmaStep>>("cpu", "cpu");
-constexpr suite_kernel_table divide_table = kernel_table<Divide, Peak<QuotientStep<Divide>>>("cpu", "cpu");
-constexpr suite_kernel_table reciprocal_table =
-    kernel_table<Reciprocal, Peak<QuotientStep<Reciprocal>>>("cpu", "cpu");
+template <const Operation& one>
+constexpr suite_kernel_table peak_table = kernel_table<Chains<one>, Peak<one>>("cpu", "cpu");
 constexpr suite_kernel_table triad_table = kernel_table<Triad, TriadBandwidth>("cpu", "cpu");
 constexpr suite_kernel_table read_table = kernel_table<Read, ReadBandwidth>("cpu", "cpu");
 
 }  // namespace
 }  // namespace suite::ceilings
 
-SUITE_PLUGIN("ceilings", "cpu", &suite::ceilings::fma_table, &suite::ceilings::nofma_table,
-             &suite::ceilings::divide_table, &suite::ceilings::reciprocal_table,
-             &suite::ceilings::triad_table, &suite::ceilings::read_table)
+SUITE_PLUGIN("ceilings", "cpu", &suite::ceilings::peak_table<suite::ceilings::fma>,
+             &suite::ceilings::peak_table<suite::ceilings::nofma>,
+             &suite::ceilings::peak_table<suite::ceilings::divide>,
+             &suite::ceilings::peak_table<suite::ceilings::reciprocal>, &suite::ceilings::triad_table,
+             &suite::ceilings::read_table)

@@ -11,25 +11,17 @@ constexpr int threads = 256;
 // Enough independent chains for each thread, and threads for each processor, to cover the latency of the units.
 constexpr int chains = 8, blocks_per_processor = 8;
 
-// One step of a chain. c: a half, or a numerator; an argument of the kernel, so that no compiler folds the loop.
-// What the last number of a chain comes to, and whether the number of steps must be odd for that.
-struct FmaStep {
-  using Interface = Fma;
-  static constexpr double factor = 0.5;
-  static constexpr bool odd = false;
-  template <class T>
-  static __device__ T step(T x, T c) {
+// One step of a chain. c: the operation's factor; an argument of the kernel, so that no compiler folds the loop.
+template <int kind, class T>
+__device__ T step(T x, T c) {
+  if constexpr (kind == divide.kind) {
+    return c / x;
+  } else if constexpr (kind == reciprocal.kind) {
+    return T(1) / x;
+  } else if constexpr (kind == fma.kind) {
     return ::fma(x, c, c);
-  }
-};
-
-struct NoFmaStep {
-  using Interface = NoFma;
-  static constexpr double factor = 0.5;
-  static constexpr bool odd = false;
-  // Each compiler has its own way not to fuse.
-  template <class T>
-  static __device__ T step(T x, T c) {
+  } else {
+    // Each compiler has its own way not to fuse.
 #if defined(__clang__)
 #pragma clang fp contract(off)
     const T product = x * c;
@@ -44,43 +36,24 @@ struct NoFmaStep {
     return product + c;
 #endif
   }
-};
+}
 
-struct DivideStep {
-  using Interface = Divide;
-  static constexpr double factor = Divide::numerator;
-  static constexpr bool odd = true;
-  template <class T>
-  static __device__ T step(T x, T c) {
-    return c / x;
-  }
-};
-
-struct ReciprocalStep {
-  using Interface = Reciprocal;
-  static constexpr double factor = Reciprocal::numerator;
-  static constexpr bool odd = true;
-  template <class T>
-  static __device__ T step(T x, T) {
-    return T(1) / x;
-  }
-};
-
-// Mean of the chains of each block, to one slot per block.
-template <class Step, class T>
+// Mean of the chains of each block, to one slot per block. A chain of quotients is multiplied with its first number.
+template <int kind, class T>
 __global__ void __launch_bounds__(threads) run_chains(int64_t repeats, T c, double* slots) {
+  constexpr bool quotient = kind == divide.kind || kind == reciprocal.kind;
   const T first = static_cast<T>(2 + threadIdx.x % 7);
   T x[chains];
   SUITE_GPU_UNROLL
   for (int i = 0; i < chains; ++i) x[i] = first + static_cast<T>(i);
   for (int64_t r = 0; r < repeats; ++r) {
     SUITE_GPU_UNROLL
-    for (int i = 0; i < chains; ++i) x[i] = Step::step(x[i], c);
+    for (int i = 0; i < chains; ++i) x[i] = step<kind>(x[i], c);
   }
   double sum = 0;
   SUITE_GPU_UNROLL
   for (int i = 0; i < chains; ++i)
-    sum += static_cast<double>(x[i]) * (Step::odd ? static_cast<double>(first + static_cast<T>(i)) : 1.0);
+    sum += static_cast<double>(x[i]) * (quotient ? static_cast<double>(first + static_cast<T>(i)) : 1.0);
   gpu::block_sum<1, threads>({sum}, [&](int, double total) { slots[blockIdx.x] = total / (threads * chains); });
 }
 
@@ -92,10 +65,10 @@ __global__ void add_up(const double* slots, int count, double scale, int64_t n, 
   for (int64_t i = 0; i < n; ++i) result[i] = static_cast<T>(sum * scale);
 }
 
-template <class Step>
+template <const Operation& one>
 class Peak {
 public:
-  using Kind = typename Step::Interface;
+  using Kind = Chains<one>;
   Peak(const suite_backend* backend, suite_queue* queue, const int64_t*)
       : queue_(backend, queue), slots_(queue_, "the sums of the blocks") {}
 
@@ -112,10 +85,10 @@ private:
   void run(const suite_array* arguments) {
     const int64_t count = *static_cast<const int64_t*>(arguments[Kind::count].data);
     const int blocks = queue_.properties().multiprocessors * blocks_per_processor;
-    const int64_t repeats = (count / (int64_t{blocks} * threads * chains) + 1) | int64_t{Step::odd};
+    const int64_t repeats = (count / (int64_t{blocks} * threads * chains) + 1) | one.odd();
     double* const slots = slots_.at_least(blocks);
-    SUITE_GPU_LAUNCH((run_chains<Step, T>), static_cast<unsigned>(blocks), threads, 0, queue_.stream(), repeats,
-                     static_cast<T>(Step::factor), slots);
+    SUITE_GPU_LAUNCH((run_chains<one.kind, T>), static_cast<unsigned>(blocks), threads, 0, queue_.stream(), repeats,
+                     static_cast<T>(one.factor()), slots);
     SUITE_GPU_LAUNCH(add_up<T>, 1, 1, 0, queue_.stream(), slots, blocks, 1.0 / blocks,
                      arguments[Kind::result].extent[0], static_cast<T*>(arguments[Kind::result].data));
   }
@@ -212,17 +185,16 @@ private:
   gpu::Buffer<double> slots_;
 };
 
-template <class Step>
-constexpr suite_kernel_table peak_table =
-    kernel_table<typename Step::Interface, Peak<Step>>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+template <const Operation& one>
+constexpr suite_kernel_table peak_table = kernel_table<Chains<one>, Peak<one>>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
 constexpr suite_kernel_table triad_table = kernel_table<Triad, TriadBandwidth>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
 constexpr suite_kernel_table read_table = kernel_table<Read, ReadBandwidth>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
 
 }  // namespace
 }  // namespace suite::ceilings
 
-SUITE_GPU_PLUGIN("ceilings", &suite::ceilings::peak_table<suite::ceilings::FmaStep>,
-                 &suite::ceilings::peak_table<suite::ceilings::NoFmaStep>,
-                 &suite::ceilings::peak_table<suite::ceilings::DivideStep>,
-                 &suite::ceilings::peak_table<suite::ceilings::ReciprocalStep>, &suite::ceilings::triad_table,
+SUITE_GPU_PLUGIN("ceilings", &suite::ceilings::peak_table<suite::ceilings::fma>,
+                 &suite::ceilings::peak_table<suite::ceilings::nofma>,
+                 &suite::ceilings::peak_table<suite::ceilings::divide>,
+                 &suite::ceilings::peak_table<suite::ceilings::reciprocal>, &suite::ceilings::triad_table,
                  &suite::ceilings::read_table)

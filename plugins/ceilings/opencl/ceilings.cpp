@@ -64,37 +64,10 @@ struct Shape {
   bool on_processor, single;
 };
 
-// What ceilings.cl calls the kind, what it gives the chains, and whether the number of steps must be odd.
-template <class Kind>
-struct Step;
-template <>
-struct Step<Fma> {
-  static constexpr int kind = 0;
-  static constexpr double factor = 0.5;
-  static constexpr bool odd = false;
-};
-template <>
-struct Step<NoFma> {
-  static constexpr int kind = 1;
-  static constexpr double factor = 0.5;
-  static constexpr bool odd = false;
-};
-template <>
-struct Step<Divide> {
-  static constexpr int kind = 2;
-  static constexpr double factor = Divide::numerator;
-  static constexpr bool odd = true;
-};
-template <>
-struct Step<Reciprocal> {
-  static constexpr int kind = 3;
-  static constexpr double factor = Reciprocal::numerator;
-  static constexpr bool odd = true;
-};
-
-template <class Kind>
+template <const Operation& one>
 class Peak {
 public:
+  using Kind = Chains<one>;
   static constexpr auto& parameters = shape_parameters;
   Peak(const suite_backend* backend, suite_queue* queue, const int64_t* parameters)
       : device_(backend, queue), slots_(backend, queue, "the sums of the groups") {
@@ -103,28 +76,28 @@ public:
 
   void execute(const suite_array* arguments) {
     const bool single = is_single(arguments[Kind::result]);
-    if (!chains_ || chains_->shape.single != single)
-      chains_.emplace(device_, Shape(device_, parameters_, single));
-    const Shape& shape = chains_->shape;
+    if (!program_ || program_->shape.single != single)
+      program_.emplace(device_, Shape(device_, parameters_, single));
+    const Shape& shape = program_->shape;
     const int64_t count = *static_cast<const int64_t*>(arguments[Kind::count].data);
     const auto groups = static_cast<int64_t>(device_.units) * shape.groups_per_unit();
     const int64_t per_repeat = groups * shape.local * shape.chains() * shape.vector;
     const auto local = static_cast<size_t>(shape.local);
     const cl_mem slots = slots_.at_least(static_cast<size_t>(groups) * sizeof(double));
-    const int64_t repeats = (count / per_repeat + 1) | int64_t{Step<Kind>::odd};
-    opencl::launch(device_, chains_->run, "run_chains",
+    const int64_t repeats = (count / per_repeat + 1) | one.odd();
+    opencl::launch(device_, program_->run, "run_chains",
                    {{static_cast<size_t>(groups) * local, 1, 1}, {local, 1, 1}}, cl_long(repeats),
-                   Step<Kind>::factor, slots);
-    opencl::launch(device_, chains_->average, "average", {}, slots, static_cast<cl_int>(groups),
+                   one.factor(), slots);
+    opencl::launch(device_, program_->average, "average", {}, slots, static_cast<cl_int>(groups),
                    cl_long(arguments[Kind::result].extent[0]), opencl::memory_of(arguments[Kind::result]));
   }
 
 private:
   // Compiled for the precision of the last call.
-  struct Chains {
-    Chains(const opencl::Device& device, const Shape& s)
+  struct Program {
+    Program(const opencl::Device& device, const Shape& s)
         : shape(s),
-          program(shape.build(device, Kind::name, Step<Kind>::kind)),
+          program(shape.build(device, one.name, one.kind)),
           run(opencl::make_kernel(program, "run_chains")),
           average(opencl::make_kernel(program, "average")) {}
     Shape shape;
@@ -134,7 +107,7 @@ private:
 
   opencl::Device device_;
   int64_t parameters_[std::size(shape_parameters)];
-  std::optional<Chains> chains_;
+  std::optional<Program> program_;
   opencl::Scratch slots_;
 };
 
@@ -198,17 +171,16 @@ private:
   opencl::Scratch slots_;
 };
 
-constexpr suite_kernel_table fma_table = kernel_table<Fma, Peak<Fma>>("opencl", "opencl");
-constexpr suite_kernel_table nofma_table = kernel_table<NoFma, Peak<NoFma>>("opencl", "opencl");
-constexpr suite_kernel_table divide_table = kernel_table<Divide, Peak<Divide>>("opencl", "opencl");
-constexpr suite_kernel_table reciprocal_table =
-    kernel_table<Reciprocal, Peak<Reciprocal>>("opencl", "opencl");
+template <const Operation& one>
+constexpr suite_kernel_table peak_table = kernel_table<Chains<one>, Peak<one>>("opencl", "opencl");
 constexpr suite_kernel_table triad_table = kernel_table<Triad, TriadBandwidth>("opencl", "opencl");
 constexpr suite_kernel_table read_table = kernel_table<Read, ReadBandwidth>("opencl", "opencl");
 
 }  // namespace
 }  // namespace suite::ceilings
 
-SUITE_PLUGIN("ceilings", "opencl", &suite::ceilings::fma_table, &suite::ceilings::nofma_table,
-             &suite::ceilings::divide_table, &suite::ceilings::reciprocal_table,
-             &suite::ceilings::triad_table, &suite::ceilings::read_table)
+SUITE_PLUGIN("ceilings", "opencl", &suite::ceilings::peak_table<suite::ceilings::fma>,
+             &suite::ceilings::peak_table<suite::ceilings::nofma>,
+             &suite::ceilings::peak_table<suite::ceilings::divide>,
+             &suite::ceilings::peak_table<suite::ceilings::reciprocal>, &suite::ceilings::triad_table,
+             &suite::ceilings::read_table)

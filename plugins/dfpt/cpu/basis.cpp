@@ -14,7 +14,7 @@ public:
   using cpu::WithThreads<>::WithThreads;
   void prepare(const suite_array* a) { call_ = check_basis(a); }
   void execute(const suite_array* a) {
-    const int64_t points = rounded(std::max<int64_t>(call_.batches.most_points, 1), lanes),
+    const int64_t points = rounded(call_.batches.most_points, lanes),
                   functions = rounded(call_.batches.most_functions, lanes);
     const int team = cpu::useful_threads(threads_, call_.batches.count(),
                                          20 * real(call_.batches.n_wave) / real(call_.batches.count()));
@@ -48,12 +48,11 @@ private:
       const int32_t *const atoms = numbers<int32_t>(a_[K::basis_atom]),
                            *const l = numbers<int32_t>(a_[K::basis_l]),
                            *const m = numbers<int32_t>(a_[K::basis_m]);
-      int largest = -1;
       for (int64_t i = 0; i < batch_.functions; ++i) {
         const int32_t f = list_[i] - 1;
-        if (atoms[f] != atom || l[f] > largest) {
-          largest = atoms[f] != atom ? l[f] : std::max(largest, l[f]);
+        if (atoms[f] != atom) {
           atom = atoms[f];
+          int largest = 0;
           for (int64_t j = i; j < batch_.functions && atoms[list_[j] - 1] == atom; ++j)
             largest = std::max(largest, l[list_[j] - 1]);
           with_l_max(largest, [&](auto l_max) { look_at<decltype(l_max)::value>(atom - 1); });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// moment/r^(l+1) Y_lm = moment S_lm(u)/r with u = (point - nucleus)/r^2, so that no power of r is needed.
+// moment/r^(l+1) Y_lm = moment S_lm(u)/r with u = (point - nucleus)/r^2, so that no power of r is needed. The
+// harmonics' factors are multiplied into the moments beforehand.
 #include "points.hpp"
 #include "sum_up_best.hpp"
 
@@ -14,9 +15,9 @@ namespace suite::dfpt {
 namespace {
 
 template <int l_max, int many, bool partly>
-void far_field(const SortedPoints& points, const Cell& leaf, const double* nucleus, double radius,
-               const double* moments, int64_t next, double* potential, int64_t stride) {
-  constexpr int n = components(l_max);
+[[gnu::flatten]] void far_field(const SortedPoints& points, const Cell& leaf, const double* nucleus,
+                                double radius, const double* moments, int64_t next, double* potential,
+                                int64_t stride) {
   for (int64_t p = leaf.begin; p < leaf.end; p += lanes) {
     const Vector x = load(&points.x[at(p)]) - nucleus[0], y = load(&points.y[at(p)]) - nucleus[1],
                  z = load(&points.z[at(p)]) - nucleus[2];
@@ -28,30 +29,37 @@ void far_field(const SortedPoints& points, const Cell& leaf, const double* nucle
       if (!cpu::any(far)) continue;
       over = far ? over : Vector{};
     }
-    Vector S[n];
-    solid_harmonics<l_max>(x * over, y * over, z * over, S);
+    Vector sums[many] = {};
+    each_solid_harmonic<l_max>(x * over, y * over, z * over, over, [&](int lm, const Vector& S) {
+#pragma GCC unroll 3
+      for (int q = 0; q < many; ++q) sums[q] += S * moments[next * q + lm];
+    });
     const Vector root = cpu::root(over);
     for (int q = 0; q < many; ++q) {
-      const double* const m = moments + next * q;
-      Vector sum{};
-#pragma GCC unroll 81
-      for (int lm = 0; lm < n; ++lm) sum += S[lm] * m[lm];
       double* const to = potential + stride * q + (p - leaf.begin);
-      store(to, load(to) + sum * root);
+      store(to, load(to) + sums[q] * root);
     }
   }
 }
 
 }  // namespace
 
-void add_far_field(const SumUpCall& call, const SumUpArrays& arrays, const SortedPoints& points,
-                   const Cell& leaf, int64_t atom, Side side, double* potential, int64_t stride) {
+void scale_moments(const SumUpCall& call, const SumUpArrays& arrays, Numbers& scaled) {
+  scaled.assign(arrays.moments, arrays.moments + call.n_lm * arrays.n_tables * call.n_dir);
+  for (int64_t i = 0; i < std::ssize(scaled); i += call.n_lm)
+    for (int l = 0; l <= call.l_max; ++l)
+      for (int m = -l; m <= l; ++m) scaled[at(i + l * l + l + m)] *= harmonics::scale(l, std::abs(m));
+}
+
+void add_far_field(const SumUpCall& call, const SumUpArrays& arrays, const Numbers& scaled_moments,
+                   const SortedPoints& points, const Cell& leaf, int64_t atom, Side side, double* potential,
+                   int64_t stride) {
   const double* const nucleus = arrays.atom_coords + 3 * atom;
   const int64_t next = call.n_lm * arrays.n_tables;
   with_l_max(call.l_max, [&](auto l) {
     constexpr int l_max = decltype(l)::value;
     for (int64_t d = 0; d < call.n_dir;) {
-      const double* const moments = arrays.moments + call.n_lm * (arrays.atom_table[atom] - 1) + next * d;
+      const double* const moments = &scaled_moments[at(call.n_lm * (arrays.atom_table[atom] - 1) + next * d)];
       double* const to = potential + stride * d;
       const double radius = arrays.radius_of(atom);
       const bool three = d + 3 <= call.n_dir;

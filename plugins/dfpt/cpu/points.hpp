@@ -51,12 +51,15 @@ struct Knots {
   Mask number;
   Vector fraction;
 };
-// RadialGrid::position for a vector.
-inline Knots position(const RadialGrid& grid, Vector r) {
-  const Vector length = r / grid.length;
+// RadialGrid::coordinate and RadialGrid::position for a vector.
+inline Vector coordinate(const RadialGrid& grid, Vector r) {
+  const Vector length = r * (1 / grid.length);
   // Below the smallest normal number the logarithm is not one; it is behind the first knot in any case.
-  const Vector x = grid.factor * (grid.by_shells ? cpu::root(-exponential_less_one(-length))
-                                                 : logarithm(cpu::larger(length, fill(1e-300))));
+  return grid.factor * (grid.by_shells ? cpu::root(-exponential_less_one(-length))
+                                       : logarithm(cpu::larger(length, fill(1e-300))));
+}
+inline Knots position(const RadialGrid& grid, Vector r) {
+  const Vector x = coordinate(grid, r);
   const double last = grid.n_knots - 1;
   const Vector inside = x > 0.0 ? (x < last ? x : fill(last)) : Vector{};
   Mask number = __builtin_convertvector(inside, Mask);

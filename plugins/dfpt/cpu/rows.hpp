@@ -8,7 +8,7 @@ namespace suite::dfpt {
 
 inline constexpr int row = 4;
 
-// The rows of some vectors, and back.
+// The rows of some vectors.
 inline void store_rows(double* to, Vector x, Vector y, Vector z, Vector fraction) {
 #if defined(__AVX512F__)
   const auto low = [](Vector a, Vector b) { return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11); };
@@ -35,35 +35,35 @@ inline void store_rows(double* to, Vector x, Vector y, Vector z, Vector fraction
   }
 #endif
 }
-inline void load_rows(const double* from, Vector& x, Vector& y, Vector& z, Vector& fraction) {
+// x, y and z of the rows with these numbers.
+inline void load_rows(const double* rows, const uint16_t* number, Vector& x, Vector& y, Vector& z) {
 #if defined(__AVX512F__)
+  typedef double Row __attribute__((vector_size(row * sizeof(double))));
+  const auto two = [rows, number](int i) {
+    Row a, b;
+    std::memcpy(&a, rows + row * number[i], sizeof a);
+    std::memcpy(&b, rows + row * number[i + 1], sizeof b);
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+  };
   const auto pairs = [](Vector a, Vector b) {
     return __builtin_shufflevector(a, b, 0, 4, 8, 12, 1, 5, 9, 13);
   };
-  const auto pairs2 = [](Vector a, Vector b) {
-    return __builtin_shufflevector(a, b, 2, 6, 10, 14, 3, 7, 11, 15);
+  const auto last = [](Vector a, Vector b) {
+    return __builtin_shufflevector(a, b, 2, 6, 10, 14, 2, 6, 10, 14);
   };
-  const auto first = [](Vector a, Vector b) {
-    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11);
-  };
-  const auto second = [](Vector a, Vector b) {
-    return __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
-  };
-  const Vector a = load(from), b = load(from + 8), c = load(from + 16), d = load(from + 24);
-  const Vector xy = pairs(a, b), xy2 = pairs(c, d), zf = pairs2(a, b), zf2 = pairs2(c, d);
-  x = first(xy, xy2);
-  y = second(xy, xy2);
-  z = first(zf, zf2);
-  fraction = second(zf, zf2);
+  const Vector a = two(0), b = two(2), c = two(4), d = two(6);
+  const Vector xy = pairs(a, b), xy2 = pairs(c, d);
+  x = __builtin_shufflevector(xy, xy2, 0, 1, 2, 3, 8, 9, 10, 11);
+  y = __builtin_shufflevector(xy, xy2, 4, 5, 6, 7, 12, 13, 14, 15);
+  z = __builtin_shufflevector(last(a, b), last(c, d), 0, 1, 2, 3, 8, 9, 10, 11);
 #else
   for (int i = 0; i < lanes; ++i) {
-    x[i] = from[row * i];
-    y[i] = from[row * i + 1];
-    z[i] = from[row * i + 2];
-    fraction[i] = from[row * i + 3];
+    const double* const from = rows + row * number[i];
+    x[i] = from[0];
+    y[i] = from[1];
+    z[i] = from[2];
   }
 #endif
 }
-inline void copy_row(const double* from, double* to) { std::memcpy(to, from, row * sizeof(double)); }
 
 }  // namespace suite::dfpt

@@ -28,7 +28,7 @@ public:
 
   void prepare(const suite_array* a) {
     call_ = check_sum_up(a);
-    if (variant_ == Step::best) best_.prepare(call_, a, far_);
+    if (variant_ == Step::best) best_.prepare(call_, a, far_, threads_);
   }
   void execute(const suite_array* a) {
     if (variant_ == Step::best)

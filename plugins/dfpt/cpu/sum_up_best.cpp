@@ -4,7 +4,11 @@
 namespace suite::dfpt {
 namespace {
 
-constexpr int64_t leaf_points = 128, most_chunk = 32768, least_chunk = 1024, least_chunks = 32;
+constexpr int64_t leaf_points = 128, least_chunk = 1024, least_chunks = 32;
+
+int threads_worth(const SumUpCall& call, int64_t chunks, int64_t threads) {
+  return cpu::useful_threads(threads, chunks, 5 * real(call.n_atoms) * real(call.n_points) / real(chunks));
+}
 
 }  // namespace
 
@@ -26,7 +30,8 @@ void SortedPoints::sort(const double* coords, int64_t count) {
 SumUpBest::SumUpBest() = default;
 SumUpBest::~SumUpBest() = default;
 
-void SumUpBest::prepare(const SumUpCall& call, const suite_array* a, Far far) {
+void SumUpBest::prepare(const SumUpCall& call, const suite_array* a, Far far, int64_t threads) {
+  const SumUpArrays arrays(a);
   points_.sort(numbers<double>(a[SumUp::coords]), call.n_points);
   leaves_.assign(points_.chunks.size(), {});
   size_t chunk = 0;
@@ -34,10 +39,16 @@ void SumUpBest::prepare(const SumUpCall& call, const suite_array* a, Far far) {
     while (points_.tree.cells[at(leaf)].begin >= points_.tree.cells[at(points_.chunks[chunk])].end) ++chunk;
     leaves_[chunk].push_back(leaf);
   }
+  const auto count = std::ssize(points_.chunks);
+  near_.assign(points_.chunks.size(), {});
+  cpu::each(threads_worth(call, count, threads), count, [&](int64_t c, int) {
+    near_[at(c)] =
+        near_list(call, arrays, points_, points_.tree.cells[at(points_.chunks[at(c)])], leaves_[at(c)]);
+  });
   tree_.reset();
   if (far != Far::tree) return;
   tree_ = std::make_unique<FarTree>();
-  tree_->prepare(call, SumUpArrays(a), points_, leaves_);
+  tree_->prepare(call, arrays, points_, leaves_);
 }
 
 // What is not expanded.
@@ -49,8 +60,8 @@ void SumUpBest::add_direct(const SumUpCall& call, const SumUpArrays& arrays, int
     const auto add = [&](int64_t atom) {
       const Side side = side_of(leaf.ball, arrays.atom_coords + 3 * atom, arrays.radius_of(atom));
       if (side != Side::near_by)
-        add_far_field(call, arrays, points_, leaf, atom, side, potential + (leaf.begin - all.begin),
-                      rounded(all.count(), lanes));
+        add_far_field(call, arrays, scaled_moments_, points_, leaf, atom, side,
+                      potential + (leaf.begin - all.begin), rounded(all.count(), lanes));
     };
     if (tree_)
       for (const int32_t atom : tree_->direct(l)) add(atom);
@@ -65,12 +76,11 @@ void SumUpBest::execute(const SumUpCall& call, const SumUpArrays& arrays, int64_
   for (const int32_t c : points_.chunks)
     most = std::max(most, rounded(points_.tree.cells[at(c)].count(), lanes));
   const int64_t count = std::ssize(points_.chunks);
-  const int team =
-      cpu::useful_threads(threads, count, 5 * real(call.n_atoms) * real(call.n_points) / real(count));
+  const int team = threads_worth(call, count, threads);
   const int64_t working = rounded(call.n_dir * most, 8);
-  scratch.reserve(team, working + std::max(NearField::room(call, most), tree_ ? tree_->room() : 0));
+  scratch.reserve(team, working + std::max(near_field_room(call, most), tree_ ? tree_->room() : 0));
+  scale_moments(call, arrays, scaled_moments_);
   if (tree_) tree_->read(call, arrays, threads);
-  const NearField near_field(call, arrays, points_);
   cpu::each(team, count, [&](int64_t c, int thread) {
     const Cell& chunk = points_.tree.cells[at(points_.chunks[at(c)])];
     const int64_t stride = rounded(chunk.count(), lanes);
@@ -78,7 +88,7 @@ void SumUpBest::execute(const SumUpCall& call, const SumUpArrays& arrays, int64_
     std::fill_n(potential, call.n_dir * stride, 0.0);
     if (tree_) tree_->add(c, memory, potential);
     add_direct(call, arrays, c, potential);
-    near_field.add(chunk, leaves_[at(c)], memory, potential);
+    add_near_field(call, arrays, points_, chunk, near_[at(c)], memory, potential);
     for (int64_t d = 0; d < call.n_dir; ++d)
       for (int64_t p = 0; p < chunk.count(); ++p)
         arrays.potential[call.n_points * d + points_.tree.order[at(chunk.begin + p)]] =

@@ -30,26 +30,36 @@ inline Side side_of(const Ball& ball, const double* nucleus, double multipole_ra
 // Points whose table is to be used. One copy of the code, so that a point is on one side everywhere.
 Mask is_near(const double* x, const double* y, const double* z, const double* nucleus, double radius);
 
-// near_field.cpp: the atoms' tables at all points of a chunk; potential is [direction][point of the chunk].
-class NearField {
-public:
-  NearField(const SumUpCall& call, const SumUpArrays& arrays, const SortedPoints& points)
-      : call_(call), arrays_(arrays), points_(points) {}
-  static int64_t room(const SumUpCall& call, int64_t most_points);  // doubles
-  void add(const Cell& chunk, const std::vector<int32_t>& leaves, double* memory, double* potential) const;
-
-private:
-  template <int l_max>
-  void add_atom(const Cell& chunk, const std::vector<int32_t>& leaves, int64_t atom, double* memory,
-                double* sums) const;
-  const SumUpCall& call_;
-  const SumUpArrays& arrays_;
-  const SortedPoints& points_;
+// Which points of a chunk are near to which atoms, in the order of the knots they lie behind. It follows from
+// places alone and is made once for them (near_lists.cpp): 2 bytes a pair.
+struct NearList {
+  struct Atom {
+    int32_t number, runs;
+  };
+  struct Run {  // points behind one knot
+    int32_t knot, vectors;
+  };
+  std::vector<Atom> atoms;
+  std::vector<Run> runs;         // atom after atom
+  std::vector<uint16_t> places;  // run after run: which point of the chunk; its count where there is none
 };
+inline constexpr int64_t most_chunk = 32768;
+static_assert(most_chunk <= UINT16_MAX);
+NearList near_list(const SumUpCall& call, const SumUpArrays& arrays, const SortedPoints& points,
+                   const Cell& chunk, const std::vector<int32_t>& leaves);
 
-// far_field.cpp: the moments of one atom at the points of a leaf, where they are not near.
-void add_far_field(const SumUpCall& call, const SumUpArrays& arrays, const SortedPoints& points,
-                   const Cell& leaf, int64_t atom, Side side, double* potential, int64_t stride);
+// near_field.cpp: the atoms' tables at the points of a chunk; potential is [direction][point of the chunk].
+// memory: near_field_room doubles.
+int64_t near_field_room(const SumUpCall& call, int64_t most_points);
+void add_near_field(const SumUpCall& call, const SumUpArrays& arrays, const SortedPoints& points,
+                    const Cell& chunk, const NearList& list, double* memory, double* potential);
+
+// far_field.cpp: the moments of one atom at the points of a leaf, where they are not near, after all atoms'
+// have been scaled.
+void scale_moments(const SumUpCall& call, const SumUpArrays& arrays, Numbers& scaled);
+void add_far_field(const SumUpCall& call, const SumUpArrays& arrays, const Numbers& scaled_moments,
+                   const SortedPoints& points, const Cell& leaf, int64_t atom, Side side, double* potential,
+                   int64_t stride);
 
 class FarTree;
 
@@ -57,7 +67,7 @@ class SumUpBest {
 public:
   SumUpBest();
   ~SumUpBest();
-  void prepare(const SumUpCall& call, const suite_array* a, Far far);
+  void prepare(const SumUpCall& call, const suite_array* a, Far far, int64_t threads);
   void execute(const SumUpCall& call, const SumUpArrays& arrays, int64_t threads, cpu::Scratch& scratch);
 
 private:
@@ -66,6 +76,8 @@ private:
   std::unique_ptr<FarTree> tree_;  // if far fields are expanded
   SortedPoints points_;
   std::vector<std::vector<int32_t>> leaves_;  // of each chunk
+  std::vector<NearList> near_;                // of each chunk
+  Numbers scaled_moments_;
 };
 
 }  // namespace suite::dfpt

@@ -221,7 +221,6 @@ public:
   void execute(const suite_array* a) {
     using K = Rho;
     queue_.select();
-    call_.form = rho_form(a);
     const bool matrix = call_.form == RhoForm::density_matrix;
     const Densities arrays{batches_.data(),
                            device_data<const int32_t>(a[K::i_basis]),

@@ -35,7 +35,6 @@ public:
   void execute(const suite_array* a) {
     using K = Basis;
     const int64_t n_batches = call_.batches.count();
-    if (n_batches == 0) return;
     engine.start(text::basis, "functions", "", n_batches, engine.vector(), engine.local(),
                  lists_.batch.at_least(0), lists_.wave_at.at_least(0), lists_.list.at_least(0),
                  memory_of(a[K::coords]), memory_of(a[K::atom_coords]), memory_of(a[K::species]),

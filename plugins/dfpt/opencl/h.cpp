@@ -38,7 +38,6 @@ public:
   }
 
   void execute(const suite_array* a) {
-    if (call_.batches.count() == 0) return;
     if (step_ != Step::best) return ladder(a);
     if (call_.matrices) matrices(a);
     if (call_.products) products(a);

@@ -110,7 +110,6 @@ public:
     const int lanes = engine.vector(), items = engine.local();
     const int64_t pieces = engine.vectors(call_.n_lm) * call_.n_atoms * call_.n_dir,
                   count = ceil_div(pieces, items);
-    if (pieces == 0) return;
     as_int(pieces, "vectors of components");
     const int64_t room = (2 * longest() + 3 * call_.n_grid) * lanes;
     const cl_mem moments = memory_of(a[K::moments]);

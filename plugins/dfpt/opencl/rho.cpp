@@ -41,8 +41,6 @@ public:
   }
 
   void execute(const suite_array* a) {
-    call_.form = rho_form(a);
-    if (call_.batches.n_points == 0) return;
     if (step_ != Step::best)
       ladder(a);
     else if (call_.form == RhoForm::density_matrix)

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "listed_atoms.hpp"
+
+#include "print.hpp"
+#include "units.hpp"
+
+namespace suite::app {
+
+std::optional<double> unit_in_bohr(const Input& input, const std::string& section,
+                                   const std::string& of_what) {
+  const std::string path = section + ".unit";
+  if (input.has(path)) return input.text(path) == "angstrom" ? 1 / bohr_angstrom : 1;
+  input.fail_missing(path, "bohr or angstrom, of " + of_what);
+  return std::nullopt;
+}
+
+std::optional<std::vector<ListedAtom>> listed_atoms(const Input& input, const std::string& section,
+                                                    double unit) {
+  const std::string path = section + ".positions";
+  const auto elements = input.words(section + ".elements");
+  const auto positions = input.points(path);
+  if (elements.size() != positions.size()) {
+    input.fail(path, "'positions' has " + count_text(positions.size(), "row", "rows") +
+                         " but 'elements' has " + count_text(elements.size(), "name", "names"));
+    return std::nullopt;
+  }
+  std::vector<ListedAtom> atoms;
+  for (size_t i = 0; i < elements.size(); ++i) {
+    if (!input.need_three(path, positions[i].size())) return std::nullopt;
+    atoms.push_back({elements[i], {unit * positions[i][0], unit * positions[i][1], unit * positions[i][2]}});
+  }
+  return atoms;
+}
+
+}  // namespace suite::app
