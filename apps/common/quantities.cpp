@@ -14,7 +14,9 @@ std::string number(const char* format, double value) {
 }
 
 // Three digits: 1.23, 12.3, 123.
-std::string three(double value) { return number(value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value); }
+std::string three(double value) {
+  return number(value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value);
+}
 
 }  // namespace
 
@@ -54,5 +56,9 @@ std::string bytes_text(double bytes) {
 }
 
 std::string percent(double fraction) { return number("%.0f %%", 100 * fraction); }
+
+std::string counted(long number, const std::string& one) {
+  return std::to_string(number) + " " + one + (number == 1 ? "" : "s");
+}
 
 }  // namespace suite::app

@@ -151,6 +151,11 @@ void differ_rows(const std::vector<Matched>& rows, Differences& found) {
   }
 }
 
+std::string deterministic_in(const Provenance& provenance) {
+  const Value value = provenance.source["deterministic"];
+  return value && value.flag() ? "yes" : "no";
+}
+
 std::vector<Difference> differences_of(const ResultComparison& c) {
   Differences found;
   const Provenance &before = c.before.provenance, &after = c.after.provenance;
@@ -165,6 +170,7 @@ std::vector<Difference> differences_of(const ResultComparison& c) {
   found.add("system", before.system, after.system);
   found.add("ranks", before.ranks, after.ranks);
   found.add("sha256 of the input", before.input_sha256.substr(0, 12), after.input_sha256.substr(0, 12));
+  found.add("deterministic", deterministic_in(before), deterministic_in(after));
   found.add("keys of the input set anew", joined_words(before.overrides), joined_words(after.overrides));
   found.add("status", c.before.status, c.after.status);
   differ_ceilings(c.before, c.after, found);
@@ -182,8 +188,7 @@ std::string row_name(const Row& row) {
   std::string name = row.kernel + (row.size.empty() ? "" : " " + row.size) + " " + implementation_of(row);
   if (!row.variant.empty()) name += " " + row.variant;
   name += parameters_text(row.parameters);
-  if (row.threads > 0)
-    name += " " + std::to_string(row.threads) + (row.threads == 1 ? " thread" : " threads");
+  if (row.threads > 0) name += " " + counted(row.threads, "thread");
   return name;
 }
 

@@ -8,14 +8,15 @@
 
 namespace suite::app {
 
-Estimate estimate(std::vector<double> samples) {
-  if (samples.empty()) return {};
-  std::sort(samples.begin(), samples.end());
-  const size_t n = samples.size();
-  Estimate e;
-  e.median = n % 2 ? samples[n / 2] : (samples[n / 2 - 1] + samples[n / 2]) / 2;
-  // The median lies between the j-th smallest and the j-th largest sample with probability 1 - 2 P(Bin(n,
-  // 1/2) < j).
+namespace {
+
+// The largest j for which the median lies between the j-th smallest and the j-th largest of n samples with a
+// probability of 95 % at least: 1 - 2 P(Bin(n, 1/2) < j).
+size_t outer_rank(size_t n) {
+  constexpr size_t exact =
+      1000;  // beyond, 2^-n is too small for a number, and the normal distribution as good
+  if (n > exact)
+    return static_cast<size_t>(static_cast<double>(n) / 2 - 0.98 * std::sqrt(static_cast<double>(n)));
   size_t j = 0;
   double tail = 0, term = std::pow(0.5, static_cast<double>(n));
   for (size_t k = 0; k < n / 2; ++k) {
@@ -24,6 +25,17 @@ Estimate estimate(std::vector<double> samples) {
     j = k + 1;
     term *= static_cast<double>(n - k) / static_cast<double>(k + 1);
   }
+  return j;
+}
+
+}  // namespace
+
+Estimate estimate(std::vector<double> samples) {
+  if (samples.empty()) return {};
+  std::sort(samples.begin(), samples.end());
+  const size_t n = samples.size(), j = outer_rank(n);
+  Estimate e;
+  e.median = n % 2 ? samples[n / 2] : (samples[n / 2 - 1] + samples[n / 2]) / 2;
   e.interval = j > 0;
   e.low = samples[j > 0 ? j - 1 : 0];
   e.high = samples[j > 0 ? n - j : n - 1];

@@ -10,36 +10,45 @@ constexpr size_t most_samples = 1000;  // of a kernel in result.json
 
 }  // namespace
 
+std::string device_part(const std::string& implementation) {
+  const size_t colon = implementation.find(':');
+  return implementation.find('/') != std::string::npos || colon == std::string::npos
+             ? ""
+             : implementation.substr(colon);
+}
+
+KernelRecord record_of(const Kernel& kernel) {
+  const suite_kernel_table& table = kernel.table();
+  KernelRecord record;
+  record.kernel = table.kernel;
+  record.implementation = table.implementation;
+  record.backend = table.backend;
+  record.device = suite_device_describe(suite_call_device(kernel.handle()));
+  record.merit = merit_of(table);
+  if (const char* file = suite_plugin_file(kernel.handle())) record.plugin_file = file;
+  return record;
+}
+
 Device device_of(const std::string& kernel, const std::string& implementation) {
   const Kernel probe(kernel, implementation);
-  const size_t colon =
-      implementation.find('/') == std::string::npos ? implementation.find(':') : std::string::npos;
-  return Device(probe.table().backend +
-                (colon == std::string::npos ? std::string() : implementation.substr(colon)));
+  return Device(probe.table().backend + device_part(implementation));
 }
 
 TimedKernel::TimedKernel(const std::string& kernel, const std::string& implementation,
                          const std::string& variant, const Parameters& parameters, const Device* device)
-    : kernel_(kernel, implementation, device) {
-  const suite_kernel_table& table = kernel_.table();
-  if (!variant.empty() && find_parameter(table, "variant")) {
+    : kernel_(kernel, implementation, device), record_(record_of(kernel_)) {
+  if (!variant.empty() && find_parameter(kernel_.table(), "variant")) {
     kernel_.choose("variant", variant);
     record_.variant = variant;
   }
   for (const auto& parameter : parameters) set_parameter(kernel_, parameter);
   record_.parameters = parameters;
-  record_.kernel = table.kernel;
-  record_.implementation = table.implementation;
-  record_.backend = table.backend;
-  record_.device = suite_device_describe(suite_call_device(kernel_.handle()));
-  record_.plugin_file = suite_plugin_file(kernel_.handle());
-  record_.merit = merit_of(table);
   record_.verification = "not checked";
 }
 
 void add_or_join(std::vector<KernelRecord>& rows, KernelRecord row) {
-  const auto same =
-      std::find_if(rows.begin(), rows.end(), [&](const KernelRecord& other) { return other.kernel == row.kernel; });
+  const auto same = std::find_if(rows.begin(), rows.end(),
+                                 [&](const KernelRecord& other) { return other.kernel == row.kernel; });
   if (same == rows.end()) {
     rows.push_back(std::move(row));
     return;

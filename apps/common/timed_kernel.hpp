@@ -10,6 +10,12 @@
 
 namespace suite::app {
 
+// ":1" of "cuda:1"; nothing where no device is named, and of a plugin's path.
+std::string device_part(const std::string& implementation);
+
+// What is known of an open kernel before it runs: names, device, plugin, figure of merit.
+KernelRecord record_of(const Kernel& kernel);
+
 // The device of an implementation: "cpu", "cuda:1", "opencl:pocl", or the path of a plugin. For kernels that
 // share arrays.
 Device device_of(const std::string& kernel, const std::string& implementation);

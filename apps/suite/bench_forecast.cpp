@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <sstream>
 
 #include "ceilings.hpp"
 #include "common/machine.hpp"
 #include "common/result_file.hpp"
 #include "contender.hpp"
+#include "sizes.hpp"
 #include "table.hpp"
 
 namespace suite::app {
@@ -24,44 +24,26 @@ constexpr double bytes_per_flop = 0.1;    // beyond, memory decides
 constexpr double opening_s = 0.1;         // of a contender: its plugin, its program, the first run
 constexpr double generated_whole_B = 4.0 * 1024 * 1024;
 
-// Extents and types, asked for once: a molecule's take their time.
-const std::vector<suite_array>& described(const suite_kernel_table& table, const std::string& size) {
-  static std::map<std::pair<std::string, std::string>, std::vector<suite_array>> known;
-  auto& arrays = known[{table.kernel, size}];
-  if (!arrays.empty()) return arrays;
-  std::vector<suite_array> fresh(table.argument_count);
-  for (auto& a : fresh) a.rank = -1;
-  suite_error error{};
-  if (table.generate(size.c_str(), 1, fresh.data(), &error) != SUITE_OK)
-    throw Failure(SUITE_INVALID_ARGUMENT, error.message);
-  return arrays = fresh;
-}
-
 std::string implementation_for_sizes(const std::string& kernel) {
   const auto names = implementations_of(kernel);
   if (names.empty()) require_kernel(kernel);
   return names.front();  // the reference, where there is one
 }
 
-// Plain names of the shapes only: sums and products follow from them.
-std::vector<std::pair<std::string, int64_t>> named_extents(const suite_kernel_table& table,
-                                                           const std::vector<suite_array>& arrays) {
-  std::vector<std::pair<std::string, int64_t>> extents;
-  for (uint32_t i = 0; i < table.argument_count; ++i) {
-    std::istringstream shape(table.arguments[i].shape ? table.arguments[i].shape : "");
-    int d = 0;
-    for (std::string name; d < arrays[i].rank && std::getline(shape, name, ','); ++d) {
-      const auto same = [&](const auto& known) { return known.first == name; };
-      if (name.find_first_of("+*-0123456789") == std::string::npos &&
-          std::none_of(extents.begin(), extents.end(), same))
-        extents.emplace_back(name, arrays[i].extent[d]);
-    }
-  }
-  return extents;
+std::string key_of(const std::string& kernel, const std::string& size, int threads, size_t contenders,
+                   size_t samples) {
+  std::string key = kernel + " " + size;
+  for (const size_t number : {static_cast<size_t>(threads), contenders, samples})
+    key += " " + std::to_string(number);
+  return key;
 }
 
-std::string key_of(const std::string& kernel, const std::string& size, int threads, int contenders) {
-  return kernel + " " + size + " " + std::to_string(threads) + " " + std::to_string(contenders);
+std::string key_of(const stored::Value& block) {
+  size_t samples = 0;
+  for (const auto& contender : block["contenders"].items())
+    samples = std::max(samples, contender["samples_s"].size());
+  return key_of(block["kernel"].text(), block["size"].text(),
+                static_cast<int>(block["threads"].whole(1, 4096)), block["contenders"].size(), samples);
 }
 
 }  // namespace
@@ -69,7 +51,7 @@ std::string key_of(const std::string& kernel, const std::string& size, int threa
 std::string trouble_with(const std::string& kernel, const std::string& size) {
   try {
     const Kernel open(kernel, implementation_for_sizes(kernel));
-    described(open.table(), size);
+    arguments_of(open.table(), size);
     return "";
   } catch (const Failure& failure) {
     if (failure.status() != SUITE_INVALID_ARGUMENT) throw;
@@ -87,11 +69,9 @@ std::string Needs::extents_text() const {
 Needs needs_of(const std::string& kernel, const std::string& size, uint64_t seed) {
   Kernel open(kernel, implementation_for_sizes(kernel));
   const suite_kernel_table& table = open.table();
-  std::vector<suite_array> arrays = described(table, size);
+  std::vector<suite_array> arrays = arguments_of(table, size);
   Needs needs;
-  for (const auto& a : arrays)
-    if (a.rank >= 0)
-      needs.memory_B += static_cast<double>(count_of(a)) * static_cast<double>(suite_type_size(a.type));
+  needs.memory_B = memory_B(arrays);
   needs.extents = named_extents(table, arrays);
   open.generate(needs.memory_B <= generated_whole_B ? size : "small", seed);
   for (uint32_t i = 0; i < table.argument_count; ++i)
@@ -114,10 +94,8 @@ Forecast::Forecast() {
       const stored::Result result = stored::read_result(folder.string());
       if (result.provenance.host != host) continue;
       for (const auto& block : result.root["blocks"].items())
-        if (const auto wall = block["wall_s"])
-          earlier_[key_of(
-              block["kernel"].text(), block["size"].text(), static_cast<int>(block["threads"].whole(1, 4096)),
-              static_cast<int>(block["contenders"].size()))] = {wall.number(0, 1e9), folder.string()};
+        if (const auto wall = block["wall_s"]; wall && !block["ended_early"])
+          earlier_[key_of(block)] = {wall.number(0, 1e9), folder.string()};
     } catch (const Failure&) {
       // Another program's folder, or one that is still being written: no forecast from it.
     }
@@ -126,9 +104,13 @@ Forecast::Forecast() {
 Forecast::Seconds Forecast::of(const Block& block, const suite_cost& cost, int contenders, long repeat,
                                double budget_s) const {
   const int threads = block.threads > 0 ? block.threads : threads_in_use();
-  if (const auto found = earlier_.find(key_of(block.kernel, block.size, threads, contenders));
-      found != earlier_.end())
-    return found->second;
+  // Without --repeat the number of samples follows from the budget.
+  for (long samples = repeat > 0 ? repeat : 11; samples >= (repeat > 0 ? repeat : 6); --samples)
+    if (const auto found =
+            earlier_.find(key_of(block.kernel, block.size, threads, static_cast<size_t>(contenders),
+                                 static_cast<size_t>(samples)));
+        found != earlier_.end())
+      return found->second;
   const double ceiling = fma_ceiling(threads);
   if (!(ceiling > 0)) return {0, ""};
   const double least_s = std::max(cost.flops, cost.bytes / bytes_per_flop) / ceiling;

@@ -33,7 +33,7 @@ public:
   Seconds of(const Block& block, const suite_cost& cost, int contenders, long repeat, double budget_s) const;
 
 private:
-  std::map<std::string, Seconds> earlier_;  // by block and contenders
+  std::map<std::string, Seconds> earlier_;  // by block, contenders and samples
 };
 
 }  // namespace suite::app

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "common/near.hpp"
+#include "common/quantities.hpp"
 #include "contender.hpp"
 
 namespace suite::app {
@@ -58,7 +59,7 @@ std::vector<std::string> split(const std::string& text, char at) {
 long whole(const std::string& text, const std::string& of) {
   long value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size())
+  if (error != std::errc() || end != text.data() + text.size() || value < 0)
     throw UsageError("the range " + in_quotes(of) +
                      " must be written A..B, A..B+STEP or A..BxFACTOR with whole numbers");
   return value;
@@ -81,7 +82,7 @@ std::vector<std::string> expand_range(const std::string& text) {
     if (values.size() > most_sizes)
       throw UsageError("the range " + in_quotes(text) + " has more than " + std::to_string(most_sizes) +
                        " values");
-    if (factor && value > last / step) break;
+    if (factor ? value > last / step : value > last - step) break;
   }
   return values;
 }
@@ -133,8 +134,7 @@ std::vector<int> expand_numbers(const std::string& text, const std::string& opti
 }
 
 std::string Block::name() const {
-  return kernel + " " + size +
-         (threads > 0 ? ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads") : "");
+  return kernel + " " + size + (threads > 0 ? ", " + counted(threads, "thread") : "");
 }
 
 namespace {
@@ -168,6 +168,14 @@ std::vector<std::string> in_turn(const std::vector<std::string>& kernels) {
   return order;
 }
 
+}  // namespace
+
+bool is_input(const std::string& name) {
+  return name.find(".yaml") != std::string::npos || name.find(".yml") != std::string::npos;
+}
+
+namespace {
+
 std::vector<std::string> kernels_asked(const Arguments& arguments) {
   const auto all = kernel_names();
   std::vector<std::string> kernels;
@@ -185,7 +193,12 @@ std::vector<std::string> kernels_asked(const Arguments& arguments) {
     const size_t before = kernels.size();
     for (const auto& name : all)
       if (name == asked || (family_of(name) == asked && can_be_ranked(name))) add(name);
-    if (kernels.size() == before) require_kernel(asked);
+    if (kernels.size() > before) continue;
+    if (is_input(asked))
+      throw UsageError(in_quotes(asked) +
+                       " is an input, which 'suite bench' takes with --scaling; its kernel: suite compare " +
+                       asked);
+    require_kernel(asked);
   }
   return kernels;
 }

@@ -24,6 +24,9 @@ std::vector<std::string> expand_size(const std::string& text);
 // "1,2,4..16x2" as numbers from low to high, in the order given. Throws UsageError that names the option.
 std::vector<int> expand_numbers(const std::string& text, const std::string& option, int low, int high);
 
+// "gpp.yaml": by its name, no kernel.
+bool is_input(const std::string& name);
+
 // One input of one kernel, on which the contenders stand side by side.
 struct Block {
   std::string kernel, size;

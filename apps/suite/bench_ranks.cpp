@@ -75,7 +75,7 @@ std::vector<double> sample_together(Contender& contender, const Communicator& wo
 int measure(const Arguments& arguments, const Communicator& world) {
   const std::string kernel = arguments.positional()[0],
                     implementation = arguments.get("--implementations", "cpu");
-  const auto seed = static_cast<uint64_t>(arguments.number("--seed", 1, 0, 1L << 62));
+  const uint64_t seed = seed_of(arguments);
   const std::string size = size_on_rank(arguments, kernel, world.rank(), world.size());
   std::optional<ResultFolder> kept;
   if (world.root()) kept.emplace(arguments, "suite-ranks-1", kernel);
@@ -112,11 +112,13 @@ int measure(const Arguments& arguments, const Communicator& world) {
                   {"per_s", median_s > 0 ? merit / median_s : 0}};
   j["wrong_ranks"] = wrong;
   if (!record.detail.empty()) j["detail"] = record.detail;
-  if (!arguments.has("--json") && !arguments.has("--quiet"))
-    std::cout << kernel << " on " << contender.label() << "   size " << size << "   " << world.size()
-              << (world.size() == 1 ? " rank" : " ranks") << " x " << threads_in_use()
-              << (threads_in_use() == 1 ? " thread" : " threads") << "\n  slowest rank, median of "
-              << samples.size() << " samples: " << seconds_text(median_s) << "\n";
+  if (prints(arguments))
+    std::cout << kernel << " on " << contender.label() << "   size " << size << "   "
+              << counted(world.size(), "rank") << " x " << counted(threads_in_use(), "thread")
+              << (wrong > 0 ? "\n  FAILED on " + fixed(wrong, 0) + " of them. " + record.detail
+                            : "\n  slowest rank, median of " + std::to_string(samples.size()) +
+                                  " samples: " + seconds_text(median_s))
+              << "\n";
   return kept->end(j, wrong > 0);
 }
 

@@ -10,12 +10,11 @@
 
 namespace suite::app {
 
+namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 bool Finished::has(const std::string& kernel, const std::string& size, int threads) const {
-  return std::any_of(blocks.begin(), blocks.end(), [&](const ordered_json& b) {
-    return b["kernel"] == kernel && b["size"] == size && b["threads"] == threads;
-  });
+  return std::find(keys.begin(), keys.end(), Key(kernel, size, threads)) != keys.end();
 }
 
 namespace {
@@ -38,18 +37,20 @@ void require_nothing_else(const Arguments& arguments) {
         "and --quiet");
 }
 
+bool takes_value(const std::string& option) {
+  const auto& all = options();
+  return std::any_of(all.begin(), all.end(), [&](const Option& o) { return option == o.name && o.value; });
+}
+
 // The words of the earlier run, those that may be given anew in place of its own.
 std::vector<std::string> words_of(const std::vector<std::string>& command_line, const Arguments& arguments) {
   std::vector<std::string> words;
   for (size_t i = 1; i < command_line.size(); ++i) {
     const std::string& word = command_line[i];
-    const size_t equals = word.find('=');
-    if (word.rfind("--", 0) != 0 || !is_replaced(word.substr(0, equals))) {
+    if (word.rfind("--", 0) != 0 || !is_replaced(word.substr(0, word.find('='))))
       words.push_back(word);
-      continue;
-    }
-    for (const auto& option : options())
-      if (word == option.name && option.value) ++i;  // its value
+    else if (takes_value(word))  // "--output out"; "--output=out" is one word
+      ++i;
   }
   for (const char* option : may_be_given) {
     if (!arguments.has(option)) continue;
@@ -57,6 +58,13 @@ std::vector<std::string> words_of(const std::vector<std::string>& command_line, 
     if (const std::string value = arguments.get(option); !value.empty()) words.push_back(value);
   }
   return words;
+}
+
+// results/last stands for the folder that it points at.
+fs::path folder_behind(const fs::path& folder) {
+  std::error_code error;
+  const fs::path target = fs::read_symlink(folder, error);
+  return error ? folder : folder.parent_path() / target;
 }
 
 void require_same_machine(const stored::Provenance& then, const std::string& folder) {
@@ -91,7 +99,7 @@ Finished read_finished(const Arguments& arguments) {
                                               "')");
   require_same_machine(result.provenance, named);
   Finished finished;
-  finished.folder = result.folder;
+  finished.folder = folder_behind(result.folder);
   finished.words = words_of(result.provenance.command_line, arguments);
   if (finished.words.empty() || finished.words[0] != "bench")
     throw Failure(SUITE_INVALID_ARGUMENT,
@@ -99,9 +107,17 @@ Finished read_finished(const Arguments& arguments) {
   finished.started = result.provenance.utc;
   for (const auto& time : result.root["resumed"].items()) finished.resumed.push_back(time.text());
   finished.resumed.push_back(utc_time(false));
-  for (const auto& row : result.rows) finished.failed = finished.failed || row.failed();
-  // Checked by the reader; taken over as it stands.
-  finished.blocks = ordered_json::parse(read_text_file(result.file, size_t{1} << 30))["blocks"];
+  const auto all = ordered_json::parse(read_text_file(result.file, size_t{1} << 30));
+  for (size_t i = 0; i < result.root["blocks"].size(); ++i) {
+    const stored::Value block = result.root["blocks"][i];
+    // What the time limit cut off is measured again.
+    if (block["ended_early"]) continue;
+    finished.keys.emplace_back(block["kernel"].text(), block["size"].text(),
+                               static_cast<int>(block["threads"].whole(1, 4096)));
+    for (const auto& row : block["contenders"].items())
+      finished.failed = finished.failed || row["verification"]["status"].text_or("") == "failed";
+    finished.blocks.push_back(all["blocks"][i]);
+  }
   return finished;
 }
 

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -16,9 +17,11 @@ struct Finished {
   std::filesystem::path folder;
   std::vector<std::string> words;  // of its command line, with what is given now
   std::string started;
-  std::vector<std::string> resumed;  // when it was gone on with, UTC
-  nlohmann::ordered_json blocks = nlohmann::ordered_json::array();
-  bool failed = false;  // one of its contenders was wrong
+  std::vector<std::string> resumed;                                 // when it was gone on with, UTC
+  nlohmann::ordered_json blocks = nlohmann::ordered_json::array();  // without those that a time limit cut off
+  using Key = std::tuple<std::string, std::string, int>;            // kernel, size, threads
+  std::vector<Key> keys;                                            // of the blocks
+  bool failed = false;                                              // one of its contenders was wrong
   bool has(const std::string& kernel, const std::string& size, int threads) const;
 };
 // Of --resume DIR. Refuses a result of another kind, and one of another machine or of plugins that have

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <iostream>
+#include <optional>
 #include <set>
 
 #include <nlohmann/json.hpp>
@@ -26,16 +28,6 @@ using nlohmann::ordered_json;
 
 constexpr double half_minute_s =
     30;  // for the reference, and for the samples of a block, where there is no limit
-
-uint64_t seed_of(const Arguments& arguments) {
-  return static_cast<uint64_t>(arguments.number("--seed", 1, 0, 1L << 62));
-}
-
-std::vector<std::string> standard_implementations(const std::string& kernel) {
-  auto names = implementations_of(kernel);
-  std::erase(names, "reference");
-  return names;
-}
 
 // The time that is left, and a block's share of it.
 class Clock {
@@ -61,7 +53,9 @@ public:
         kept_(kept),
         finished_(std::move(finished)),
         clock_(arguments),
-        print_(!arguments.has("--json") && !arguments.has("--quiet")),
+        repeat_(repeat_of(arguments)),
+        seed_(seed_of(arguments)),
+        print_(prints(arguments)),
         begin_threads_(threads_in_use()) {}
 
   int run() {
@@ -75,13 +69,15 @@ public:
       std::cout << blocks_.size() << " of " << all.size() << " blocks are there; " << blocks.size()
                 << " to go\n\n";
     for (size_t i = 0; i < blocks.size(); ++i) {
-      if (const std::string why = clock_.left_s() > 0 ? measure(blocks[i], blocks.size() - i, all.size() == 1)
-                                                      : "no time is left";
+      if (const std::string why =
+              clock_.left_s() > 0 ? measure(blocks[i], blocks.size() - i) : "no time is left";
           !why.empty())
         leave(blocks[i], why);
       else
         kept_.save(body());
     }
+    // Where nothing could be measured, what was in the way is the failure of the run.
+    if (blocks_.empty() && trouble_) std::rethrow_exception(trouble_);
     if (print_ && !not_run_.empty()) std::cout << "not run:\n" << left_ << "\n";
     return kept_.end(body(), failed_);
   }
@@ -102,56 +98,63 @@ private:
     left_ += "  " + block.name() + ": " + why + "\n";
   }
 
-  // Why it was not measured, or "". only: there is nothing else to do, so that what is in the way is the
-  // run's failure.
-  std::string measure(const Block& block, size_t blocks_left, bool only) {
+  // Why it was not measured, or "". What one block lacks, memory or an implementation, does not keep the
+  // others from running.
+  std::string measure(const Block& block, size_t blocks_left) {
     if (block.threads > 0) use_threads(block.threads, 1);
     try {
       return measure_within(block, clock_.share_s(blocks_left));
     } catch (const Failure& failure) {
-      if (only || failure.status() != SUITE_OUT_OF_MEMORY) throw;
+      if (failure.status() != SUITE_OUT_OF_MEMORY && failure.status() != SUITE_NOT_FOUND) throw;
+      if (!trouble_) trouble_ = std::current_exception();
       return failure.what();
     }
   }
 
   std::string measure_within(const Block& block, double share_s) {
     const double begin_s = wall_s();
-    const long repeat = arguments_.number("--repeat", 0, 1, 100000);
-    GeneratedArguments generated(block.kernel, block.size, seed_of(arguments_));
     std::vector<LeftOut> left_out;
     Contenders contenders =
-        make_contenders(arguments_, block.kernel, standard_implementations(block.kernel), left_out);
+        make_contenders(arguments_, block.kernel, implementations_beside_reference(block.kernel), left_out);
     if (clock_.limited()) {
-      const auto about =
-          forecast_.of(block, generated.owner().cost(), static_cast<int>(contenders.size()), repeat, share_s);
+      if (!forecast_) forecast_.emplace();
+      const suite_cost cost = needs_of(block.kernel, block.size, seed_).cost;
+      const auto about = forecast_->of(block, cost, static_cast<int>(contenders.size()), repeat_, share_s);
       if (about.seconds > clock_.left_s())
         return "would take about " + seconds_text(about.seconds) + "; " +
                seconds_text(std::max(0.0, clock_.left_s())) + " were left";
     }
-    const std::string checked_at = verify_generated(contenders, block.kernel, generated, seed_of(arguments_),
-                                                    are_named(arguments_) ? nullptr : &left_out, share_s);
+    GeneratedArguments generated(block.kernel, block.size, seed_);
+    const auto time_is_up = [this] { return clock_.left_s() <= 0; };
+    const std::string checked_at =
+        verify_generated(contenders, block.kernel, generated, seed_,
+                         are_named(arguments_) ? nullptr : &left_out, share_s, time_is_up);
+    if (time_is_up()) return "the time limit came while it was verified";
     Progress progress(print_);
-    sample_in_turns(contenders, repeat, progress, share_s);
-    keep(block, generated, contenders, left_out, checked_at, begin_s);
+    const Rounds rounds = sample_in_turns(contenders, repeat_, progress, share_s, time_is_up);
+    if (rounds.cut() && !any_sampled(contenders)) return "the time limit came while it was warmed up";
+    keep(block, generated, contenders, left_out, checked_at, rounds, begin_s);
     return "";
   }
 
   void keep(const Block& block, GeneratedArguments& generated, const Contenders& contenders,
-            const std::vector<LeftOut>& left_out, const std::string& checked_at, double begin_s) {
+            const std::vector<LeftOut>& left_out, const std::string& checked_at, const Rounds& rounds,
+            double begin_s) {
     const int threads = threads_of(block);
     for (const auto& c : contenders) kept_.used(c->record());
-    const std::string rows = rows_text(contenders, threads, checked_at, true, failed_);
+    const std::string rows = rows_text(contenders, threads, checked_at, true, failed_),
+                      ended_early = rounds.cut() ? "the time limit came " + rounds.text() : "";
     if (print_)
-      std::cout << block.kernel << "   size " << block.size << "   " << threads
-                << (threads == 1 ? " thread" : " threads") << ceilings_text(contenders, threads) << "\n"
-                << rows << left_out_text(left_out) << "\n"
+      std::cout << block.kernel << "   size " << block.size << "   " << counted(threads, "thread")
+                << ceilings_text(contenders, threads) << "\n"
+                << rows << (rounds.cut() ? "  " + ended_early + "\n" : "") << left_out_text(left_out) << "\n"
                 << std::flush;
-    ordered_json j{
-        {"kernel", block.kernel}, {"size", block.size}, {"seed", seed_of(arguments_)}, {"threads", threads}};
+    ordered_json j{{"kernel", block.kernel}, {"size", block.size}, {"seed", seed_}, {"threads", threads}};
     j["verified_at"] = checked_at.empty() ? block.size : "small";
     j["fma_flop_per_s"] = fma_ceiling(threads, "cpu", generated.is_single());
     j["contenders"] = rows_json(contenders, threads);
     j["left_out"] = left_out_json(left_out);
+    if (rounds.cut()) j["ended_early"] = ended_early;
     j["wall_s"] = wall_s() - begin_s;
     blocks_.push_back(std::move(j));
   }
@@ -160,8 +163,11 @@ private:
   ResultFolder& kept_;
   Finished finished_;
   Clock clock_;
-  Forecast forecast_;
+  std::optional<Forecast> forecast_;  // where there is a limit: it reads all earlier results
+  long repeat_;
+  uint64_t seed_;
   bool print_, failed_ = false;
+  std::exception_ptr trouble_;  // the first
   int begin_threads_;
   std::string left_;
   ordered_json blocks_ = ordered_json::array(), not_run_ = ordered_json::array();
@@ -193,20 +199,30 @@ int resume_benchmark(const Arguments& given) {
 
 int tell_benchmark(const Arguments& arguments) {
   const auto blocks = plan_blocks(arguments);
-  const long repeat = arguments.number("--repeat", 0, 1, 100000);
+  const long repeat = repeat_of(arguments);
+  const uint64_t seed = seed_of(arguments);
   const Forecast forecast;
   Table table;
   table.header({"  block", "contenders", "memory", "about", "from"});
   for (size_t column : {1, 2, 3}) table.right(column);
   ordered_json rows = ordered_json::array();
   std::set<std::string> left;
+  std::exception_ptr trouble;
   double most_B = 0, total_s = 0;
   for (const auto& block : blocks) {
     if (block.threads > 0) use_threads(block.threads, 1);
-    const Needs needs = needs_of(block.kernel, block.size, seed_of(arguments));
+    const Needs needs = needs_of(block.kernel, block.size, seed);
     std::vector<LeftOut> left_out;
-    const auto contenders =
-        make_contenders(arguments, block.kernel, standard_implementations(block.kernel), left_out);
+    Contenders contenders;
+    try {
+      contenders =
+          make_contenders(arguments, block.kernel, implementations_beside_reference(block.kernel), left_out);
+    } catch (const Failure& failure) {
+      if (failure.status() != SUITE_NOT_FOUND) throw;
+      if (!trouble) trouble = std::current_exception();
+      left.insert("  " + block.name() + " left out: " + failure.what() + "\n");
+      continue;
+    }
     for (const auto& l : left_out) left.insert("  " + l.implementation + " left out: " + l.why + "\n");
     const auto about = forecast.of(block, needs.cost, static_cast<int>(contenders.size()), repeat,
                                    Clock(arguments).share_s(blocks.size()));
@@ -229,6 +245,7 @@ int tell_benchmark(const Arguments& arguments) {
                     {"about_s", about.seconds},
                     {"from", about.from}});
   }
+  if (rows.empty() && trouble) std::rethrow_exception(trouble);
   if (arguments.has("--json")) {
     std::cout << ordered_json{{"schema", "suite-plan-1"},
                               {"blocks", rows},
@@ -237,14 +254,18 @@ int tell_benchmark(const Arguments& arguments) {
                      .dump(2)
               << "\n";
   } else {
-    std::cout << blocks.size() << (blocks.size() == 1 ? " block" : " blocks")
-              << ", nothing was run. Largest arguments: " << bytes_text(most_B) << " of "
-              << bytes_text(static_cast<double>(machine().memory_B)) << ". Time: about "
-              << seconds_text(total_s) << ".\n\n"
+    std::cout << wrapped(counted(static_cast<long>(rows.size()), "block") +
+                             ", nothing was run. Largest arguments: " + bytes_text(most_B) + " of " +
+                             bytes_text(static_cast<double>(machine().memory_B)) + ". Time: about " +
+                             seconds_text(total_s) + ".",
+                         0)
+              << "\n"
               << table.text();
     for (const auto& line : left) std::cout << line;
-    std::cout << "  counted: from counted flops and bytes; a factor of three either way is usual. An earlier "
-                 "run in results/ says it better.\n";
+    std::cout << wrapped(
+        "counted: from counted flops and bytes; a factor of three either way is usual. An earlier run in "
+        "results/ says it better.",
+        2);
   }
   return 0;
 }

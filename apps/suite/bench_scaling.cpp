@@ -16,6 +16,7 @@
 #include "contender.hpp"
 #include "launcher.hpp"
 #include "result_folder.hpp"
+#include "rows.hpp"
 #include "session.hpp"
 #include "table.hpp"
 
@@ -65,22 +66,21 @@ public:
       for (const auto& row : rows_) size_on_rank(arguments, what_, 0, row.ranks);
       return;
     }
-    if (what_.find(".yaml") == std::string::npos && what_.find(".yml") == std::string::npos)
-      require_kernel(what_);
+    if (!is_input(what_)) require_kernel(what_);
     prepare_app();
   }
 
   int run() {
-    ResultFolder kept(arguments_, "suite-scaling-1", "scaling-" + fs::path(what_).stem().string());
-    const long rounds = arguments_.number("--repeat", standard_rounds, 1, 1000),
+    ResultFolder kept(arguments_, "suite-scaling-1",
+                      "scaling-" + (is_kernel_ ? what_ : fs::path(what_).stem().string()));
+    const long rounds = repeat_of(arguments_, standard_rounds),
                limit_s = arguments_.number("--time-limit", 0, 1, 1000000);
     const double begin_s = wall_s();
-    Progress progress(!is_silent());
+    Progress progress(prints(arguments_));
     progress.start("rounds", rounds);
     for (long round = 0; round < rounds; ++round) {
       if (round > 0 && limit_s > 0 && wall_s() - begin_s > static_cast<double>(limit_s)) {
-        ended_early_ = "the time limit came after " + std::to_string(round) + " of " +
-                       std::to_string(rounds) + " rounds";
+        ended_early_ = "the time limit came " + Rounds{round, rounds}.text();
         break;
       }
       // Forwards and backwards in turn, so that what drifts falls on all alike.
@@ -90,13 +90,11 @@ public:
       progress.advance(round + 1);
     }
     progress.finish();
-    if (!is_silent()) print();
+    if (prints(arguments_)) print();
     return kept.end(body(), false);
   }
 
 private:
-  bool is_silent() const { return arguments_.has("--json") || arguments_.has("--quiet"); }
-
   // The input is read here as well: a mistake is told once and without ranks.
   void prepare_app() {
     std::ostringstream about;
@@ -211,10 +209,9 @@ private:
                  is_crowded(row) ? "more threads than cores" : ""});
     }
     std::cout << what_ << "   " << (weak_ ? "weak" : "strong") << " scaling"
-              << (arguments_.has("--along") ? " along " + arguments_.get("--along") : "") << "   " << threads_
-              << (threads_ == 1 ? " thread" : " threads") << " a rank, " << machine_.cores
-              << (machine_.cores == 1 ? " core\n" : " cores\n") << table.text()
-              << (few ? "  * fewer than 6 samples: least and largest\n" : "")
+              << (arguments_.has("--along") ? " along " + arguments_.get("--along") : "") << "   "
+              << counted(threads_, "thread") << " a rank, " << counted(machine_.cores, "core") << "\n"
+              << table.text() << (few ? "  * fewer than 6 samples: least and largest\n" : "")
               << (ended_early_.empty() ? "" : "  " + ended_early_ + "\n");
   }
 

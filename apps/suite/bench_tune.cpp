@@ -10,6 +10,7 @@
 #include "bench_plan.hpp"
 #include "common/machine.hpp"
 #include "common/statistics.hpp"
+#include "common/timed_kernel.hpp"
 #include "result_folder.hpp"
 #include "rows.hpp"
 #include "session.hpp"
@@ -55,7 +56,8 @@ std::vector<std::string> values_to_try(const suite_parameter& parameter) {
   if (parameter.value > 0) {
     for (const int64_t divisor : {4, 2})
       if (parameter.value % divisor == 0) try_value(parameter.value / divisor);
-    for (const int64_t factor : {2, 4}) try_value(parameter.value * factor);
+    for (const int64_t factor : {2, 4})
+      if (parameter.value <= parameter.high / factor) try_value(parameter.value * factor);
   } else if (parameter.value == 0 && parameter.high <= largest_automatic) {
     for (int64_t value = 1; value <= parameter.high; value *= 2) try_value(value);
   }
@@ -75,10 +77,8 @@ public:
         standard_(standard.record()),
         file_(file),
         print_(print) {
-    const size_t colon = standard.device().find(':');
     const bool path = standard_.implementation.find('/') != std::string::npos;
-    implementation_ = standard_.implementation +
-                      (path || colon == std::string::npos ? "" : standard.device().substr(colon));
+    implementation_ = standard_.implementation + (path ? "" : device_part(standard.device()));
   }
 
   // Returns what was found, for result.json; failed: one of the settings was wrong.
@@ -95,7 +95,7 @@ public:
                    {"shape", key_.shape}};
     if (print_)
       std::cout << block_.kernel << "   " << probe->label() << "   size " << block_.size << "   "
-                << key_.threads << (key_.threads == 1 ? " thread\n" : " threads\n");
+                << counted(key_.threads, "thread") << "\n";
     if (const TunedEntry* known = file_.find(key_); known && !arguments_.has("--retune")) {
       say("  known since " + known->utc + ":" + parameters_text(known->parameters) + ", " +
           ratio_text(known->ratio) + " of the standard time; --retune looks again\n");
@@ -154,11 +154,10 @@ private:
                      bool& failed) {
     Contenders contenders;
     for (const auto& setting : settings) contenders.push_back(open(setting));
-    const std::string checked_at =
-        verify_generated(contenders, block_.kernel, generated_, seed(), nullptr, longest_reference_s);
+    const std::string checked_at = verify_generated(contenders, block_.kernel, generated_,
+                                                    seed_of(arguments_), nullptr, longest_reference_s);
     Progress progress(print_);
-    sample_in_turns(contenders, arguments_.number("--repeat", standard_repeat, 1, 100000), progress,
-                    longest_round_s);
+    sample_in_turns(contenders, repeat_of(arguments_, standard_repeat), progress, longest_round_s);
     say((knob.empty() ? "  once more, against the standard:\n" : "  " + knob + ":\n") +
         rows_text(contenders, threads_in_use(), checked_at, false, failed));
     j["rounds"].push_back({{"knob", knob}, {"contenders", rows_json(contenders, threads_in_use())}});
@@ -209,8 +208,6 @@ private:
     if (!j["rounds"].empty()) say("  the standard settings stay\n\n");
   }
 
-  uint64_t seed() const { return static_cast<uint64_t>(arguments_.number("--seed", 1, 0, 1L << 62)); }
-
   const Arguments& arguments_;
   const Block& block_;
   GeneratedArguments& generated_;
@@ -229,22 +226,23 @@ int tune_benchmark(const Arguments& arguments) {
   const auto blocks = plan_blocks(arguments);
   TunedFile file;
   ResultFolder kept(arguments, "suite-tuning-1", "tune-" + arguments.positional()[0]);
-  const bool print = !arguments.has("--json") && !arguments.has("--quiet");
+  const bool print = prints(arguments);
   bool failed = false;
-  ordered_json tunings = ordered_json::array();
+  ordered_json tunings = ordered_json::array(), all_left_out = ordered_json::array();
+  const auto body = [&] { return ordered_json{{"tunings", tunings}, {"left_out", all_left_out}}; };
   for (const auto& block : blocks) {
     if (block.threads > 0) use_threads(block.threads, 1);
-    GeneratedArguments generated(block.kernel, block.size,
-                                 static_cast<uint64_t>(arguments.number("--seed", 1, 0, 1L << 62)));
-    auto standard = implementations_of(block.kernel);
-    std::erase(standard, "reference");
+    GeneratedArguments generated(block.kernel, block.size, seed_of(arguments));
     std::vector<LeftOut> left_out;
-    for (const auto& contender : make_contenders(arguments, block.kernel, standard, left_out)) {
+    for (const auto& contender :
+         make_contenders(arguments, block.kernel, implementations_beside_reference(block.kernel), left_out)) {
       tunings.push_back(Tuner(arguments, block, generated, *contender, file, print).tune(kept, failed));
-      kept.save({{"tunings", tunings}});
+      kept.save(body());
     }
+    if (print) std::cout << left_out_text(left_out);
+    for (const auto& l : left_out_json(left_out)) all_left_out.push_back(l);
   }
-  return kept.end({{"tunings", tunings}}, failed);
+  return kept.end(body(), failed);
 }
 
 }  // namespace suite::app

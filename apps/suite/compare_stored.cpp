@@ -30,7 +30,7 @@ std::string origin(const Result& result) {
   const Provenance& p = result.provenance;
   std::string text = result.file.string() + "   " + p.utc + "   suite " + p.suite_version;
   if (!p.suite_commit.empty()) text += " (" + p.suite_commit.substr(0, 8) + ")";
-  return text + (p.host.empty() ? "" : "   " + p.host);
+  return text + (p.host.empty() ? "" : "   " + p.host) + (result.status == "ok" ? "" : "   " + result.status);
 }
 
 std::string differences_text(const ResultComparison& c) {
@@ -50,7 +50,9 @@ std::string rows_text(const ResultComparison& c) {
   Table table;
   table.header({"  row", "old", "new", "ratio", "95 % interval", "p", "verdict"});
   for (size_t i = 1; i < 6; ++i) table.right(i);
+  for (const size_t i : {5, 1, 2, 4}) table.may_go(i);
   std::string details;
+  bool few = false;
   for (const auto& row : c.rows) {
     const std::string name = "  " + row_name(row.after);
     if (row.changes.empty()) {
@@ -61,6 +63,7 @@ std::string rows_text(const ResultComparison& c) {
     }
     for (const auto& change : row.changes) {
       const Estimate& ratio = change.comparison.ratio;
+      few = few || !ratio.interval;
       table.row({change.metric == "time" ? name : "    " + change.metric, value_text(change, change.before),
                  value_text(change, change.after), fixed(ratio.median, 3),
                  fixed(ratio.low, 3) + " - " + fixed(ratio.high, 3) + (ratio.interval ? "" : "*"),
@@ -68,7 +71,7 @@ std::string rows_text(const ResultComparison& c) {
     }
   }
   std::string text = c.rows.empty() ? "  no row is in both\n" : table.text() + details;
-  if (text.find('*') != std::string::npos) text += "  * too few samples: least and largest\n";
+  if (few) text += "  * too few samples: least and largest\n";
   for (const auto& row : c.missing) text += "  only in old: " + row_name(row) + "\n";
   for (const auto& row : c.added) text += "  only in new: " + row_name(row) + "\n";
   return text;
@@ -144,6 +147,8 @@ int compare_stored(const Arguments& arguments) {
   const auto& named = arguments.positional();
   const ResultComparison c = compare_results(read_result(named[0]), read_result(named[1]));
   const std::vector<std::string> found = regressions(c, asked);
+  if (arguments.has("--fail-on") && c.rows.empty() && found.empty())
+    throw Failure(SUITE_INVALID_ARGUMENT, "--fail-on has nothing to judge: no row is in both results");
   if (arguments.has("--json")) {
     std::cout << comparison_object(c, found).dump(2) << "\n";
   } else if (!arguments.has("--quiet")) {

@@ -12,6 +12,8 @@
 
 #include "common/machine.hpp"
 #include "common/near.hpp"
+#include "common/timed_kernel.hpp"
+#include "sizes.hpp"
 #include "table.hpp"
 
 namespace suite::app {
@@ -19,6 +21,10 @@ namespace {
 
 constexpr double shortest_sample_s = 2e-3;  // below, the clock and the start of threads show
 constexpr long most_runs = 1000;
+
+long runs_in_a_sample(double run_s) {
+  return std::clamp(static_cast<long>(std::ceil(shortest_sample_s / std::max(run_s, 1e-9))), 1L, most_runs);
+}
 
 bool is_output(const suite_argument& argument) { return (argument.intent & SUITE_OUT) != 0; }
 
@@ -134,7 +140,7 @@ Verification verify(const Kernel& kernel, const std::vector<Output>& expected, c
 }
 
 Contender::Contender(const std::string& kernel, const std::string& implementation, const std::string& variant, const Parameters& parameters)
-    : kernel_(kernel, implementation) {
+    : kernel_(kernel, implementation), record_(record_of(kernel_)) {
   const suite_kernel_table& table = kernel_.table();
   for (const auto& parameter : parameters) set_parameter(kernel_, parameter);
   record_.parameters = parameters;
@@ -146,11 +152,8 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
     else if (variant != "best")
       throw Failure(SUITE_NOT_FOUND, std::string("implementation '") + table.implementation + "' of " + kernel + " has no variants; got " + in_quotes(variant));
   }
-  record_.kernel = kernel;
-  record_.implementation = implementation.find('/') == std::string::npos ? std::string(table.implementation) : implementation;
-  record_.backend = table.backend;
-  const size_t colon = implementation.find('/') == std::string::npos ? implementation.find(':') : std::string::npos;
-  device_ = record_.backend + (colon == std::string::npos ? "" : implementation.substr(colon));
+  if (implementation.find('/') != std::string::npos) record_.implementation = implementation;
+  device_ = record_.backend + device_part(implementation);
   if (const suite_parameter* p = find_parameter(table, "variant"); p && p->choices) {
     int64_t value = p->value;
     suite_error error{};
@@ -158,10 +161,6 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
     record_.variant = p->choices[value];
   }
   energy_.emplace(device_);
-  record_.device = suite_device_describe(suite_call_device(kernel_.handle()));
-  record_.merit = merit_of(table);
-  const char* file = suite_plugin_file(kernel_.handle());
-  record_.plugin_file = file ? file : "";
   label_ = untuned_label();
 }
 
@@ -189,7 +188,7 @@ std::vector<Output> Contender::first_run(const SetArguments& set) {
       std::memset(bound.data, 0xff, static_cast<size_t>(count_of(bound)) * suite_type_size(bound.type));
   }
   first_s_ = kernel_.run();
-  runs_ = std::clamp(static_cast<long>(std::ceil(shortest_sample_s / std::max(first_s_, 1e-9))), 1L, most_runs);
+  runs_ = runs_in_a_sample(first_s_);
   cost_ = kernel_.cost();
   merit_ = kernel_.merit();
   if (suite_overheads(kernel_.handle(), &overheads_.prepare_s, &overheads_.upload_s) != SUITE_OK) overheads_ = {};
@@ -209,6 +208,7 @@ bool Contender::warm_up_turn() {
   ++warm_.samples;
   warm_.level = seconds < faster * warm_.fastest_s ? 0 : warm_.level + 1;
   warm_.fastest_s = std::min(warm_.fastest_s, seconds);
+  runs_ = runs_in_a_sample(warm_.fastest_s);
   return true;
 }
 
@@ -252,8 +252,6 @@ void Contender::sample() {
   energy_->end(wall_used, static_cast<double>(runs_));
   record_.energy_J = energy_->joules();
   record_.energy_why = energy_->why_not();
-  cpu_sum_ += cpu_used;
-  wall_sum_ += wall_used;
   record_.samples_s.push_back(seconds);
   cpu_samples_.push_back(cpu_used / static_cast<double>(runs_));
   record_.flops += cost_.flops;
@@ -280,20 +278,14 @@ std::vector<std::string> variants_of(const suite_kernel_table& table) {
 
 GeneratedArguments::GeneratedArguments(const std::string& kernel, const std::string& size, uint64_t seed) : owner_(kernel, "reference") {
   const suite_kernel_table& table = owner_.table();
-  std::vector<suite_array> arrays(table.argument_count);
-  for (auto& a : arrays) a.rank = -1;
-  suite_error error{};
-  // An unknown size is the user's mistake, whatever the kernel calls it.
-  if (table.generate(size.c_str(), seed, arrays.data(), &error) != SUITE_OK) throw Failure(SUITE_INVALID_ARGUMENT, error.message);
-  double need = 0;
-  for (const auto& a : arrays)
-    if (a.rank >= 0) need += static_cast<double>(count_of(a)) * static_cast<double>(suite_type_size(a.type));
+  const double need = memory_B(arguments_of(table, size));
   uint64_t free = 0, total = 0;
+  suite_error error{};
   require(suite_device_memory(suite_call_device(owner_.handle()), &free, &total, &error), error);
   if (need > static_cast<double>(free))
     throw Failure(SUITE_OUT_OF_MEMORY, "size '" + size + "' of " + kernel + " needs " + bytes_text(need) + "; " + bytes_text(static_cast<double>(free)) +
-                                           " of " + bytes_text(static_cast<double>(total)) + " are free. A size with extents of " +
-                                           percent(static_cast<double>(free) / need) + " of the memory fits");
+                                           " of " + bytes_text(static_cast<double>(total)) + " are free. Arguments of " +
+                                           fixed(100 * static_cast<double>(free) / need, 2) + " % of that would fit");
   owner_.generate(size, seed);
   for (uint32_t i = 0; i < table.argument_count; ++i) {
     const suite_array bound = owner_.argument(table.arguments[i].name);
@@ -346,6 +338,12 @@ std::vector<std::string> implementations_of(const std::string& kernel) {
   std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
     return std::pair(a != "reference", a) < std::pair(b != "reference", b);
   });
+  return names;
+}
+
+std::vector<std::string> implementations_beside_reference(const std::string& kernel) {
+  auto names = implementations_of(kernel);
+  std::erase(names, "reference");
   return names;
 }
 

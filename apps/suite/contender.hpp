@@ -57,12 +57,12 @@ public:
   // From the next first run on, knobs that nobody named are as the file has them for its arguments.
   void use(std::shared_ptr<const TunedFile> tuned) { tuned_ = std::move(tuned); }
   const Parameters& tuned() const { return tuned_settings_; }  // those in use
-  // Sets the arguments, fills the outputs with NaN, runs once and returns what came out. The time of this first run
-  // decides how many runs make a sample.
+  // Sets the arguments, fills the outputs with NaN, runs once and returns what came out.
   std::vector<Output> first_run(const SetArguments& set);
   void accept(const Verification& verification);
   // A sample that is not kept; false, without a run, once it is warm: two samples in a row were at most 2 % faster than the fastest
-  // before them, or there were 10, or half a second has passed (a run that long warms the machine itself).
+  // before them, or there were 10, or half a second has passed (a run that long warms the machine itself). The fastest decides how
+  // many runs make a sample: a cold run may take many times as long as those that follow.
   bool warm_up_turn();
   long warm_up_samples() const { return warm_.samples; }
   // One sample, kept in record(). A short one during which the system gave a processor to another program says nothing of the kernel:
@@ -71,8 +71,7 @@ public:
   long samples_taken_again() const { return taken_again_; }
   const Overheads& overheads() const { return overheads_; }
   double first_run_s() const { return first_s_; }
-  double estimated_sample_s() const { return first_s_ * static_cast<double>(runs_); }
-  double cpu_per_wall() const { return wall_sum_ > 0 ? cpu_sum_ / wall_sum_ : 0; }
+  double estimated_sample_s() const { return warm_.fastest_s * static_cast<double>(runs_); }
   const std::vector<double>& cpu_samples() const { return cpu_samples_; }
 
 private:
@@ -90,7 +89,7 @@ private:
   WarmUp warm_;
   std::string label_, device_;
   KernelRecord record_;
-  double first_s_ = 0, merit_ = 0, cpu_sum_ = 0, wall_sum_ = 0;
+  double first_s_ = 0, merit_ = 0;
   suite_cost cost_{};
   long runs_ = 1, taken_again_ = 0;
   std::vector<double> cpu_samples_;
@@ -133,6 +132,7 @@ private:
 
 // Implementations of a kernel that are installed, in the order of `suite list`.
 std::vector<std::string> implementations_of(const std::string& kernel);
+std::vector<std::string> implementations_beside_reference(const std::string& kernel);
 // The implementation of a kernel that runs on a backend ("cuda", "cuda:1", "opencl:pocl"), with the same device behind
 // its name: the one named like the backend, else the first one there is. Throws Failure (not found) when there is none.
 std::string implementation_on(const std::string& kernel, const std::string& backend);

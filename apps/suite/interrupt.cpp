@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interrupt.hpp"
 
+#include <atomic>
 #include <csignal>
+#include <memory>
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -10,11 +13,14 @@
 namespace suite::app {
 namespace {
 
-// Prepared before the handlers are set, because a handler may only call what is safe in one (open, write, rename, _exit).
+// Prepared before the handlers are set, because a handler may only call what is safe in one (open, write,
+// rename, _exit).
 struct Prepared {
   std::string note, file, temporary, text;
+  std::unique_ptr<Prepared> earlier = nullptr;  // a handler on another thread may be reading it
 };
-Prepared* prepared = nullptr;
+std::atomic<Prepared*> prepared = nullptr;
+std::atomic<pid_t> child = 0;
 
 bool write_all(int fd, const std::string& text) {
   for (size_t done = 0; done < text.size();) {
@@ -30,15 +36,17 @@ void leave_file(const Prepared& p) {
   const int fd = open(p.temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (fd < 0) return;
   const bool whole = write_all(fd, p.text) && fsync(fd) == 0;
-  if (close(fd) != 0 || !whole || rename(p.temporary.c_str(), p.file.c_str()) != 0) unlink(p.temporary.c_str());
+  if (close(fd) != 0 || !whole || rename(p.temporary.c_str(), p.file.c_str()) != 0)
+    unlink(p.temporary.c_str());
 }
 
 extern "C" void on_signal(int signal) {
-  if (prepared) {
-    write_all(STDERR_FILENO, prepared->note);
-    if (!prepared->file.empty()) leave_file(*prepared);
+  if (const pid_t pid = child; pid > 0) kill(pid, signal);
+  if (const Prepared* p = prepared) {
+    write_all(STDERR_FILENO, p->note);
+    if (!p->file.empty()) leave_file(*p);
   }
-  _exit(signal == SIGTERM ? exit_terminated : exit_interrupted);
+  _exit(exit_code_of_signal(signal));
 }
 
 void handle(void (*handler)(int)) {
@@ -46,19 +54,32 @@ void handle(void (*handler)(int)) {
   std::signal(SIGTERM, handler);
 }
 
+std::string as_lines(const std::string& note) { return "\n" + note + "\n"; }
+
 }  // namespace
 
-InterruptNote::InterruptNote(const std::string& note, const std::filesystem::path& file, const std::string& text) {
+int exit_code_of_signal(int signal) { return signal == SIGTERM ? exit_terminated : exit_interrupted; }
+
+InterruptNote::InterruptNote(const std::string& note, const std::filesystem::path& file,
+                             const std::string& text) {
   handle(SIG_DFL);
-  delete prepared;
-  prepared = new Prepared{"\n" + note + "\n", file.string(), file.string() + ".interrupted", text};
+  delete prepared.exchange(new Prepared{as_lines(note), file.string(), file.string() + ".interrupted", text});
   handle(on_signal);
 }
 
 InterruptNote::~InterruptNote() {
   handle(SIG_DFL);
-  delete prepared;
-  prepared = nullptr;
+  delete prepared.exchange(nullptr);
 }
+
+void InterruptNote::change(const std::string& note) {
+  Prepared* old = prepared;
+  prepared =
+      new Prepared{as_lines(note), old->file, old->temporary, old->text, std::unique_ptr<Prepared>(old)};
+}
+
+InterruptedToo::InterruptedToo(pid_t pid) { child = pid; }
+
+InterruptedToo::~InterruptedToo() { child = 0; }
 
 }  // namespace suite::app

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <fstream>
 #include <spawn.h>
 #include <sstream>
 #include <sys/wait.h>
@@ -12,17 +13,15 @@
 
 #include <suite/plugin.hpp>
 
-#include "common/io.hpp"
 #include "common/near.hpp"
 #include "common/paths.hpp"
+#include "interrupt.hpp"
 
 namespace suite::app {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr size_t most_log_B = 1 << 20;
 
 bool is_program(const std::string& name) {
   if (name.find('/') != std::string::npos) return ::access(name.c_str(), X_OK) == 0;
@@ -34,7 +33,7 @@ bool is_program(const std::string& name) {
 
 // Lines with text, so many of them, as one.
 std::string first_lines(const fs::path& log, int most) {
-  std::istringstream lines(read_text_file(log, most_log_B));
+  std::ifstream lines(log);
   std::string text;
   for (std::string line; most > 0 && std::getline(lines, line);) {
     if (line.find_first_not_of(" -=\t\r") == std::string::npos) continue;
@@ -46,6 +45,7 @@ std::string first_lines(const fs::path& log, int most) {
 
 // The exit code; 128 and more: ended by a signal.
 int wait_for(pid_t child) {
+  const InterruptedToo told(child);
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR)

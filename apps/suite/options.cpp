@@ -31,7 +31,7 @@ const std::vector<Option>& options() {
       {"--repeat", "N", "compare bench ladder roofline", "samples of each row"},
       {"--threads", "N", "run compare bench ladder roofline validate", "threads of the CPU kernels; bench takes a list such as 1,2"},
       {"--preset", "NAME", "bench", "smoke (10 s), standard (2 min) or full: a set of options for all kernels; those given besides win"},
-      {"--time-limit", "S", "bench", "ends after about S seconds and says what was not run; --resume goes on"},
+      {"--time-limit", "S", "bench", "ends after about S seconds and says what was not run or was cut off; --resume goes on"},
       {"--resume", "DIR", "bench", "goes on with the run in DIR where it ended"},
       {"--scaling", "strong|weak", "bench", "the same work on more ranks, or as much on each, of an app's input or of a kernel"},
       {"--ranks", "A,B,...", "bench", "with --scaling: numbers of MPI ranks, started in turns"},

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "common/io.hpp"
 #include "common/machine.hpp"
 #include "exit_codes.hpp"
 
@@ -12,41 +13,60 @@ namespace suite::app {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
+namespace {
+
+std::vector<std::string> command_line(const Arguments& arguments) {
+  std::vector<std::string> words = arguments.words();
+  words.insert(words.begin(), "suite");
+  return words;
+}
+
+std::string finished_in(const fs::path& folder) {
+  return "suite: interrupted; what was finished is in " + folder.string();
+}
+
+}  // namespace
+
 ResultFolder::ResultFolder(const Arguments& arguments, const char* schema, const std::string& what)
-    : arguments_(arguments), schema_(schema), begin_s_(wall_s()), begin_cpu_s_(cpu_s()) {
+    : arguments_(arguments),
+      schema_(schema),
+      name_(arguments.verb() + "-" + what),
+      begin_s_(wall_s()),
+      begin_cpu_s_(cpu_s()),
+      note_("suite: interrupted; nothing had been finished") {
+  provenance_.command_line = command_line(arguments);
   provenance_.started = utc_time(false);
-  const fs::path asked = arguments.get("--output");
   std::error_code error;
-  fresh_ = asked.empty() || !fs::exists(asked, error);
-  folder_ = make_run_folder(arguments.verb() + "-" + what, asked);
-  begin();
+  const std::string asked = arguments.get("--output");
+  for (fs::path p = asked.empty() ? "results" : asked; !p.empty() && !fs::exists(p, error);
+       p = p.parent_path())
+    missing_.push_back(p);
+  path();
+  remove_empty();
+  folder_.clear();
 }
 
-ResultFolder::ResultFolder(const Arguments& arguments, const char* schema, const fs::path& folder, const std::string& started)
-    : arguments_(arguments), schema_(schema), begin_s_(wall_s()), begin_cpu_s_(cpu_s()), fresh_(false), folder_(folder) {
+ResultFolder::ResultFolder(const Arguments& arguments, const char* schema, const fs::path& folder,
+                           const std::string& started)
+    : arguments_(arguments),
+      schema_(schema),
+      begin_s_(wall_s()),
+      begin_cpu_s_(cpu_s()),
+      folder_(folder),
+      note_(finished_in(folder)) {
+  provenance_.command_line = command_line(arguments);
   provenance_.started = started;
-  begin();
 }
 
-void ResultFolder::begin() {
-  provenance_.command_line = arguments_.words();
-  provenance_.command_line.insert(provenance_.command_line.begin(), "suite");
-  tell_interrupts();
+const fs::path& ResultFolder::path() {
+  if (folder_.empty()) folder_ = make_run_folder(name_, arguments_.get("--output"));
+  return folder_;
 }
 
-void ResultFolder::tell_interrupts() {
-  std::error_code error;
-  const bool any = fs::exists(folder_ / "result.json", error);
-  note_.reset();  // the old one's end would take the new one's handlers away
-  note_ = std::make_unique<InterruptNote>(any ? "suite: interrupted; what was finished is in " + folder_.string()
-                                              : "suite: interrupted; nothing had been finished");
-}
-
-ResultFolder::~ResultFolder() {
-  std::error_code error;
-  if (saved_ || !fresh_) return;
-  fs::remove(folder_, error);
-  if (folder_.parent_path() == "results") fs::remove("results", error);  // only where it is empty now
+void ResultFolder::remove_empty() const {
+  std::error_code error;  // of those that are not empty
+  if (!arguments_.has("--output")) fs::remove(folder_, error);
+  for (const auto& folder : missing_) fs::remove(folder, error);
 }
 
 void ResultFolder::used(const KernelRecord& record) {
@@ -54,7 +74,7 @@ void ResultFolder::used(const KernelRecord& record) {
   if (std::none_of(used_.begin(), used_.end(), same)) used_.push_back(record);
 }
 
-ordered_json ResultFolder::object(const char* status, const ordered_json& body) const {
+std::string ResultFolder::text(const char* status, const ordered_json& body) const {
   ordered_json j{{"schema", schema_}, {"status", status}};
   j.update(body);
   j["times"] = {{"wall_s", wall_s() - begin_s_}, {"cpu_s", cpu_s() - begin_cpu_s_}};
@@ -62,26 +82,44 @@ ordered_json ResultFolder::object(const char* status, const ordered_json& body) 
   provenance.threads = threads_in_use();
   j["provenance"] = provenance_json(provenance, machine(), used_);
   j["folder"] = folder_.string();
-  return j;
+  return j.dump(2) + "\n";
+}
+
+void ResultFolder::write(const std::string& text) {
+  try {
+    write_text_file(folder_ / "result.json", text);
+  } catch (const IoFailure&) {
+    remove_empty();
+    throw;
+  }
 }
 
 void ResultFolder::save(const ordered_json& body) {
-  write_text_file(folder_ / "result.json", object("interrupted", body).dump(2) + "\n");
-  if (!saved_) tell_interrupts();
-  saved_ = true;
+  path();
+  write(text("interrupted", body));
+  note_.change(finished_in(folder_));
 }
 
 int ResultFolder::end(const ordered_json& body, bool failed) {
-  const std::string text = object(failed ? "failed" : "ok", body).dump(2) + "\n";
-  write_text_file(folder_ / "result.json", text);
-  saved_ = true;
+  path();
+  const std::string object = text(failed ? "failed" : "ok", body);
+  write(object);
   point_last_at(folder_);
   if (arguments_.has("--json"))
-    std::cout << text;
+    std::cout << object;
   else if (!arguments_.has("--quiet"))
     std::cout << "results in " << folder_.string() << "\n";
   if (failed) std::cerr << "suite: verification failed (exit " << exit_verification << ")\n";
   return failed ? exit_verification : exit_ok;
+}
+
+int ResultFolder::interrupted(const ordered_json& body, int signal) {
+  path();
+  const std::string object = text("interrupted", body);
+  write(object);
+  if (arguments_.has("--json")) std::cout << object;
+  std::cerr << "\n" << finished_in(folder_) << "\n";
+  return exit_code_of_signal(signal);
 }
 
 }  // namespace suite::app

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a measuring verb (compare, bench, ladder, roofline) leaves behind, as `run` does: a folder of its own
-// with result.json, there from the first save on, so that an interrupt or a crash loses what came after the
-// last save only.
+// with result.json. Both are there from the first save on, so that an interrupt or a crash loses what came
+// after the last save only, and leaves nothing where nothing was saved.
 #pragma once
 
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,17 +18,16 @@ namespace suite::app {
 
 class ResultFolder {
 public:
-  // Makes results/<verb>-<what>-<time>, or --output. Opened once nothing is wrong with the command line,
-  // before anything is measured. schema: "suite-bench-1".
+  // results/<verb>-<what>-<time>, or --output, which is tried and made when it is needed. Opened once nothing
+  // is wrong with the command line, before anything is measured. schema: "suite-bench-1".
   ResultFolder(const Arguments& arguments, const char* schema, const std::string& what);
   // Goes on in the folder of an earlier run of the same kind, which began at that time (UTC).
-  ResultFolder(const Arguments& arguments, const char* schema, const std::filesystem::path& folder, const std::string& started);
-  // Nothing saved: the folder goes again.
-  ~ResultFolder();
+  ResultFolder(const Arguments& arguments, const char* schema, const std::filesystem::path& folder,
+               const std::string& started);
   ResultFolder(const ResultFolder&) = delete;
   ResultFolder& operator=(const ResultFolder&) = delete;
 
-  const std::filesystem::path& path() const { return folder_; }
+  const std::filesystem::path& path();              // makes the folder where it is not there yet
   Provenance& provenance() { return provenance_; }  // for the input, where there is one
   // What served: its plugin goes into the provenance.
   void used(const KernelRecord& record);
@@ -40,19 +38,23 @@ public:
   // standard output with --json, a line that says where it is without --json and --quiet. Returns the exit
   // code.
   int end(const nlohmann::ordered_json& body, bool failed);
+  // The end by a signal: the status stays "interrupted", the object goes to standard output with --json.
+  // Returns the exit code.
+  int interrupted(const nlohmann::ordered_json& body, int signal);
 
 private:
-  void begin();
-  void tell_interrupts();  // what is said then: whether anything is there
-  nlohmann::ordered_json object(const char* status, const nlohmann::ordered_json& body) const;
+  void remove_empty() const;  // what this run has made, where nothing is in it
+  std::string text(const char* status, const nlohmann::ordered_json& body) const;
+  void write(const std::string& text);
   const Arguments& arguments_;
-  std::string schema_;
+  std::string schema_, name_;
   double begin_s_, begin_cpu_s_;
   Provenance provenance_;
   std::vector<KernelRecord> used_;  // one of each plugin
-  bool fresh_ = true, saved_ = false;
+  // Folders that --output or results/ needs and that were not there before, innermost first.
+  std::vector<std::filesystem::path> missing_;
   std::filesystem::path folder_;
-  std::unique_ptr<InterruptNote> note_;
+  InterruptNote note_;
 };
 
 }  // namespace suite::app

@@ -21,21 +21,35 @@ namespace suite::app {
 
 using nlohmann::ordered_json;
 
-void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth, const SeenOutputs& seen) {
+namespace {
+
+// One that cannot run at all takes no other's row away.
+template <class F> void run_or_fail(Contender& contender, F&& run) {
+  try {
+    run();
+  } catch (const Failure& failure) {
+    contender.accept({"failed", INFINITY, failure.what()});
+  }
+}
+
+}  // namespace
+
+void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth, const SeenOutputs& seen, const Enough& enough) {
   for (auto& contender : contenders) {
+    if (enough()) return;
     const auto& expected = truth.of(*contender);
-    try {
+    run_or_fail(*contender, [&] {
       const auto found = contender->first_run(set);
       contender->accept(verify(contender->kernel(), expected, found));
       if (seen) seen(*contender, found);
-    } catch (const Failure& failure) {
-      // One that cannot run at all takes no other's row away.
-      contender->accept({"failed", INFINITY, failure.what()});
-    }
+    });
   }
 }
 
 namespace {
+
+// What the time of a run grows with. Some kernels only move data.
+double work_of(const suite_cost& cost) { return std::max(1.0, cost.flops > 0 ? cost.flops : cost.bytes); }
 
 // times: how much longer a run on the arguments is than the first one was.
 void leave_out_slow(Contenders& contenders, double times, std::vector<LeftOut>& left_out) {
@@ -54,30 +68,32 @@ void leave_out_slow(Contenders& contenders, double times, std::vector<LeftOut>& 
 }  // namespace
 
 std::string verify_generated(Contenders& contenders, const std::string& kernel, GeneratedArguments& generated, uint64_t seed,
-                             std::vector<LeftOut>* left_out, double longest_reference_s) {
+                             std::vector<LeftOut>* left_out, double longest_reference_s, const Enough& enough) {
   const SetArguments set = generated.setter();
   GeneratedArguments small(kernel, generated.small_size(), seed);
   Contender reference(kernel, "reference", "");
   const double begin = wall_s();
   reference.first_run(small.setter());
-  const double small_s = wall_s() - begin, times = generated.owner().cost().flops / reference.kernel().cost().flops;
+  const double small_s = wall_s() - begin, times = work_of(generated.owner().cost()) / work_of(reference.kernel().cost());
   // Where the arguments are smaller than "small", that would only take longer.
   const bool here = small_s * times <= longest_reference_s;
   if (!here || (left_out && times > 1)) {
     Truth truth(kernel, small.setter());
-    verify_all(contenders, small.setter(), truth);
+    verify_all(contenders, small.setter(), truth, {}, enough);
     if (left_out) leave_out_slow(contenders, times, *left_out);
   }
   if (here) {
     for (auto& contender : contenders) contender->kernel().forget();
     Truth truth(kernel, set);
-    verify_all(contenders, set, truth);
+    verify_all(contenders, set, truth, {}, enough);
     return "";
   }
   for (auto& contender : contenders) {
-    if (contender->record().verification == "failed") continue;
-    contender->kernel().forget();
-    contender->first_run(set);
+    if (contender->record().verification == "failed" || enough()) continue;
+    run_or_fail(*contender, [&] {
+      contender->kernel().forget();
+      contender->first_run(set);
+    });
   }
   return " (small)";
 }
@@ -94,27 +110,40 @@ ordered_json left_out_json(const std::vector<LeftOut>& left_out) {
   return j;
 }
 
-void sample_in_turns(Contenders& contenders, long repeat, Progress& progress, double budget_s) {
+std::string Rounds::text() const { return "after " + std::to_string(whole) + " of " + counted(wanted, "round"); }
+
+Rounds sample_in_turns(Contenders& contenders, long repeat, Progress& progress, double budget_s, const Enough& enough) {
   constexpr long usual = 11, least = 6;
   std::vector<Contender*> right;
-  double round_s = 0;
   for (auto& contender : contenders)
-    if (contender->record().verification != "failed") {
-      right.push_back(contender.get());
-      round_s += contender->estimated_sample_s();
-    }
-  if (repeat == 0) repeat = std::clamp(static_cast<long>(budget_s / std::max(round_s, 1e-9)), least, usual);
+    if (contender->record().verification != "failed") right.push_back(contender.get());
   for (bool cold = true; cold;) {
     cold = false;
-    for (auto* contender : right) cold = contender->warm_up_turn() || cold;
+    for (auto* contender : right) cold = (!enough() && contender->warm_up_turn()) || cold;
+  }
+  if (repeat == 0) {
+    double round_s = 0;
+    for (const auto* contender : right) round_s += contender->estimated_sample_s();
+    repeat = std::clamp(static_cast<long>(budget_s / std::max(round_s, 1e-9)), least, usual);
   }
   progress.start("samples", repeat);
-  for (long i = 0; i < repeat; ++i) {
-    for (auto* contender : right) contender->sample();
+  for (long round = 0; round < repeat; ++round) {
+    for (auto* contender : right) {
+      if (enough()) {
+        progress.finish();
+        return {round, repeat};
+      }
+      contender->sample();
+    }
     std::reverse(right.begin(), right.end());
-    progress.advance(i + 1);
+    progress.advance(round + 1);
   }
   progress.finish();
+  return {repeat, repeat};
+}
+
+bool any_sampled(const Contenders& contenders) {
+  return std::any_of(contenders.begin(), contenders.end(), [](const auto& c) { return !c->record().samples_s.empty(); });
 }
 
 namespace {
@@ -148,6 +177,9 @@ std::string interval_text(const Estimate& time) { return seconds_text(time.low) 
 constexpr double noticed_s = 1e-6;
 
 std::string seconds_or_none(double seconds) { return seconds >= noticed_s ? seconds_text(seconds) : "-"; }
+
+// What a narrow terminal goes without, in this order.
+constexpr const char* may_go[] = {"max rel err", "GFLOP/s", "CPU time", "prepare", "transfers", "energy", "95 % interval", "figure of merit", "FMA"};
 
 // What a column shows of a contender that is not found wrong.
 struct Column {
@@ -194,18 +226,21 @@ std::string rows_text(const Contenders& contenders, int threads, const std::stri
     head.push_back(column.head);
   }
   head.push_back("verdict");
+  for (const char* name : may_go)
+    if (const auto at = std::find(head.begin(), head.end(), name); at != head.end()) table.may_go(static_cast<size_t>(at - head.begin()));
   table.header(head);
   std::string details;
   bool few = false;
   for (const auto& c : contenders) {
     const KernelRecord& r = c->record();
     std::vector<std::string> cells{"  " + c->label()};
-    if (r.verification == "failed") {
-      failed = true;
+    if (r.verification == "failed" || r.samples_s.empty()) {
+      const bool wrong = r.verification == "failed";
+      failed = failed || wrong;
       cells.resize(head.size() - 2, "-");
-      cells.push_back(scientific(r.max_relative_error));
-      cells.push_back(bad("FAILED", colour));
-      details += "  " + c->label() + " FAILED: " + r.detail + "\n";
+      cells.push_back(scientific(r.max_relative_error) + (wrong ? "" : checked_at));
+      cells.push_back(wrong ? bad("FAILED", colour) : good("verified", colour) + ", not timed");
+      if (wrong) details += "  " + c->label() + " FAILED: " + r.detail + "\n";
     } else {
       const Estimate time = estimate(r.samples_s);
       const Comparison comparison = compare_samples(r.samples_s, baseline->record().samples_s);
@@ -224,8 +259,8 @@ std::string ceilings_text(const Contenders& contenders, int threads) {
     if (const double ceiling = fma_ceiling(threads, *c); ceiling > 0) ceilings[c->device()] = ceiling;
   std::string text;
   for (const auto& [device, ceiling] : ceilings)
-    text += (text.empty() ? "   FMA ceiling " : ", ") + giga(ceiling) + " GFLOP/s" + in_single(*contenders.front()) + (ceilings.size() > 1 ? " (" + device + ")" : "");
-  return text;
+    text += (text.empty() ? "   FMA ceiling " : ", ") + giga(ceiling) + (ceilings.size() > 1 ? " (" + device + ")" : "");
+  return text.empty() ? "" : text + " GFLOP/s" + in_single(*contenders.front());
 }
 
 ordered_json comparison_json(const Comparison& c) {
@@ -238,15 +273,16 @@ ordered_json rows_json(const Contenders& contenders, int threads) {
   for (const auto& c : contenders) {
     ordered_json row = kernel_json(c->record());
     for (const auto& [name, value] : c->tuned()) row["tuned"][name] = value;
-    if (c->record().verification != "failed") {
+    if (c->record().verification != "failed" && !c->record().samples_s.empty()) {
       const Estimate time = estimate(c->record().samples_s);
-      const double flops = per_run(c->record().flops, c->record()) / time.median;
+      // A clock may show 0 for something very short.
+      const double median_s = std::max(time.median, 1e-12), flops = per_run(c->record().flops, c->record()) / median_s;
       row["median_s"] = time.median;
       row["low_s"] = time.low;
       row["high_s"] = time.high;
       row["cpu_samples_s"] = c->cpu_samples();
       row["flop_per_s"] = flops;
-      if (!row["merit"].is_null()) row["merit"]["per_s"] = merit_per_run(c->record()).count / time.median;
+      if (!row["merit"].is_null()) row["merit"]["per_s"] = merit_per_run(c->record()).count / median_s;
       if (const double ceiling = fma_ceiling(threads, *c); ceiling > 0) {
         row["fma_flop_per_s"] = ceiling;
         row["fma_fraction"] = flops / ceiling;

@@ -19,19 +19,30 @@ namespace suite::app {
 
 using Contenders = std::vector<std::unique_ptr<Contender>>;
 
+// Asked between runs: whether to end here, because the time is up or an interrupt came. What was not verified or
+// sampled by then stays so.
+using Enough = std::function<bool()>;
+inline bool never() { return false; }
+
 // Runs each contender once and compares it with the reference's outputs; seen gets them too.
 using SeenOutputs = std::function<void(Contender&, const std::vector<Output>&)>;
-void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth, const SeenOutputs& seen = {});
+void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth, const SeenOutputs& seen = {}, const Enough& enough = never);
 // Verifies contenders at the size "small" and on generated arguments, but for those where the reference would take too
 // long; runs each once. Returns where: "" or " (small)". With left_out, contenders that would hold the others up are
 // taken away before they run on the arguments.
 std::string verify_generated(Contenders& contenders, const std::string& kernel, GeneratedArguments& generated, uint64_t seed,
-                             std::vector<LeftOut>* left_out, double longest_reference_s = 30);
+                             std::vector<LeftOut>* left_out, double longest_reference_s = 30, const Enough& enough = never);
 std::string left_out_text(const std::vector<LeftOut>& left_out);
 nlohmann::ordered_json left_out_json(const std::vector<LeftOut>& left_out);
 // Warms up each contender that was not found wrong, then rounds of one sample of each, every other one in the opposite order, so
 // that none always follows the same other. repeat 0: 11 rounds, fewer (6 at least) where those would take longer than budget_s.
-void sample_in_turns(Contenders& contenders, long repeat, Progress& progress, double budget_s = 30);
+struct Rounds {
+  long whole = 0, wanted = 0;  // a round that was cut leaves samples of some of the contenders
+  bool cut() const { return whole < wanted; }
+  std::string text() const;  // "after 3 of 11 rounds"
+};
+Rounds sample_in_turns(Contenders& contenders, long repeat, Progress& progress, double budget_s = 30, const Enough& enough = never);
+bool any_sampled(const Contenders& contenders);
 
 // The figure of merit of one run.
 Merit merit_per_run(const KernelRecord& record);

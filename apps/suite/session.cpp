@@ -80,6 +80,12 @@ Loaded load_input(const Arguments& arguments, std::ostream& about) {
   return {nullptr, std::move(input), header.kernel};
 }
 
+bool prints(const Arguments& arguments) { return !arguments.has("--json") && !arguments.has("--quiet"); }
+
+uint64_t seed_of(const Arguments& arguments) { return static_cast<uint64_t>(arguments.number("--seed", 1, 0, 1L << 62)); }
+
+long repeat_of(const Arguments& arguments, long otherwise) { return arguments.number("--repeat", otherwise, 1, 100000); }
+
 void apply_environment(const Arguments& arguments) {
   const std::string plugin = arguments.get("--plugin");
   std::error_code error;
@@ -185,6 +191,13 @@ std::vector<Parameters> combinations(const Parameters& wanted, const suite_kerne
   return all;
 }
 
+// " (opencl: no device; emulated: ...)"
+std::string reasons(const std::vector<LeftOut>& left_out) {
+  std::string text;
+  for (const auto& [implementation, why] : left_out) text += (text.empty() ? " (" : "; ") + implementation + ": " + why;
+  return text.empty() ? "" : text + ")";
+}
+
 void require_known(const Parameters& wanted, const std::vector<std::string>& known, const std::vector<std::string>& implementations) {
   std::string list;
   for (const auto& name : implementations) list += (list.empty() ? "" : ", ") + name;
@@ -221,6 +234,7 @@ std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& argumen
     known.insert(known.end(), its.begin(), its.end());
     opened.push_back(implementation);
     for (uint32_t i = 0; i < table.parameter_count; ++i) known_parameters.push_back(table.parameters[i].name);
+    const size_t before = contenders.size();
     for (const auto& combination : combinations(parameters, table)) {
       if (asked.empty() || its.empty())
         contenders.push_back(combination.empty() ? std::move(first) : std::make_unique<Contender>(kernel, implementation, "", combination));
@@ -229,9 +243,10 @@ std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& argumen
           if (asked == "all" || std::find(wanted.begin(), wanted.end(), variant) != wanted.end())
             contenders.push_back(std::make_unique<Contender>(kernel, implementation, variant, combination));
     }
+    if (contenders.size() == before) left_out.push_back({implementation, "it has none of the variants " + asked});
   }
+  if (opened.empty()) throw Failure(SUITE_NOT_FOUND, "no implementation of " + kernel + " can be used beside the reference" + reasons(left_out));
   require_known(parameters, known_parameters, opened);
-  if (contenders.empty() && asked.empty()) throw Failure(SUITE_NOT_FOUND, "no implementation of " + kernel + " can be used beside the reference");
   if (known.empty() && (!wanted.empty() || (asked == "all" && arguments.verb() != "bench"))) throw UsageError("--variants: none of the implementations has variants");
   for (const auto& variant : wanted)
     if (std::find(known.begin(), known.end(), variant) == known.end())

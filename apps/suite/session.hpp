@@ -28,6 +28,11 @@ struct Loaded {
 // about: where the app's check describes what it found.
 Loaded load_input(const Arguments& arguments, std::ostream& about);
 
+// Whether tables go to standard output: without --json and --quiet.
+bool prints(const Arguments& arguments);
+uint64_t seed_of(const Arguments& arguments);    // --seed
+long repeat_of(const Arguments& arguments, long otherwise = 0);  // --repeat
+
 // --threads and --plugin FOLDER, before anything is loaded.
 void apply_environment(const Arguments& arguments);
 

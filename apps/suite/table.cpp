@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
+
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "common/communicator.hpp"
@@ -28,7 +31,7 @@ size_t width(const std::string& text) {
 
 void Table::header(std::vector<std::string> cells) { header_ = std::move(cells); }
 
-std::string Table::text() const {
+std::string Table::text(size_t room) const {
   std::vector<size_t> widths;
   auto measure = [&](const std::vector<std::string>& cells) {
     for (size_t i = 0; i < cells.size(); ++i) {
@@ -38,9 +41,11 @@ std::string Table::text() const {
   };
   if (!header_.empty()) measure(header_);
   for (const auto& r : rows_) measure(r);
+  const std::set<size_t> gone = without_room(widths, room);
   auto line = [&](const std::vector<std::string>& cells) {
     std::string out;
     for (size_t i = 0; i < cells.size(); ++i) {
+      if (gone.count(i)) continue;
       const std::string gap(widths[i] - width(cells[i]), ' ');
       if (i > 0) out += "  ";
       out += right_.count(i) ? gap + cells[i] : cells[i] + gap;
@@ -51,16 +56,63 @@ std::string Table::text() const {
   std::string out;
   if (!header_.empty()) out += line(header_);
   for (const auto& r : rows_) out += line(r);
+  std::string names;
+  for (const size_t column : gone) names += (names.empty() ? "" : ", ") + header_[column];
+  return names.empty() ? out : out + wrapped("no room here for: " + names, 2, room);
+}
+
+// As few as possible: where a wide column went, a narrow one may stay after all.
+std::set<size_t> Table::without_room(const std::vector<size_t>& widths, size_t room) const {
+  size_t whole = 0;
+  for (const size_t w : widths) whole += w + 2;
+  std::set<size_t> gone;
+  for (const size_t column : may_go_) {
+    if (whole <= room + 2) break;
+    gone.insert(column);
+    whole -= widths[column] + 2;
+  }
+  for (auto column = may_go_.rbegin(); column != may_go_.rend(); ++column)
+    if (gone.count(*column) && whole + widths[*column] <= room) {
+      gone.erase(*column);
+      whole += widths[*column] + 2;
+    }
+  return gone;
+}
+
+std::string wrapped(const std::string& text, size_t indent, size_t room) {
+  std::istringstream words(text);
+  std::string out, line;
+  const auto end_line = [&] { out += std::string(indent, ' ') + line + "\n"; };
+  for (std::string word; words >> word;) {
+    if (!line.empty() && indent + width(line) + 1 + width(word) > room) {
+      end_line();
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  end_line();
   return out;
+}
+
+size_t stdout_columns() {
+  winsize size{};
+  const bool known =
+      isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : 10000;
 }
 
 bool colour_on_stdout() {
   const char* no = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
   // Under mpirun the output looks like a terminal, whatever it goes to.
-  return isatty(STDOUT_FILENO) == 1 && launched_rank() < 0 && !(no && *no) && !(terminal && std::strcmp(terminal, "dumb") == 0);
+  return isatty(STDOUT_FILENO) == 1 && launched_rank() < 0 && !(no && *no) &&
+         !(terminal && std::strcmp(terminal, "dumb") == 0);
 }
-std::string good(const std::string& text, bool colour) { return colour ? "\033[32m" + text + "\033[0m" : text; }
-std::string bad(const std::string& text, bool colour) { return colour ? "\033[1;31m" + text + "\033[0m" : text; }
+std::string good(const std::string& text, bool colour) {
+  return colour ? "\033[32m" + text + "\033[0m" : text;
+}
+std::string bad(const std::string& text, bool colour) {
+  return colour ? "\033[1;31m" + text + "\033[0m" : text;
+}
 
 }  // namespace suite::app

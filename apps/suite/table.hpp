@@ -11,21 +11,32 @@
 
 namespace suite::app {
 
+// Of the terminal that standard output is; more than any table has where it is none.
+size_t stdout_columns();
+
+// The words of a text in lines of at most that many letters, each after so many blanks, with a line end.
+std::string wrapped(const std::string& text, size_t indent, size_t room = stdout_columns());
+
 class Table {
 public:
   void header(std::vector<std::string> cells);
   void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   void right(size_t column) { right_.insert(column); }  // aligns a column of numbers
+  // A column that a narrow terminal goes without: those named first before the others. A line below says
+  // which went.
+  void may_go(size_t column) { may_go_.push_back(column); }
   bool empty() const { return rows_.empty(); }
-  std::string text() const;
+  std::string text(size_t room = stdout_columns()) const;
 
 private:
+  std::set<size_t> without_room(const std::vector<size_t>& widths, size_t room) const;
   std::vector<std::string> header_;
   std::vector<std::vector<std::string>> rows_;
   std::set<size_t> right_;
+  std::vector<size_t> may_go_;
 };
 
-std::string good(const std::string& text, bool colour), bad(const std::string& text, bool colour);
+std::string good(const std::string&text, bool colour), bad(const std::string&text, bool colour);
 bool colour_on_stdout();  // a terminal, and NO_COLOR is unset
 
 }  // namespace suite::app

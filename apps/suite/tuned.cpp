@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "common/io.hpp"
 #include "common/json_text.hpp"
 #include "common/near.hpp"
+#include "sizes.hpp"
 
 namespace suite::app {
 
@@ -59,30 +59,24 @@ std::string reason(const std::string& text) {
   return bracket == std::string::npos ? text : text.substr(bracket + 2);
 }
 
-bool is_plain(const std::string& name) {
-  return name.find_first_of("+*-") == std::string::npos &&
-         name.find_first_not_of("0123456789") != std::string::npos;
-}
-
 }  // namespace
 
 std::string shape_class(const Kernel& kernel) {
   const suite_kernel_table& table = kernel.table();
-  std::set<std::string> types, seen;
-  std::string extents;
+  std::set<std::string> types;
+  std::vector<suite_array> arguments(table.argument_count);
   for (uint32_t i = 0; i < table.argument_count; ++i) {
-    const suite_array bound = kernel.argument(table.arguments[i].name);
-    if (bound.rank < 0 || !bound.data) continue;
+    arguments[i] = kernel.argument(table.arguments[i].name);
+    if (!arguments[i].data) arguments[i].rank = -1;
     // The types that a call may choose; the others say nothing.
-    if (table.arguments[i].type & SUITE_TYPE_SET) types.insert(suite_type_name(bound.type));
-    std::istringstream shape(table.arguments[i].shape ? table.arguments[i].shape : "");
-    int d = 0;
-    for (std::string name; d < bound.rank && std::getline(shape, name, ','); ++d)
-      if (is_plain(name) && seen.insert(name).second) extents += " " + name + " " + class_of(bound.extent[d]);
+    if (arguments[i].rank >= 0 && table.arguments[i].type & SUITE_TYPE_SET)
+      types.insert(suite_type_name(arguments[i].type));
   }
   std::string text;
-  for (const auto& type : types) text += (text.empty() ? "" : " ") + type;
-  return text.empty() && !extents.empty() ? extents.substr(1) : text + extents;
+  for (const auto& type : types) text += " " + type;
+  for (const auto& [name, extent] : named_extents(table, arguments))
+    text += " " + name + " " + class_of(extent);
+  return text.empty() ? "" : text.substr(1);
 }
 
 TunedFor tuned_for(const Kernel& kernel, const std::string& variant, const std::string& plugin_file,

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <iostream>
+#include <memory>
 #include <sstream>
 
 #include <nlohmann/json.hpp>
 
 #include "common/machine.hpp"
 #include "common/result.hpp"
+#include "common/stop.hpp"
 #include "ceilings.hpp"
 #include "compare_stored.hpp"
 #include "exit_codes.hpp"
@@ -18,56 +20,84 @@
 
 namespace suite::app {
 
+namespace {
+
+// The arguments that all contenders work on: of an app's typical call, of a captured call, or generated.
+struct Task {
+  std::string kernel, description;
+  SetArguments set;
+  App::Sample sample;
+  std::unique_ptr<GeneratedArguments> generated;
+};
+
+Task task_of(const Loaded& loaded) {
+  Task task;
+  task.kernel = loaded.kernel;
+  if (loaded.app) {
+    task.sample = loaded.app->sample(loaded.input);
+    task.kernel = task.sample.kernel;
+    task.description = task.sample.description;
+    task.set = task.sample.set_arguments;
+  } else if (loaded.replay) {
+    task.description = "captured: " + loaded.replay->description();
+    task.set = loaded.replay->setter();
+  } else {
+    const std::string size = loaded.input.text("size");
+    task.description = "generated data, size " + size;
+    task.generated = std::make_unique<GeneratedArguments>(
+        task.kernel, size, static_cast<uint64_t>(loaded.input.integer("seed")));
+    task.set = task.generated->setter();
+  }
+  return task;
+}
+
+}  // namespace
+
 int compare_verb(const Arguments& arguments) {
   if (names_results(arguments)) return compare_stored(arguments);
   apply_environment(arguments);
-  const bool json = arguments.has("--json");
   std::ostringstream about;
   const Loaded loaded = load_input(arguments, about);
   require_device(arguments);
-  App::Sample sample;
-  std::unique_ptr<GeneratedArguments> generated;
-  SetArguments set;
-  std::string kernel = loaded.kernel, description;
-  if (loaded.app) {
-    sample = loaded.app->sample(loaded.input);
-    kernel = sample.kernel;
-    description = sample.description;
-    set = sample.set_arguments;
-  } else if (loaded.replay) {
-    description = "captured: " + loaded.replay->description();
-    set = loaded.replay->setter();
-  } else {
-    description = "generated data, size " + loaded.input.text("size");
-    generated = std::make_unique<GeneratedArguments>(kernel, loaded.input.text("size"), static_cast<uint64_t>(loaded.input.integer("seed")));
-    set = generated->setter();
-  }
+  const long repeat = repeat_of(arguments);
+  const Task task = task_of(loaded);
+  const std::string& kernel = task.kernel;
   std::vector<LeftOut> left_out;
-  Contenders contenders = make_contenders(arguments, kernel, implementations_of(kernel), left_out, loaded.replay ? loaded.replay->meaning() : Parameters{});
+  Contenders contenders = make_contenders(arguments, kernel, implementations_of(kernel), left_out,
+                                          loaded.replay ? loaded.replay->meaning() : Parameters{});
   ResultFolder kept(arguments, "suite-compare-1", loaded.input.source().stem().string());
   kept.provenance().input_file = loaded.input.source().string();
   kept.provenance().input_sha256 = loaded.input.sha256();
   kept.provenance().overrides = loaded.input.overrides();
-  Progress progress(!json && !arguments.has("--quiet"));
-  Truth truth(kernel, set);
+  Progress progress(prints(arguments));
+  Truth truth(kernel, task.set);
   Reproductions reproductions(loaded.replay.get());
-  verify_all(contenders, set, truth, reproductions.observer());
-  sample_in_turns(contenders, arguments.number("--repeat", 0, 1, 100000), progress);
+  verify_all(contenders, task.set, truth, reproductions.observer());
+  const StopRequest stop;  // from the first sample on there is something to keep
+  const Rounds rounds = sample_in_turns(contenders, repeat, progress, 30, [&] { return stop.signal() != 0; });
+  if (stop.signal() && !any_sampled(contenders)) {
+    std::cerr << "\nsuite: interrupted; nothing had been finished\n";
+    return exit_code_of_signal(stop.signal());
+  }
   const int threads = threads_in_use();
 
   bool failed = reproductions.failed();
   const std::string rows = rows_text(contenders, threads, "", false, failed);
-  if (!json && !arguments.has("--quiet"))
-    std::cout << kernel << "   " << description << "   " << threads << (threads == 1 ? " thread" : " threads")
-              << ceilings_text(contenders, threads) << "\n\n" << rows << left_out_text(left_out) << reproductions.text() << "\n";
-  nlohmann::ordered_json body{{"kernel", kernel}, {"description", description}, {"threads", threads}};
-  if (generated) body["size"] = loaded.input.text("size");
+  const std::string ended_early = rounds.cut() ? "interrupted " + rounds.text() : "";
+  if (prints(arguments))
+    std::cout << kernel << "   " << task.description << "\n"
+              << counted(threads, "thread") << ceilings_text(contenders, threads) << "\n\n"
+              << rows << (ended_early.empty() ? "" : "  " + ended_early + "\n") << left_out_text(left_out)
+              << reproductions.text() << "\n";
+  nlohmann::ordered_json body{{"kernel", kernel}, {"description", task.description}, {"threads", threads}};
+  if (task.generated) body["size"] = loaded.input.text("size");
   body["contenders"] = rows_json(contenders, threads);
+  if (rounds.cut()) body["ended_early"] = ended_early;
   body["left_out"] = left_out_json(left_out);
   if (loaded.replay) body["capture"] = reproductions.json();
   body["ceilings"] = {{"fma_flop_per_s", fma_ceiling(threads, "cpu", contenders.front()->is_single())}};
   for (const auto& c : contenders) kept.used(c->record());
-  return kept.end(body, failed);
+  return stop.signal() ? kept.interrupted(body, stop.signal()) : kept.end(body, failed);
 }
 
 }  // namespace suite::app

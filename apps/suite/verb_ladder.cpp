@@ -96,6 +96,7 @@ std::string ladder_text(const std::vector<Rung>& rungs, double ceiling, const st
   Table table;
   table.header({"  step", "time", "ratio", "flop", "bytes", "GFLOP/s", "FMA", "max rel err", "published", "expected", "here"});
   for (size_t column = 1; column < 8; ++column) table.right(column);
+  for (const size_t column : {4, 3, 7, 5, 8, 6, 9}) table.may_go(column);
   for (size_t i = 0; i < rungs.size(); ++i) {
     const Rung& rung = rungs[i];
     std::string published;
@@ -120,9 +121,9 @@ std::string ladder_text(const std::vector<Rung>& rungs, double ceiling, const st
     const size_t end = lines.find('\n', begin) + 1;
     text += lines.substr(begin, end - begin);
     begin = end;
-    if (row == 0) continue;
+    if (row == 0 || row > rungs.size()) continue;
     const Rung& rung = rungs[row - 1];
-    text += "      " + rung.step.sentence + "\n";
+    text += wrapped(rung.step.sentence, 6);
     if (rung.failed()) text += "      FAILED: " + rung.contender.record().detail + "\n";
   }
   return text;
@@ -172,7 +173,7 @@ ordered_json ladder_of(const Arguments& arguments, const std::string& kernel, co
   // The first run of each, which compiles and fills caches, is the one that is verified and not timed.
   const std::string checked_at = verify_generated(contenders, kernel, generated, choice.seed, nullptr);
   Progress progress(print);
-  sample_in_turns(contenders, arguments.number("--repeat", 0, 1, 100000), progress);
+  sample_in_turns(contenders, repeat_of(arguments), progress);
   const int threads = threads_in_use();
   const KernelRecord& first = contenders.front()->record();
   kept.used(first);
@@ -180,8 +181,7 @@ ordered_json ladder_of(const Arguments& arguments, const std::string& kernel, co
   const std::vector<Rung> rungs = rungs_of(steps, contenders);
   for (const auto& rung : rungs) failed = failed || rung.failed();
   if (print) {
-    std::cout << kernel << " on " << contenders.front()->record().implementation << parameters_text(choice.parameters) << "   " << first.device << "\nsize " << choice.size << "   " << threads
-              << (threads == 1 ? " thread" : " threads");
+    std::cout << kernel << " on " << contenders.front()->record().implementation << parameters_text(choice.parameters) << "   " << first.device << "\nsize " << choice.size << "   " << counted(threads, "thread");
     if (ceiling > 0) std::cout << "   FMA ceiling " << giga(ceiling) << " GFLOP/s" << in_single(*contenders.front());
     else std::cout << "   no FMA ceiling: ceilings.fma is not there for backend " << first.backend;
     std::cout << "\n\n" << ladder_text(rungs, ceiling, checked_at) << "\n" << std::flush;
@@ -205,8 +205,8 @@ int ladder_verb(const Arguments& arguments) {
   require_device(arguments);
   std::vector<std::string> sizes = arguments.all("--size");
   if (sizes.empty()) sizes = {"small"};
-  const auto seed = static_cast<uint64_t>(arguments.number("--seed", 1, 0, 1L << 62));
-  const bool json = arguments.has("--json"), print = !json && !arguments.has("--quiet");
+  const uint64_t seed = seed_of(arguments);
+  const bool print = prints(arguments);
   const Parameters parameters = given_parameters(arguments);
   bool failed = false;
   ordered_json blocks = ordered_json::array();

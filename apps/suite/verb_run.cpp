@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <iostream>
 #include <set>
 #include <sstream>
@@ -109,7 +108,7 @@ private:
       write_text_file(folder_ / "result.json", json_document(result_json("interrupted", stopped.results())));
       std::cerr << "\nsuite: interrupted; " << stopped.what() << "\n";
     }
-    return stopped.signal() == SIGTERM ? exit_terminated : exit_interrupted;
+    return exit_code_of_signal(stopped.signal());
   }
 
   void make_folder() {
@@ -233,6 +232,7 @@ private:
 
   ordered_json run_kernel() {
     const long repeat = loaded_->input.integer("repeat");
+    while (contender_->warm_up_turn()) {}
     progress_.start("samples", repeat);
     for (long i = 0; i < repeat; ++i) {
       contender_->sample();

@@ -2,6 +2,8 @@
 """suite bench: what is planned is what runs, what ended early goes on, a setting is kept only when it is right and faster."""
 import json
 import os
+import pathlib
+import re
 import signal
 import subprocess
 import time
@@ -39,6 +41,7 @@ class Plans(BenchCase):
     def test_sizes_are_lists_and_ranges(self):
         self.assertEqual(self.sizes("--size", "n=10/20"), [("n=10", 1), ("n=20", 1)])
         self.assertEqual(self.sizes("--size", "n=1..3"), [("n=1", 1), ("n=2", 1), ("n=3", 1)])
+        self.assertEqual(self.sizes("--size", "n=1..9223372036854775807+9223372036854775807"), [("n=1", 1)])
         self.assertEqual(self.sizes("--size", "n=2..9x2", "--size", "small"), [("n=2", 1), ("n=4", 1), ("n=8", 1), ("small", 1)])
         self.assertEqual(self.sizes("--size", "small/standard,n=5..15+10"),
                          [("small,n=5", 1), ("small,n=15", 1), ("standard,n=5", 1), ("standard,n=15", 1)])
@@ -61,6 +64,10 @@ class Plans(BenchCase):
                                     (["--preset", "standart"], "--preset: no preset 'standart'; did you mean 'standard'? (there are: smoke, standard, full)"),
                                     (["--retune"], "--retune needs --tune"),
                                     (["--ranks", "1,2"], "--ranks needs --scaling strong or weak"),
+                                    (["--tune", "--dry-run"], "--tune and --dry-run do not go together"),
+                                    (["--tune", "--time-limit", "5"], "--tune tries all that it has to try; --time-limit is not for it"),
+                                    (["--scaling", "weak", "--tune"], "--scaling and --tune do not go together"),
+                                    (["gpp.yaml"], "'gpp.yaml' is an input, which 'suite bench' takes with --scaling; its kernel: suite compare gpp.yaml"),
                                     (["--scaling", "sideways"], "--scaling is strong or weak; got 'sideways'"),
                                     (["--time-limit", "0"], "option --time-limit must be an integer")):
             with self.subTest(arguments):
@@ -94,6 +101,44 @@ class GoingOn(BenchCase):
         self.assertEqual([b["size"] for b in result["blocks"]], ["n=100", "n=200"])
         self.assertEqual([b["size"] for b in result["not_run"]], ["n=500000000"])
         self.assertEqual(result["status"], "ok")
+
+    def test_the_limit_cuts_a_block_off_between_samples(self):
+        # The kernel takes twenty times as long as its counted work would: the forecast lets it begin.
+        done = self.run_bench("--size", "n=20000/1000", "--parameter", "waste=20", "--threads", "1", "--repeat", "100", "--time-limit", "4", "--output", "out")
+        cut = self.cut_block()
+        self.assertIn("  " + cut["ended_early"] + "\n", done.stdout)
+        self.assertIn("not run:\n  knobs.work n=1000, 1 thread: no time is left\n", done.stdout)
+        # Going on measures it again.
+        done = suite("bench", "--resume", "out", "--time-limit", "4", folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        again = self.cut_block()
+        self.assertNotEqual(again["contenders"][0]["samples_s"], cut["contenders"][0]["samples_s"])
+
+    def cut_block(self):
+        """The only block of the result, with the samples that there was time for."""
+        result = json.loads((self.folder / "out" / "result.json").read_text())
+        self.assertEqual(problems(result), [])
+        (block,) = result["blocks"]
+        self.assertEqual(block["size"], "n=20000")
+        rounds = int(re.fullmatch(r"the time limit came after (\d+) of 100 rounds", block["ended_early"])[1])
+        self.assertTrue(0 < rounds < 100)
+        self.assertEqual(len(block["contenders"][0]["samples_s"]), rounds)
+        return block
+
+    def test_going_on_keeps_the_options_wherever_they_stood(self):
+        done = suite("bench", "--output", "results/mine", *WORK[1:], "--size", "n=10/20", "--repeat", "6", folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        path = self.folder / "results" / "mine" / "result.json"
+        whole = json.loads(path.read_text())
+        # As if it had ended after the first of them.
+        self.write(path, json.dumps(dict(whole, status="interrupted", blocks=whole["blocks"][:1])))
+        done = suite("bench", "--resume", "last", "--json", folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        after = json.loads(done.stdout)
+        self.assertEqual([b["size"] for b in after["blocks"]], ["n=10", "n=20"])
+        self.assertEqual(after["provenance"]["command_line"], ["suite", "bench", *WORK[1:], "--size", "n=10/20", "--repeat", "6", "--json"])
+        self.assertEqual(after["folder"], "results/mine")
+        self.assertEqual(os.readlink(self.folder / "results" / "last"), "mine")
 
     def interrupted(self, how):
         """A run of 11 blocks, the last of which takes seconds, that got a signal after a few."""
@@ -138,6 +183,8 @@ class GoingOn(BenchCase):
         refused("is of elsewhere (", host=dict(result["provenance"]["host"], name="elsewhere"))
         refused("is not the one of the run in 'changed' any more", plugins=[dict(p, sha256="0" * 64) for p in result["provenance"]["plugins"]])
         refused("is not one of 'suite bench'", command_line=["suite", "run", "in.yaml"])
+        del result["blocks"][0]["threads"]
+        refused("changed/result.json: /blocks/0/threads is missing; it must be a number")
 
 
 class Tuning(BenchCase):
@@ -223,6 +270,33 @@ class Scaling(BenchCase):
         self.assertEqual((result["schema"], result["ranks"], result["size"], result["wrong_ranks"]), ("suite-ranks-1", 1, "n=1001,n=1001", 0))
         done = self.run_bench("--scaling", "strong", "--size", "n=1001", code=2)
         self.assertIn("--scaling strong needs --along KEY, the key of the size whose work is divided over the ranks (extents of knobs.work: n 1001)", done.stderr)
+
+    def test_a_terminated_benchmark_ends_its_ranks(self):
+        self.launched()
+        self.write("slow", '#!/bin/sh\necho $$ > its_pid\nexec sleep 100\n').chmod(0o755)
+        running = subprocess.Popen([str(PROGRAM), *WORK, "--scaling", "weak", "--ranks", "1", "--launcher", "./slow", "--quiet"], cwd=self.folder,
+                                   stderr=subprocess.PIPE, text=True)
+        path = self.folder / "its_pid"
+        while not (path.exists() and path.read_text()) or self.state(running.pid) != "S":  # it waits for the launcher
+            self.assertIsNone(running.poll())
+            time.sleep(0.02)
+        running.terminate()
+        _, said = running.communicate(timeout=60)
+        self.assertEqual((running.returncode, said), (143, "\nsuite: interrupted; nothing had been finished\n"))
+        launcher = int(path.read_text())
+        for _ in range(500):
+            if self.state(launcher) in ("", "Z"):
+                break
+            time.sleep(0.02)
+        self.assertIn(self.state(launcher), ("", "Z"))
+
+    @staticmethod
+    def state(pid):
+        """Of a process, as Linux has it: "S" waits, "Z" has ended; "" where it is gone."""
+        try:
+            return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+        except FileNotFoundError:
+            return ""
 
     def launched(self):
         if not MPIEXEC or not json.loads(suite("version", "--json").stdout)["mpi"]:

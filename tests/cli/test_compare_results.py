@@ -83,6 +83,10 @@ class TwoResults(Case):
             self.refused(["compare", *arguments], 2, f"suite: error: {sentence}\nsee: suite compare --help\n")
         self.refused(["compare", "old", "old", "--fail-on", "slower:5"], 2,
                      "suite: error: --fail-on has 'slower:5'; it takes slower:5% (or another percentage), failed, missing, separated by commas\n")
+        def of_another_size(result):
+            result["blocks"][0]["size"] = "test:1"
+        self.refused(["compare", "old", self.changed(of_another_size), "--fail-on", "slower:5%"], 2,
+                     "suite: error: --fail-on has nothing to judge: no row is in both results\n")
         self.assertEqual(suite("compare", "old", "nothing", folder=self.folder).returncode, 6)
         self.write("broken.json", "{")
         self.assertEqual(suite("compare", "old", "broken.json", folder=self.folder).returncode, 2)

@@ -57,6 +57,8 @@ class FullDisk(Case):
                     self.assertIn("No space left on device", done.stderr)
                     self.assertNotIn("HDF5", done.stderr)
                     self.assertEqual(damaged(folder), [])
+                    if "compare" in command:  # it has one file, and without that no folder
+                        self.assertFalse(folder.exists())
                     for path in folder.glob("*.txt"):
                         self.assertEqual(path.read_bytes(), whole[path.name])
                     if (folder / "result.json").exists():
@@ -72,6 +74,10 @@ class FullDisk(Case):
     def test_a_kernel_at_every_call(self):
         self.write("k.yaml", SMALL_KERNEL)
         self.fill([PROGRAM, "run", "k.yaml", "--quiet", "--output"])
+
+    def test_a_comparison_at_every_call(self):
+        self.write("k.yaml", SMALL_KERNEL)
+        self.fill([PROGRAM, "compare", "k.yaml", "--implementations", "cpu", "--quiet", "--output"])
 
     def test_apps(self):
         for name, text in APPS.items():

@@ -155,6 +155,16 @@ BOOST_AUTO_TEST_CASE(the_interval_holds_the_true_median) {
   }
 }
 
+// The ranks by exact sums of binomial coefficients: beyond 1074 samples 2^-n is no number any more.
+BOOST_AUTO_TEST_CASE(the_interval_of_very_many_samples_has_its_width) {
+  for (const auto& [n, rank] :
+       {std::pair<size_t, size_t>{6, 1}, {30, 10}, {1000, 469}, {1500, 712}, {2000, 956}}) {
+    const Estimate e = estimate(first_numbers(n));
+    BOOST_TEST(e.low == static_cast<double>(rank));
+    BOOST_TEST(e.high == static_cast<double>(n + 1 - rank));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(same_code_is_rarely_called_different) {
   constexpr int tries = 1000;
   Noise noise(7);

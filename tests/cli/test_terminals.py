@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tables on terminals: no line is longer than the terminal is wide, and what there is no room for is named."""
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import termios
+
+from suite_program import Case, PROGRAM, SMALL_KERNEL
+
+
+class Terminals(Case):
+    def lines(self, columns, *arguments):
+        """Standard output on a terminal of so many columns."""
+        terminal, its_end = pty.openpty()
+        self.addCleanup(os.close, terminal)
+        fcntl.ioctl(its_end, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        running = subprocess.Popen([str(PROGRAM), *arguments], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=its_end, stderr=subprocess.PIPE,
+                                   env=dict(os.environ, NO_COLOR="1", SUITE_TUNED="/nonexistent/tuned.json"))
+        os.close(its_end)
+        text = b""
+        try:
+            while block := os.read(terminal, 4096):
+                text += block
+        except OSError:  # Linux says so at the end
+            pass
+        _, said = running.communicate(timeout=60)
+        self.assertEqual(running.returncode, 0, said)
+        return text.decode().replace("\r\n", "\n").splitlines()
+
+    def table(self, columns, *arguments):
+        """The lines from that of the heads on, and what there was no room for."""
+        lines = self.lines(columns, *arguments)
+        (first,) = [i for i, line in enumerate(lines) if re.match(r"  (contender|row|step) ", line)]
+        gone = [line.removeprefix("  no room here for: ").split(", ") for line in lines if line.startswith("  no room here for: ")]
+        return lines[first:], gone[0] if gone else []
+
+    def test_a_comparison(self):
+        self.write("k.yaml", SMALL_KERNEL)
+        command = ["compare", "k.yaml", "--implementations", "reference,cpu", "--repeat", "6"]
+        wide, gone = self.table(400, *command)
+        self.assertEqual(gone, [])
+        heads = re.split(r"\s\s+", wide[0].strip())
+        for columns in (120, 100, 80):
+            with self.subTest(columns):
+                narrow, gone = self.table(columns, *command)
+                self.assertLessEqual(max(map(len, narrow[:3])), columns)
+                left = re.split(r"\s\s+", narrow[0].strip())
+                # "prepare" is there only where it takes a microsecond.
+                self.assertEqual(set(left + gone) - {"prepare"}, set(heads) - {"prepare"})
+                self.assertLessEqual({"contender", "time", "ratio", "verdict"}, set(left))
+        self.assertNotEqual(gone, [])
+
+    def test_two_results(self):
+        for name in ("old", "new"):
+            self.lines(80, "bench", "gpp.sigma", "--size", "test:1", "--implementations", "cpu", "--repeat", "6", "--output", name)
+        wide, gone = self.table(400, "compare", "old", "new")
+        self.assertEqual((re.split(r"\s\s+", wide[0].strip()), gone), (["row", "old", "new", "ratio", "95 % interval", "p", "verdict"], []))
+        narrow, gone = self.table(80, "compare", "old", "new")
+        self.assertLessEqual(max(map(len, narrow[:2])), 80)
