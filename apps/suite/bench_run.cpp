@@ -14,6 +14,7 @@
 #include "bench_plan.hpp"
 #include "bench_resume.hpp"
 #include "ceilings.hpp"
+#include "common/json_text.hpp"
 #include "common/machine.hpp"
 #include "common/near.hpp"
 #include "result_folder.hpp"
@@ -247,12 +248,8 @@ int tell_benchmark(const Arguments& arguments) {
   }
   if (rows.empty() && trouble) std::rethrow_exception(trouble);
   if (arguments.has("--json")) {
-    std::cout << ordered_json{{"schema", "suite-plan-1"},
-                              {"blocks", rows},
-                              {"memory_B", most_B},
-                              {"about_s", total_s}}
-                     .dump(2)
-              << "\n";
+    std::cout << json_document(
+        {{"schema", "suite-plan-1"}, {"blocks", rows}, {"memory_B", most_B}, {"about_s", total_s}});
   } else {
     std::cout << wrapped(counted(static_cast<long>(rows.size()), "block") +
                              ", nothing was run. Largest arguments: " + bytes_text(most_B) + " of " +

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/json_text.hpp"
 #include "common/near.hpp"
 #include "common/result_comparison.hpp"
 #include "exit_codes.hpp"
@@ -150,7 +151,7 @@ int compare_stored(const Arguments& arguments) {
   if (arguments.has("--fail-on") && c.rows.empty() && found.empty())
     throw Failure(SUITE_INVALID_ARGUMENT, "--fail-on has nothing to judge: no row is in both results");
   if (arguments.has("--json")) {
-    std::cout << comparison_object(c, found).dump(2) << "\n";
+    std::cout << json_document(comparison_object(c, found));
   } else if (!arguments.has("--quiet")) {
     std::cout << "old  " << origin(c.before) << "\nnew  " << origin(c.after) << "\n\n"
               << differences_text(c) << "\n"

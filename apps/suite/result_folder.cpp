@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "common/io.hpp"
+#include "common/json_text.hpp"
 #include "common/machine.hpp"
 #include "exit_codes.hpp"
 
@@ -82,7 +83,7 @@ std::string ResultFolder::text(const char* status, const ordered_json& body) con
   provenance.threads = threads_in_use();
   j["provenance"] = provenance_json(provenance, machine(), used_);
   j["folder"] = folder_.string();
-  return j.dump(2) + "\n";
+  return json_document(j);
 }
 
 void ResultFolder::write(const std::string& text) {

@@ -45,7 +45,7 @@ struct Chart {
 class Roofline {
 public:
   explicit Roofline(const Arguments& arguments)
-      : arguments_(arguments), print_(!arguments.has("--json") && !arguments.has("--quiet")) {}
+      : arguments_(arguments), print_(prints(arguments)) {}
   void block(const std::string& kernel, const std::string& size, ResultFolder& kept);
   void add_profile(const std::string& file, const std::vector<ProfiledKernel>& kernels,
                    const std::string& backend);
@@ -223,7 +223,7 @@ Chart& Roofline::chart_of(const std::string& device, bool single) {
 }
 
 void Roofline::block(const std::string& kernel, const std::string& size, ResultFolder& kept) {
-  const auto seed = static_cast<uint64_t>(arguments_.number("--seed", 1, 0, 1L << 62));
+  const uint64_t seed = seed_of(arguments_);
   GeneratedArguments generated(kernel, size, seed);
   std::vector<std::string> standard;
   for (const auto& name : implementations_of(kernel))
@@ -233,7 +233,7 @@ void Roofline::block(const std::string& kernel, const std::string& size, ResultF
   const std::string checked_at =
       verify_generated(contenders, kernel, generated, seed, are_named(arguments_) ? nullptr : &left_out);
   Progress progress(print_);
-  sample_in_turns(contenders, arguments_.number("--repeat", 0, 1, 100000), progress);
+  sample_in_turns(contenders, repeat_of(arguments_), progress);
   const int threads = threads_in_use();
   const bool colour = colour_on_stdout();
   Table table;
@@ -466,7 +466,7 @@ int roofline_verb(const Arguments& arguments) {
                                  (sizes.size() == 1 && !kernels.empty() ? ", size " + sizes[0] : "")));
     body["files"] = {"roofline.svg"};
   }
-  if (!arguments.has("--json") && !arguments.has("--quiet")) std::cout << roofline.notes();
+  if (prints(arguments)) std::cout << roofline.notes();
   return kept.end(body, roofline.failed());
 }
 
