@@ -43,9 +43,10 @@ std::string refusal(const std::string& text) {
 
 // r^l Y_lm of a vector.
 double solid_harmonic(int l, int m, const Vector& r) {
-  double Y[suite::dfpt::components(4)];
-  suite::dfpt::solid_harmonics<4>(r[0], r[1], r[2], Y);
-  return Y[l * l + l + m];
+  double value = 0;
+  suite::dfpt::each_solid_harmonic<4>(r[0], r[1], r[2], r[0] * r[0] + r[1] * r[1] + r[2] * r[2],
+                                      [&](int lm, double S) { value = lm == l * l + l + m ? S : value; });
+  return suite::dfpt::harmonics::scale(l, std::abs(m)) * value;
 }
 
 // A function of the molecule as gaussians.
