@@ -52,8 +52,9 @@ void* operator new(size_t bytes) { return memory(bytes, __STDCPP_DEFAULT_NEW_ALI
 void* operator new(size_t bytes, std::align_val_t alignment) {
   return memory(bytes, static_cast<size_t>(alignment));
 }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, size_t) noexcept { std::free(p); }
+// Inlined, they look to g++ as if memory of another new was freed.
+[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, size_t) noexcept { std::free(p); }
 void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
 void operator delete(void* p, size_t, std::align_val_t) noexcept { std::free(p); }
 
