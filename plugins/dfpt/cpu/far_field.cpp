@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // moment/r^(l+1) Y_lm = moment S_lm(u)/r with u = (point - nucleus)/r^2, so that no power of r is needed. The
 // harmonics' factors are multiplied into the moments beforehand.
+#include <array>
+
 #include "points.hpp"
 #include "sum_up_best.hpp"
 
@@ -44,11 +46,18 @@ template <int l_max, int many, bool partly>
 
 }  // namespace
 
+// Of all components; by the compiler, since its roots take long.
+constexpr auto scales = [] {
+  std::array<double, components(largest_l)> all{};
+  for (int l = 0; l <= largest_l; ++l)
+    for (int m = -l; m <= l; ++m) all[at(l * l + l + m)] = harmonics::scale(l, m < 0 ? -m : m);
+  return all;
+}();
+
 void scale_moments(const SumUpCall& call, const SumUpArrays& arrays, Numbers& scaled) {
   scaled.assign(arrays.moments, arrays.moments + call.n_lm * arrays.n_tables * call.n_dir);
   for (int64_t i = 0; i < std::ssize(scaled); i += call.n_lm)
-    for (int l = 0; l <= call.l_max; ++l)
-      for (int m = -l; m <= l; ++m) scaled[at(i + l * l + l + m)] *= harmonics::scale(l, std::abs(m));
+    for (int64_t lm = 0; lm < call.n_lm; ++lm) scaled[at(i + lm)] *= scales[at(lm)];
 }
 
 void add_far_field(const SumUpCall& call, const SumUpArrays& arrays, const Numbers& scaled_moments,

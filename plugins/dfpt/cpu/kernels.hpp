@@ -24,7 +24,7 @@ inline constexpr int lanes = cpu::doubles;
 using Numbers = std::vector<double>;
 using Integers = std::vector<int32_t>;
 
-inline size_t at(int64_t i) { return static_cast<size_t>(i); }
+inline constexpr size_t at(int64_t i) { return static_cast<size_t>(i); }
 inline double real(int64_t n) { return static_cast<double>(n); }
 inline constexpr int64_t rounded(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
