@@ -179,15 +179,15 @@ private:
 
   void print_header() {
     const auto& record = contender_->record();
-    const std::string title = loaded_->input.text("title");
+    const std::string title = loaded_->input.text("title"), behind = title.empty() ? "" : "   " + title;
     std::vector<std::pair<std::string, std::string>> lines;
     lines.emplace_back("suite " + std::string(suite_version()) + "   " + std::to_string(machine_.cores) + (machine_.cores == 1 ? " core, " : " cores, ") +
                            machine_.simd + ", " + bytes_text(static_cast<double>(machine_.memory_B)) +
                            (world_.size() > 1 ? ", " + std::to_string(world_.size()) + " MPI ranks" : ""),
                        "input " + input_name() + " (sha256 " + provenance_.input_sha256.substr(0, 8) + ")");
     if (loaded_->app) lines.emplace_back(std::string("app      ") + loaded_->app->name() + "   " + (title.empty() ? loaded_->app->summary() : title), "");
-    else if (loaded_->replay) lines.emplace_back("capture  " + loaded_->replay->description() + "   " + title, "stored results: " + verdict_text(reproduced_, "reproduced"));
-    else lines.emplace_back("app      none, one kernel on generated data   " + title, "size " + loaded_->input.text("size"));
+    else if (loaded_->replay) lines.emplace_back("capture  " + loaded_->replay->description() + behind, "stored results: " + verdict_text(reproduced_, "reproduced"));
+    else lines.emplace_back("app      none, one kernel on generated data" + behind, "size " + loaded_->input.text("size"));
     lines.emplace_back("kernel   " + kernel_ + " on " + record.implementation.substr(record.implementation.rfind('/') + 1) +
                            (record.variant.empty() ? "" : ", variant " + record.variant) + with_commas(record.parameters) + with_commas(contender_->tuned()) +
                            (contender_->tuned().empty() ? "" : " (tuned)") + " (" +
@@ -195,7 +195,7 @@ private:
                            (record.backend == "cpu" ? ", " + simd_of(record.plugin_file) : "") + ")",
                        "reference: " + verdict_text(verification_, "verified"));
     if (record.backend != "cpu") lines.emplace_back("device   " + record.device, "");
-    constexpr size_t column = 84;  // where the right side begins at the latest
+    constexpr size_t column = 100;  // where the right side begins at the latest
     size_t widest = 0;
     for (const auto& [left, right] : lines)
       if (!right.empty()) widest = std::max(widest, std::min(left.size() + 3, column));
