@@ -32,8 +32,12 @@ std::string app_help(const App& app) {
   table.header({"  key", "value", "standard", "meaning"});
   table.flow();
   auto add = [&](const Key& key) {
-    const std::string path = key.path;
-    table.row({"  " + path, describe_kind(key), !key.standard ? "required" : *key.standard ? key.standard : "-", key.meaning});
+    constexpr size_t widest_kind = 40;  // many choices would push all meanings aside
+    const std::string path = key.path, kind = describe_kind(key), standard = !key.standard ? "required" : *key.standard ? key.standard : "-";
+    if (kind.size() > widest_kind)
+      table.row({"  " + path, "a choice", standard, kind + ": " + key.meaning});
+    else
+      table.row({"  " + path, kind, standard, key.meaning});
   };
   for (const auto& key : common_keys()) add(key);
   for (const auto& key : app.keys()) add(key);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """On terminals: no line of a table is longer than the terminal is wide, and what there is no room for is named; progress is told."""
 import fcntl
+import json
 import os
 import pty
 import re
@@ -8,7 +9,7 @@ import struct
 import subprocess
 import termios
 
-from suite_program import Case, PROGRAM, SMALL_KERNEL
+from suite_program import Case, PROGRAM, SMALL_KERNEL, suite
 
 
 class Terminals(Case):
@@ -55,10 +56,11 @@ class Terminals(Case):
         return lines[first:], gone[0] if gone else []
 
     def test_help(self):
-        for command in (["help"], ["help", "dfpt"], ["run", "--help"], ["compare", "--help"], ["bench", "--help"]):
+        for columns, command in ((80, ["help"]), (80, ["run", "--help"]), (80, ["compare", "--help"]), (80, ["bench", "--help"]),
+                                 *((90, ["help", app]) for app in json.loads(suite("version", "--json").stdout)["apps"])):
             with self.subTest(command):
-                wide, narrow = self.lines(400, *command), self.lines(80, *command)
-                self.assertLessEqual(max(map(len, narrow)), 80)
+                wide, narrow = self.lines(400, *command), self.lines(columns, *command)
+                self.assertLessEqual(max(map(len, narrow)), columns)
                 self.assertEqual(" ".join(narrow).split(), " ".join(wide).split())
 
     def test_a_comparison(self):
