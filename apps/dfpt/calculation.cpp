@@ -88,13 +88,14 @@ private:
     z.parts = grid_.parts();
     out_.species = setup_.species;
     out_.orbital_density = solver_.orbital_form();
+    out_.linear_algebra = solver_.eigenproblem().library();
     context_.out
         << print(
                "%zu atoms, %d electrons, %zu basis functions%s; %zu points in %zu batches of %.0f, %.0f "
-               "functions in each; multipoles to l = %d\n",
+               "functions in each; multipoles to l = %d; eigenvalues by %s\n",
                z.atoms, setup_.electrons, z.functions,
                z.states < z.functions ? print(" (%zu independent)", z.states).c_str() : "", z.points,
-               z.batches, z.points_per_batch, z.functions_per_batch, z.l_hartree)
+               z.batches, z.points_per_batch, z.functions_per_batch, z.l_hartree, out_.linear_algebra.c_str())
         << std::flush;
   }
 
