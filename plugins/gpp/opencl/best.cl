@@ -4,12 +4,12 @@
 // energies; tiles of VW rows G times CT columns G' stay in registers over n'. Further build options:
 //   CT      columns G' of a tile
 //   STATIC  1: also the static CH
-//   EVEN    1: three energies one spacing apart
+//   EVEN    1: the two or three energies are one spacing apart, the same for all n'
 //   MIXED   1: the empty bands beyond reach of the test for branch A go in FP32, their sums to FP64 every 32 bands
 //
 // tables: one number for each band of each external band, `bands` in all, in the order of the tiles (occupied, then empty by
 // falling largest x): which n', the largest x over the energies, f; then x of each group of energies, [external][n'][energy];
-// then the spacing of the energies, [group][external].
+// then the spacing of the energies, [group][external], and the w above which no occupied band needs a test, [external].
 #define NS (4 * NE + 2)
 #define NO_POLE 2e12 /* stands for w where there is no pole: D^3 = 8e36 is harmless, in FP32 too */
 #define FLUSH 32
@@ -68,6 +68,21 @@ typedef vd vs;
   r[2] = q_ * d01_;                                     \
   r[0] = q2_ * D[1];                                    \
   r[1] = q2_ * D[0]
+#endif
+
+#if EVEN
+// to[i] += q P D^i, of one part of P. With D = D_0 of two energies, D_1 = D + dE and q = 1/(D_0 D_1), the sums U_i of these
+// give those of 1/D_0 = q D + dE q and 1/D_1 = q D; with D = D_1 of three energies, D_1 -+ dE and q = 1/(D (D^2 - dE^2)) those
+// of 1/(D -+ dE) = q D^2 +- dE q D and 1/D = q D^2 - dE^2 q. The sums of lower powers are additions, which a processor may
+// have units of their own for.
+static void add_powers(vs term, vs D, int part, vs (*to)[PARTS]) {
+  to[0][part] += term;
+#if NE == 3
+  term *= D;
+  to[1][part] += term;
+#endif
+  to[NE - 1][part] = fma(term, D, to[NE - 1][part]);
+}
 #endif
 
 // to += z (re + i im).
@@ -148,7 +163,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_best(
 #endif
     const __global double* wtilde, const __global double* I_eps, const __global int* igp_of_column,
     const __global double* v_of_column, const __global double* tables, __global double* partial, long bands, long x0,
-    long spacing0, int ncouls, int nb, int ncolumns, int tiles, int tiles_per_block, int first_group, int e0, int occupied,
+    long spacing0, long far0, int ncouls, int nb, int ncolumns, int tiles, int tiles_per_block, int first_group, int e0, int occupied,
     double gamma, double sexcut) {
   GROUP_SCRATCH(NS);
   const int group = get_group_id(0), lane = get_local_id(0) * VW;
@@ -159,6 +174,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_best(
   const __global double* highest = tables + bands + (long)(e0 + e) * nb;
   const __global double* f = highest + bands;
   const __global double* x_table = tables + 3 * bands + x0 + (long)(e0 + e) * nb * NE;
+  const double far = tables[far0 + e0 + e];
 #if EVEN
   const double dE = tables[spacing0 + e0 + e];
 #endif
@@ -197,26 +213,54 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_best(
           st[p] = 0.0;
           for (int i = 0; i < NE; ++i) ch[i][p] = sx[i][p] = 0.0;
         }
-        for (int k = 0; k < occupied; ++k) {
-          PRODUCT(vd, P, LOAD, a_of_group + (long)k * PARTS * LOCAL * VW, m_of_tile + ((long)k * CT + j) * PARTS);
+        const __global double* m_of_column = m_of_tile + j * PARTS;
+        if (lane_min(w[j]) > far) {
+          for (int k = 0; k < occupied; ++k) {
+            PRODUCT(vd, P, LOAD, a_of_group + (long)k * PARTS * LOCAL * VW, m_of_column + (long)k * CT * PARTS);
+            vd S[NE], DS[NE], r[NE];
 #pragma unroll
-          for (int i = 0; i < NE; ++i) {
-            const double x = x_table[k * NE + i];
-            const vd D = x - w[j];
-            const vm A = D * D > limit[j];
-            vd S = x + w[j];
-            S = SEL(S == 0.0, (vd)(1e-100), S);
-            // 1/(D S) in A, 1/S in B.
-            const vd q = 1.0 / (SEL(A, D, (vd)(1.0)) * S);
-            const vd ch_factor = SEL(A, q * S, (vd)(0.0));
-            vd sx_factor = SEL(A, w[j], (vd)(-0.5)) * q;
-            const vd ssx = sx_factor * w[j];
-            if (x < 0) sx_factor = SEL(ssx * ssx <= (vd)(sexcut * sexcut), sx_factor, (vd)(0.0));
-            sx_factor *= f[k];
-            ADD(ch[i], P, ch_factor);
-            ADD(sx[i], P, sx_factor);
+            for (int i = 0; i < NE; ++i) {
+              S[i] = x_table[k * NE + i] + w[j];
+              DS[i] = (x_table[k * NE + i] - w[j]) * S[i];
+            }
+            RECIPROCALS(vd, DS, r);
+#pragma unroll
+            for (int i = 0; i < NE; ++i) {
+              ADD(ch[i], P, r[i] * S[i]);
+              ADD(sx[i], P, r[i] * f[k]);
+            }
+            ADD_PLAIN(st, P);
           }
-          ADD_PLAIN(st, P);
+          for (int i = 0; i < NE; ++i)
+            for (int p = 0; p < PARTS; ++p) sx[i][p] *= w[j];
+        } else {
+          for (int k = 0; k < occupied; ++k) {
+            PRODUCT(vd, P, LOAD, a_of_group + (long)k * PARTS * LOCAL * VW, m_of_column + (long)k * CT * PARTS);
+            vd S[NE], DS[NE], r[NE];
+            vm A[NE];
+#pragma unroll
+            for (int i = 0; i < NE; ++i) {
+              const vd D = x_table[k * NE + i] - w[j];
+              A[i] = D * D > limit[j];
+              S[i] = x_table[k * NE + i] + w[j];
+              S[i] = SEL(S[i] == 0.0, (vd)(1e-100), S[i]);
+              DS[i] = SEL(A[i], D, (vd)(1.0)) * S[i];
+            }
+            // 1/(D S) in A, 1/S in B.
+            RECIPROCALS(vd, DS, r);
+#pragma unroll
+            for (int i = 0; i < NE; ++i) {
+              const vd ch_factor = SEL(A[i], r[i] * S[i], (vd)(0.0));
+              vd sx_factor = SEL(A[i], w[j], (vd)(-0.5)) * r[i];
+              const vd ssx = sx_factor * w[j];
+              if (x_table[k * NE + i] < 0)
+                sx_factor = SEL(ssx * ssx <= (vd)(sexcut * sexcut), sx_factor, (vd)(0.0));
+              sx_factor *= f[k];
+              ADD(ch[i], P, ch_factor);
+              ADD(sx[i], P, sx_factor);
+            }
+            ADD_PLAIN(st, P);
+          }
         }
         vd i_re = 0.0, i_im = 0.0, energy = 0.0, zero;
         const int c = tile * CT + j;
@@ -237,7 +281,6 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_best(
       }
     }
 
-    // Empty bands that may be in reach: CH with the test for branch A.
     vd ch[CT][NE][PARTS], st[CT][PARTS];
 #pragma unroll
     for (int j = 0; j < CT; ++j)
@@ -247,31 +290,8 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_best(
 #pragma unroll
         for (int i = 0; i < NE; ++i) ch[j][i][p] = 0.0;
       }
-    for (int k = occupied; k < masked; ++k) {
-#pragma unroll
-      for (int j = 0; j < CT; ++j) {
-        PRODUCT(vd, P, LOAD, a_of_group + (long)k * PARTS * LOCAL * VW, m_of_tile + ((long)k * CT + j) * PARTS);
-        vd D[NE], r[NE];
-        vm A[NE];
-#pragma unroll
-        for (int i = 0; i < NE; ++i) {
-          D[i] = x_table[k * NE + i] - w[j];
-          A[i] = D[i] * D[i] > limit[j];
-          D[i] = SEL(A[i], D[i], (vd)(1.0));
-        }
-        RECIPROCALS(vd, D, r);
-#pragma unroll
-        for (int i = 0; i < NE; ++i) {
-          r[i] = SEL(A[i], r[i], (vd)(0.0));
-          ADD(ch[j][i], P, r[i]);
-        }
-#if STATIC
-        ADD_PLAIN(st[j], P);
-#endif
-      }
-    }
 
-    // All the others: CH in branch A.
+    // Empty bands beyond reach: CH in branch A.
 #if MIXED
     const __global float* a_stream = rows_stream + ((long)e * groups + group) * nb * PARTS * LOCAL * VW + lane;
     const __global float* m_stream = columns_stream + ((long)e * tiles + tile) * nb * CT * PARTS;
@@ -284,16 +304,6 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_best(
     vs u[CT];
 #pragma unroll
     for (int j = 0; j < CT; ++j) u[j] = TO_STREAM(w[j]);
-#if EVEN
-    // Three energies dE apart, D the middle one: q = 1/(D(D^2 - dE^2)) gives 1/D = q(D^2 - dE^2) and, with s = 1/(D^2 - dE^2)
-    // = q D, 1/(D -+ dE) = s D +- dE s, which are put together after the loop.
-    vd outer[CT][2][PARTS];
-#pragma unroll
-    for (int j = 0; j < CT; ++j)
-#pragma unroll
-      for (int p = 0; p < PARTS; ++p) outer[j][0][p] = outer[j][1][p] = 0.0;
-    const vs dE2 = (STREAM)(dE * dE);
-#endif
 #if MIXED
     for (int k0 = masked; k0 < nb; k0 += FLUSH) {
       const int k1 = min(k0 + FLUSH, nb);
@@ -319,17 +329,15 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_best(
         for (int j = 0; j < CT; ++j) {
           PRODUCT(vs, P, LOAD_STREAM, a, m + j * PARTS);
 #if EVEN
-          const vs D = x_of[k * NE + 1] - u[j];
-          const vs d = fma(D, D, -dE2);
-          const vs q = (vs)(1) / (D * d);
-          const vs q_d = q * D;
-          ADD(near[j][1], P, q * d);
-#if MIXED
-          ADD(near[j][0], P, q_d);
-          ADD(near[j][2], P, q_d * D);
+          const vs D = x_of[k * NE + NE / 3] - u[j];
+#if NE == 2
+          const vs q = (vs)(1) / (D * (D + (STREAM)dE));
 #else
-          ADD(outer[j][0], P, q_d);
-          ADD(outer[j][1], P, q_d * D);
+          const vs q = (vs)(1) / (D * fma(D, D, -(vs)((STREAM)(dE * dE))));
+#endif
+          add_powers(P_re * q, D, 0, near[j]);
+#if !REAL
+          add_powers(P_im * q, D, 1, near[j]);
 #endif
 #else
           vs D[NE], r[NE];
@@ -351,14 +359,8 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_best(
       for (int j = 0; j < CT; ++j)
 #pragma unroll
         for (int p = 0; p < PARTS; ++p) {
-#if EVEN
-          ch[j][1][p] += TO_DOUBLE(near[j][1][p]);
-          outer[j][0][p] += TO_DOUBLE(near[j][0][p]);
-          outer[j][1][p] += TO_DOUBLE(near[j][2][p]);
-#else
 #pragma unroll
           for (int i = 0; i < NE; ++i) ch[j][i][p] += TO_DOUBLE(near[j][i][p]);
-#endif
           st[j][p] += TO_DOUBLE(st_near[j][p]);
         }
 #else
@@ -366,16 +368,49 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_best(
 #undef st_near
 #endif
     }
+#if EVEN
+#pragma unroll
+    for (int j = 0; j < CT; ++j)
+#pragma unroll
+      for (int p = 0; p < PARTS; ++p) {
+#if NE == 2
+        ch[j][0][p] = ch[j][1][p] + dE * ch[j][0][p];
+#else
+        const vd U0 = ch[j][0][p], U1 = ch[j][1][p], U2 = ch[j][2][p];
+        ch[j][0][p] = U2 + dE * U1;
+        ch[j][1][p] = U2 - dE * dE * U0;
+        ch[j][2][p] = U2 - dE * U1;
+#endif
+      }
+#endif
+
+    // Empty bands that may be in reach: CH with the test for branch A.
+    for (int k = occupied; k < masked; ++k) {
+#pragma unroll
+      for (int j = 0; j < CT; ++j) {
+        PRODUCT(vd, P, LOAD, a_of_group + (long)k * PARTS * LOCAL * VW, m_of_tile + ((long)k * CT + j) * PARTS);
+        vd D[NE], r[NE];
+        vm A[NE];
+#pragma unroll
+        for (int i = 0; i < NE; ++i) {
+          D[i] = x_table[k * NE + i] - w[j];
+          A[i] = D[i] * D[i] > limit[j];
+          D[i] = SEL(A[i], D[i], (vd)(1.0));
+        }
+        RECIPROCALS(vd, D, r);
+#pragma unroll
+        for (int i = 0; i < NE; ++i) {
+          r[i] = SEL(A[i], r[i], (vd)(0.0));
+          ADD(ch[j][i], P, r[i]);
+        }
+#if STATIC
+        ADD_PLAIN(st[j], P);
+#endif
+      }
+    }
 
 #pragma unroll
     for (int j = 0; j < CT; ++j) {
-#if EVEN
-#pragma unroll
-      for (int p = 0; p < PARTS; ++p) {
-        ch[j][0][p] += outer[j][1][p] + dE * outer[j][0][p];
-        ch[j][2][p] += outer[j][1][p] - dE * outer[j][0][p];
-      }
-#endif
       vd i_re = 0.0, i_im = 0.0, energy = 0.0, zero;
       const int c = tile * CT + j;
       if (c < ncolumns) {
