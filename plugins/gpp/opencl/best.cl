@@ -95,6 +95,61 @@ static void add_times(const vd* z, vd re, vd im, vd* to) {
 #endif
 }
 
+// The occupied bands of one column: CH to ch, SX to sx but for a factor w, P alone to st. a, m: P's factors for the first
+// band; x, f of the bands; far: above this w no band needs a test.
+static void add_occupied(const __global double* a, const __global double* m, const __global double* x,
+                         const __global double* f, int bands, vd w, vd limit, double far, double sexcut,
+                         vd (*ch)[PARTS], vd (*sx)[PARTS], vd* st) {
+  vd S[NE], DS[NE], r[NE];
+  if (lane_min(w) > far) {
+    for (int k = 0; k < bands; ++k, a += PARTS * LOCAL * VW, m += CT * PARTS, x += NE) {
+      PRODUCT(vd, P, LOAD, a, m);
+#pragma unroll
+      for (int i = 0; i < NE; ++i) {
+        S[i] = x[i] + w;
+        DS[i] = (x[i] - w) * S[i];
+      }
+      RECIPROCALS(vd, DS, r);
+#pragma unroll
+      for (int i = 0; i < NE; ++i) {
+        ADD(ch[i], P, r[i] * S[i]);
+        ADD(sx[i], P, r[i] * f[k]);
+      }
+#if STATIC
+      ADD_PLAIN(st, P);
+#endif
+    }
+    return;
+  }
+  vm A[NE];
+  const vd minus_half = -0.5 / w, cut = sexcut / (w * w), cut2 = cut * cut;
+  for (int k = 0; k < bands; ++k, a += PARTS * LOCAL * VW, m += CT * PARTS, x += NE) {
+    PRODUCT(vd, P, LOAD, a, m);
+#pragma unroll
+    for (int i = 0; i < NE; ++i) {
+      const vd D = x[i] - w;
+      A[i] = D * D > limit;
+      S[i] = x[i] + w;
+      if (x[i] < 0) S[i] = SEL(S[i] == 0.0, (vd)(1e-100), S[i]);
+      DS[i] = SEL(A[i], D, (vd)(1.0)) * S[i];
+    }
+    // 1/(D S) in A, 1/S in B.
+    RECIPROCALS(vd, DS, r);
+#pragma unroll
+    for (int i = 0; i < NE; ++i) {
+      const vd ch_factor = SEL(A[i], r[i] * S[i], (vd)(0.0));
+      vd sx_factor = SEL(A[i], r[i], minus_half * r[i]);
+      if (x[i] < 0) sx_factor = SEL(sx_factor * sx_factor <= cut2, sx_factor, (vd)(0.0));
+      sx_factor *= f[k];
+      ADD(ch[i], P, ch_factor);
+      ADD(sx[i], P, sx_factor);
+    }
+#if STATIC
+    ADD_PLAIN(st, P);
+#endif
+  }
+}
+
 // Rows G of aqsn in the order in which sigma_best streams them: [external][group][n'][part][LOCAL * VW], n' in the order of
 // `tables`. A work-item packs its VW rows for `step` bands.
 __kernel void pack_rows(const __global double* aqsn, const __global double* tables, __global double* packed,
@@ -196,90 +251,8 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_best(
     // Below this x no w of the tile is within reach of the test for branch A: w - x > gamma and w - x > w/500.
     const double lowest_w = lane_min(low);
     const double reach = fmin(lowest_w - gamma, 0.998 * lowest_w), safe = reach - 1e-12 * fabs(reach);
-    int masked = nb;
-    for (int from = occupied; from < masked;) {
-      const int middle = (from + masked) / 2;
-      if (highest[middle] < safe)
-        masked = middle;
-      else
-        from = middle + 1;
-    }
-
-    // Occupied bands: SX and CH, one column at a time.
-    if (occupied > 0) {
-      for (int j = 0; j < CT; ++j) {
-        vd ch[NE][PARTS], sx[NE][PARTS], st[PARTS];
-        for (int p = 0; p < PARTS; ++p) {
-          st[p] = 0.0;
-          for (int i = 0; i < NE; ++i) ch[i][p] = sx[i][p] = 0.0;
-        }
-        const __global double* m_of_column = m_of_tile + j * PARTS;
-        if (lane_min(w[j]) > far) {
-          for (int k = 0; k < occupied; ++k) {
-            PRODUCT(vd, P, LOAD, a_of_group + (long)k * PARTS * LOCAL * VW, m_of_column + (long)k * CT * PARTS);
-            vd S[NE], DS[NE], r[NE];
-#pragma unroll
-            for (int i = 0; i < NE; ++i) {
-              S[i] = x_table[k * NE + i] + w[j];
-              DS[i] = (x_table[k * NE + i] - w[j]) * S[i];
-            }
-            RECIPROCALS(vd, DS, r);
-#pragma unroll
-            for (int i = 0; i < NE; ++i) {
-              ADD(ch[i], P, r[i] * S[i]);
-              ADD(sx[i], P, r[i] * f[k]);
-            }
-            ADD_PLAIN(st, P);
-          }
-          for (int i = 0; i < NE; ++i)
-            for (int p = 0; p < PARTS; ++p) sx[i][p] *= w[j];
-        } else {
-          for (int k = 0; k < occupied; ++k) {
-            PRODUCT(vd, P, LOAD, a_of_group + (long)k * PARTS * LOCAL * VW, m_of_column + (long)k * CT * PARTS);
-            vd S[NE], DS[NE], r[NE];
-            vm A[NE];
-#pragma unroll
-            for (int i = 0; i < NE; ++i) {
-              const vd D = x_table[k * NE + i] - w[j];
-              A[i] = D * D > limit[j];
-              S[i] = x_table[k * NE + i] + w[j];
-              S[i] = SEL(S[i] == 0.0, (vd)(1e-100), S[i]);
-              DS[i] = SEL(A[i], D, (vd)(1.0)) * S[i];
-            }
-            // 1/(D S) in A, 1/S in B.
-            RECIPROCALS(vd, DS, r);
-#pragma unroll
-            for (int i = 0; i < NE; ++i) {
-              const vd ch_factor = SEL(A[i], r[i] * S[i], (vd)(0.0));
-              vd sx_factor = SEL(A[i], w[j], (vd)(-0.5)) * r[i];
-              const vd ssx = sx_factor * w[j];
-              if (x_table[k * NE + i] < 0)
-                sx_factor = SEL(ssx * ssx <= (vd)(sexcut * sexcut), sx_factor, (vd)(0.0));
-              sx_factor *= f[k];
-              ADD(ch[i], P, ch_factor);
-              ADD(sx[i], P, sx_factor);
-            }
-            ADD_PLAIN(st, P);
-          }
-        }
-        vd i_re = 0.0, i_im = 0.0, energy = 0.0, zero;
-        const int c = tile * CT + j;
-        if (c < ncolumns) {
-          const long pair = (long)igp_of_column[c] * ncouls + ig;
-          load_complex(wtilde + 2 * pair, rest, &energy, &zero);
-          load_flavour(I_eps + pair * PARTS, rest, &i_re, &i_im);
-          i_re *= v_of_column[c];
-          i_im *= v_of_column[c];
-        }
-        for (int i = 0; i < NE; ++i) {
-          add_times(ch[i], i_re * energy, i_im * energy, sums + 4 * i);
-          add_times(sx[i], i_re * energy, i_im * energy, sums + 4 * i + 2);
-        }
-#if STATIC
-        add_times(st, i_re, i_im, sums + 4 * NE);
-#endif
-      }
-    }
+    int masked = occupied;
+    while (masked < nb && !(highest[masked] < safe)) ++masked;
 
     vd ch[CT][NE][PARTS], st[CT][PARTS];
 #pragma unroll
@@ -409,16 +382,28 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_best(
       }
     }
 
+    // Occupied bands, and what is done once for a pair (G,G').
 #pragma unroll
     for (int j = 0; j < CT; ++j) {
-      vd i_re = 0.0, i_im = 0.0, energy = 0.0, zero;
+      vd i_re = 0.0, i_im = 0.0;
       const int c = tile * CT + j;
       if (c < ncolumns) {
-        const long pair = (long)igp_of_column[c] * ncouls + ig;
-        load_complex(wtilde + 2 * pair, rest, &energy, &zero);
-        load_flavour(I_eps + pair * PARTS, rest, &i_re, &i_im);
+        load_flavour(I_eps + ((long)igp_of_column[c] * ncouls + ig) * PARTS, rest, &i_re, &i_im);
         i_re *= v_of_column[c];
         i_im *= v_of_column[c];
+      }
+      const vd energy = SEL(w[j] == NO_POLE, (vd)(0.0), w[j]);
+      if (occupied > 0) {
+        vd sx[NE][PARTS];
+#pragma unroll
+        for (int i = 0; i < NE; ++i)
+#pragma unroll
+          for (int p = 0; p < PARTS; ++p) sx[i][p] = 0.0;
+        add_occupied(a_of_group, m_of_tile + j * PARTS, x_table, f, occupied, w[j], limit[j], far, sexcut, ch[j], sx,
+                     st[j]);
+#pragma unroll
+        for (int i = 0; i < NE; ++i)
+          add_times(sx[i], i_re * energy * energy, i_im * energy * energy, sums + 4 * i + 2);
       }
 #pragma unroll
       for (int i = 0; i < NE; ++i) add_times(ch[j][i], i_re * energy, i_im * energy, sums + 4 * i);
