@@ -71,10 +71,10 @@ typedef vd vs;
 #endif
 
 #if EVEN
-// to[i] += q P D^i, of one part of P. With D = D_0 of two energies, D_1 = D + dE and q = 1/(D_0 D_1), the sums U_i of these
-// give those of 1/D_0 = q D + dE q and 1/D_1 = q D; with D = D_1 of three energies, D_1 -+ dE and q = 1/(D (D^2 - dE^2)) those
-// of 1/(D -+ dE) = q D^2 +- dE q D and 1/D = q D^2 - dE^2 q. The sums of lower powers are additions, which a processor may
-// have units of their own for.
+// to[i] += q P D^i, of one part of P; term = q P. After the loop these sums give those of P over each D_i:
+//   two energies, D = D_0, q = 1/(D (D + dE)):        1/D_0 = q D + dE q,          1/D_1 = q D
+//   three, D = D_1, q = 1/(D (D^2 - dE^2)):           1/(D -+ dE) = q D^2 +- dE q D,  1/D = q D^2 - dE^2 q.
+// The sums of lower powers are additions, for which a processor may have units of their own beside those for multiply-adds.
 static void add_powers(vs term, vs D, int part, vs (*to)[PARTS]) {
   to[0][part] += term;
 #if NE == 3
@@ -218,8 +218,8 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_best(
 #endif
     const __global double* wtilde, const __global double* I_eps, const __global int* igp_of_column,
     const __global double* v_of_column, const __global double* tables, __global double* partial, long bands, long x0,
-    long spacing0, long far0, int ncouls, int nb, int ncolumns, int tiles, int tiles_per_block, int first_group, int e0, int occupied,
-    double gamma, double sexcut) {
+    long spacing0, long far0, int ncouls, int nb, int ncolumns, int tiles, int tiles_per_block, int first_group, int e0,
+    int occupied, double gamma, double sexcut) {
   GROUP_SCRATCH(NS);
   const int group = get_group_id(0), lane = get_local_id(0) * VW;
   const int block = get_global_id(1), e = get_global_id(2);
@@ -251,6 +251,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_best(
     // Below this x no w of the tile is within reach of the test for branch A: w - x > gamma and w - x > w/500.
     const double lowest_w = lane_min(low);
     const double reach = fmin(lowest_w - gamma, 0.998 * lowest_w), safe = reach - 1e-12 * fabs(reach);
+    // One after the other, for they are few; a bisection's jumps cannot be foreseen.
     int masked = occupied;
     while (masked < nb && !(highest[masked] < safe)) ++masked;
 

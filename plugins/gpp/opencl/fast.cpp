@@ -16,7 +16,8 @@ constexpr int64_t panel_bytes = int64_t(256) << 20;  // packed rows at a time
 constexpr cl_int pack_step = 64;                     // bands that a work-item packs
 
 // The spacing of the two or three energies from iw on where it is one for all n', but for rounding; else 0. A
-// spacing far beyond gamma is declined: it would cost digits in the differences that best.cl takes (add_powers).
+// spacing far beyond gamma is declined: it would cost digits in the differences that best.cl takes
+// (add_powers).
 double even_spacing(const Call& call, const Bands& bands, int64_t e, int64_t iw) {
   // As given, not kept off zero: 1e-12 is nothing beside |D| >= gamma, where this serves.
   const auto wx = [&](int64_t i, int64_t n1) {
@@ -39,8 +40,9 @@ double even_spacing(const Call& call, const Bands& bands, int64_t e, int64_t iw)
   return spacing;
 }
 
-// The w above which the occupied bands of one external band need no test: w - x is beyond both limits of branch A for
-// the highest x, and where x < 0, w^2/(w^2 - x^2), the size of SX over that of I, is below sexcut.
+// The w above which the occupied bands of one external band need no test: w - x is beyond both limits of
+// branch A for the highest x, and where x < 0, w^2/(w^2 - x^2), the size of SX over that of I, is below
+// sexcut.
 double far_from_poles(const Call& call, const Bands& bands, int64_t e) {
   const double cut = call.sexcut > 1 ? std::sqrt(call.sexcut / (call.sexcut - 1)) : INFINITY;
   double above = 0;
