@@ -194,19 +194,23 @@ __kernel void pack_columns(const __global double* aqsm, const __global double* t
                            int ncouls, int nb, int ncolumns, int tiles, int e0, int step) {
   const int tile = get_global_id(0), e = get_global_id(2);
   const int k0 = get_global_id(1) * step, k1 = min(k0 + step, nb);
+  // Read here, as what is written below might be a row for all that the compiler knows.
+  int row_of[CT];
+#pragma unroll
+  for (int j = 0; j < CT; ++j) row_of[j] = tile * CT + j < ncolumns ? row_of_column[tile * CT + j] : -1;
   for (int k = k0; k < k1; ++k) {
-    const long row = (long)(e0 + e) * nb + (long)tables[(e0 + e) * nb + k];
-    for (int j = 0; j < CT; ++j) {
-      const int c = tile * CT + j;
+    const __global double* m = aqsm + ((long)(e0 + e) * nb + (long)tables[(e0 + e) * nb + k]) * ncouls * PARTS;
+    const long at = (((long)e * tiles + tile) * nb + k) * CT * PARTS;
+#pragma unroll
+    for (int j = 0; j < CT; ++j)
+#pragma unroll
       for (int p = 0; p < PARTS; ++p) {
-        const double m = c < ncolumns ? aqsm[(row * ncouls + row_of_column[c]) * PARTS + p] : 0.0;
-        const long at = ((((long)e * tiles + tile) * nb + k) * CT + j) * PARTS + p;
-        packed[at] = m;
+        const double number = row_of[j] >= 0 ? m[(long)row_of[j] * PARTS + p] : 0.0;
+        packed[at + j * PARTS + p] = number;
 #if MIXED
-        packed_stream[at] = (float)m;
+        packed_stream[at + j * PARTS + p] = (float)number;
 #endif
       }
-    }
   }
 }
 
