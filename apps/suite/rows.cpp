@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/idle_threads.hpp"
 #include "common/machine.hpp"
 #include "common/result.hpp"
 #include "common/statistics.hpp"
@@ -125,9 +126,15 @@ Rounds sample_in_turns(Contenders& contenders, long repeat, Progress& progress, 
   std::vector<Contender*> right;
   for (auto& contender : contenders)
     if (contender->record().verification != "failed") right.push_back(contender.get());
+  // Nobody is timed beside the last one's threads; where they never sleep there is no point in waiting again.
+  bool idle = true;
+  const auto settle = [&] { idle = idle && (right.size() == 1 || wait_for_idle_threads()); };
   for (bool cold = true; cold;) {
     cold = false;
-    for (auto* contender : right) cold = (!enough() && contender->warm_up_turn()) || cold;
+    for (auto* contender : right) {
+      settle();
+      cold = (!enough() && contender->warm_up_turn()) || cold;
+    }
   }
   if (repeat == 0) {
     double round_s = 0;
@@ -141,6 +148,7 @@ Rounds sample_in_turns(Contenders& contenders, long repeat, Progress& progress, 
         progress.finish();
         return {round, repeat};
       }
+      settle();
       contender->sample();
     }
     std::reverse(right.begin(), right.end());
