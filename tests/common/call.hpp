@@ -109,7 +109,7 @@ inline void for_each(const std::string& kernel, Variants variants, const std::fu
     for (const std::string& variant : found.variants) {
       if (!every && variant != found.variants.front()) continue;
       for (const bool single : {false, true}) {
-        auto fresh = open_shared(kernel, found.implementation);
+        auto fresh = std::make_shared<suite::Kernel>(kernel, found.implementation);
         const bool chosen = every && !variant.empty();
         if (chosen) fresh->choose("variant", variant);
         Call call(fresh,
@@ -131,7 +131,8 @@ inline Call beside(Call& call, const std::string& kernel) {
   const std::string implementation = call.kernel().table().implementation;
   for (const Found& found : implementations_of(kernel))
     if (found.implementation == implementation)
-      return Call(open_shared(kernel, implementation), kernel + " on " + implementation, call.single());
+      return Call(std::make_shared<suite::Kernel>(kernel, implementation), kernel + " on " + implementation,
+                  call.single());
   return Call(std::make_shared<suite::Kernel>(kernel, "reference"), kernel + " on reference", call.single());
 }
 

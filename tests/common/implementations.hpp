@@ -6,7 +6,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cstring>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,21 +46,11 @@ inline std::vector<Found> implementations_of(const std::string& kernel) {
   return search.found;
 }
 
-// Opens one on the device that all tests of the process share. PoCL reads its library of functions anew for every
-// device opened, which takes longer than the small calls of a test.
-inline std::shared_ptr<suite::Kernel> open_shared(const std::string& kernel, const std::string& implementation) {
-  static std::map<std::string, std::unique_ptr<suite::Device>> devices;
-  const std::string backend = suite::Kernel(kernel, implementation).table().backend;
-  std::unique_ptr<suite::Device>& device = devices[backend];
-  if (!device) device = std::make_unique<suite::Device>(backend);
-  return std::make_shared<suite::Kernel>(kernel, implementation, device.get());
-}
-
 // Opens one, or says that it is skipped and why, such as no device of its kind.
 inline std::shared_ptr<suite::Kernel> open_or_skip(const std::string& kernel,
                                                    const std::string& implementation) {
   try {
-    return open_shared(kernel, implementation);
+    return std::make_shared<suite::Kernel>(kernel, implementation);
   } catch (const suite::Failure& failure) {
     if (failure.status() != SUITE_DEVICE_ERROR && failure.status() != SUITE_NOT_FOUND) throw;
     BOOST_TEST_MESSAGE("SKIPPED " << kernel << " on " << implementation << ": " << failure.what());
