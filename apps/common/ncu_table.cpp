@@ -9,6 +9,8 @@
 
 #include <suite/plugin.hpp>
 
+#include "json_text.hpp"
+
 namespace suite::app {
 
 const char* const ncu_metrics =
@@ -45,6 +47,7 @@ std::vector<std::string> cells_of(const std::string& name, size_t line, const st
     }
   }
   if (quoted) fail(name, line, "a quoted cell has no end");
+  for (auto& cell : cells) cell = without_control(cell);  // they reach a terminal
   return cells;
 }
 

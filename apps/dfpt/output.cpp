@@ -23,12 +23,18 @@ ordered_json tensor_json(const Tensor& alpha) {
   return rows;
 }
 
+// Without the sign of what is zero to so many decimals.
+double without_sign_of_zero(double value, int decimals) {
+  return std::abs(value) < 0.5 * std::pow(10.0, -decimals) ? 0.0 : value;
+}
+
 std::string tensor_text(const char* name, const Tensor& alpha) {
   std::string text;
   for (size_t i = 0; i < 3; ++i) {
-    text += print(" %-22s", i == 0 ? name : "");
+    text += print(" %-23s", i == 0 ? name : "");
     for (size_t j = 0; j < 3; ++j)
-      text += std::isfinite(alpha[i][j]) ? print(" %14.7f", alpha[i][j]) : print(" %14s", "-");
+      text += std::isfinite(alpha[i][j]) ? print(" %13.7f", without_sign_of_zero(alpha[i][j], 7))
+                                         : print(" %13s", "-");
     text += "\n";
   }
   return text;
@@ -170,11 +176,13 @@ std::string table(const Settings& s, const Outcome& o) {
   text += print(
       " dipole                %.6f %.6f %.6f e bohr;   electrons on the grid %.8f, multipole error "
       "%.2e Ha\n",
-      g.dipole[0], g.dipole[1], g.dipole[2], g.electrons, g.energies.multipole_error);
+      without_sign_of_zero(g.dipole[0], 6), without_sign_of_zero(g.dipole[1], 6),
+      without_sign_of_zero(g.dipole[2], 6), g.electrons, g.energies.multipole_error);
   if (o.response) text += response_text(s, o);
-  text += print(" set-up %.1f s, ground state %.1f s, response %.1f s, finite fields %.1f s\n", o.setup_s,
-                o.scf_s, o.response_s, o.finite_field_s);
-  return text + shares_text(o);
+  text += print(" set-up %.1f s, ground state %.1f s", o.setup_s, o.scf_s);
+  if (o.response) text += print(", response %.1f s", o.response_s);
+  if (o.finite_field) text += print(", finite fields %.1f s", o.finite_field_s);
+  return text + "\n" + shares_text(o);
 }
 
 ordered_json results(const Settings& s, const Outcome& o) {

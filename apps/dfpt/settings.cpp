@@ -71,8 +71,8 @@ const std::vector<app::Key>& input_keys() {
        "Ha/bohr: checks the polarizability by ground states in fields of this strength, such as 0.001"},
       {"memory.limit", Kind::real, "", ">0",
        "GiB for the basis functions at the points, of each process; beyond it they are evaluated anew "
-       "whenever "
-       "they are used. A third of the machine's memory unless given"},
+       "whenever they are used. Unless given: a third of the machine's memory, less where the run leaves "
+       "less"},
 
       {"checkpoint.interval", Kind::integer, "0", "0..1000000",
        "iterations between checkpoints; 0: only at the end and when interrupted"},

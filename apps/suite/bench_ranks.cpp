@@ -86,7 +86,8 @@ int measure(const Arguments& arguments, const Communicator& world) {
     throw UsageError("--scaling takes one implementation with one setting; here are " +
                      std::to_string(contenders.size()) + ": --implementations names one");
   Contender& contender = *contenders.front();
-  verify_generated(contenders, kernel, generated, seed, nullptr);
+  Progress none(false);
+  verify_generated(contenders, kernel, generated, seed, nullptr, none);
   const double wrong = sum_of(world, contender.record().verification == "failed" ? 1 : 0);
   const auto samples = wrong == 0 ? sample_together(contender, world) : std::vector<double>{};
   const double merit = sum_of(world, contender.kernel().merit());

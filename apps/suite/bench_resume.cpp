@@ -105,6 +105,7 @@ Finished read_finished(const Arguments& arguments) {
     throw Failure(SUITE_INVALID_ARGUMENT,
                   "--resume: the command line in " + in_quotes(named) + " is not one of 'suite bench'");
   finished.started = result.provenance.utc;
+  finished.threads = result.provenance.threads;
   for (const auto& time : result.root["resumed"].items()) finished.resumed.push_back(time.text());
   finished.resumed.push_back(utc_time(false));
   const auto all = ordered_json::parse(read_text_file(result.file, size_t{1} << 30));

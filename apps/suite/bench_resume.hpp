@@ -21,6 +21,7 @@ struct Finished {
   nlohmann::ordered_json blocks = nlohmann::ordered_json::array();  // without those that a time limit cut off
   using Key = std::tuple<std::string, std::string, int>;            // kernel, size, threads
   std::vector<Key> keys;                                            // of the blocks
+  int threads = 0;                                                  // where no option says them
   bool failed = false;                                              // one of its contenders was wrong
   bool has(const std::string& kernel, const std::string& size, int threads) const;
 };

@@ -127,15 +127,26 @@ private:
     }
     GeneratedArguments generated(block.kernel, block.size, seed_);
     const auto time_is_up = [this] { return clock_.left_s() <= 0; };
+    Progress progress(print_);
     const std::string checked_at =
         verify_generated(contenders, block.kernel, generated, seed_,
-                         are_named(arguments_) ? nullptr : &left_out, share_s, time_is_up);
-    if (time_is_up()) return "the time limit came while it was verified";
-    Progress progress(print_);
+                         are_named(arguments_) ? nullptr : &left_out, progress, share_s, time_is_up);
+    if (time_is_up()) return "the time limit came while it was verified" + found_wrong(contenders);
     const Rounds rounds = sample_in_turns(contenders, repeat_, progress, share_s, time_is_up);
-    if (rounds.cut() && !any_sampled(contenders)) return "the time limit came while it was warmed up";
+    if (rounds.cut() && !any_sampled(contenders))
+      return "the time limit came while it was warmed up" + found_wrong(contenders);
     keep(block, generated, contenders, left_out, checked_at, rounds, begin_s);
     return "";
+  }
+
+  // A block that is not kept may have shown a wrong answer by then: that is told, and fails the run, all the
+  // same.
+  std::string found_wrong(const Contenders& contenders) {
+    std::string text;
+    for (const auto& c : contenders)
+      if (c->record().verification == "failed") text += "; " + c->label() + " FAILED: " + c->record().detail;
+    failed_ = failed_ || !text.empty();
+    return text;
   }
 
   void keep(const Block& block, GeneratedArguments& generated, const Contenders& contenders,
@@ -192,6 +203,8 @@ int resume_benchmark(const Arguments& given) {
   Finished finished = read_finished(given);
   const Arguments arguments = with_preset(Arguments::parse(finished.words));
   apply_environment(arguments);
+  // As many as before, whatever the environment says now.
+  if (!arguments.has("--threads")) use_threads(finished.threads, 1);
   require_device(arguments);
   plan_blocks(arguments);
   ResultFolder kept(arguments, "suite-bench-1", finished.folder, finished.started);

@@ -154,9 +154,9 @@ private:
                      bool& failed) {
     Contenders contenders;
     for (const auto& setting : settings) contenders.push_back(open(setting));
-    const std::string checked_at = verify_generated(contenders, block_.kernel, generated_,
-                                                    seed_of(arguments_), nullptr, longest_reference_s);
     Progress progress(print_);
+    const std::string checked_at = verify_generated(
+        contenders, block_.kernel, generated_, seed_of(arguments_), nullptr, progress, longest_reference_s);
     sample_in_turns(contenders, repeat_of(arguments_, standard_repeat), progress, longest_round_s);
     say((knob.empty() ? "  once more, against the standard:\n" : "  " + knob + ":\n") +
         rows_text(contenders, threads_in_use(), checked_at, false, failed));

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "common/caches.hpp"
+#include "common/idle_threads.hpp"
 #include "common/machine.hpp"
 
 namespace suite::app {
@@ -36,6 +37,7 @@ std::optional<Kernel> open_ceiling(const std::string& kernel, const std::string&
 // The fastest of the runs, until 0.1 s have brought none that is faster by a percent: on a quiet machine that
 // is soon, on a busy one there may be few moments that belong to all threads.
 double fastest_s(Kernel& kernel) {
+  wait_for_idle_threads();  // those of another backend
   const double begin = wall_s();
   double best = kernel.run(), since = begin;
   for (int runs = 1; runs < least_runs || wall_s() - since < patience_s; ++runs) {

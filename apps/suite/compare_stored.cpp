@@ -146,7 +146,8 @@ int compare_stored(const Arguments& arguments) {
   FailOn asked;
   if (arguments.has("--fail-on")) asked = parse_fail_on(arguments.get("--fail-on"));
   const auto& named = arguments.positional();
-  const ResultComparison c = compare_results(read_result(named[0]), read_result(named[1]));
+  Result before = read_result(named[0]), after = read_result(named[1]);
+  const ResultComparison c = compare_results(std::move(before), std::move(after));
   const std::vector<std::string> found = regressions(c, asked);
   if (arguments.has("--fail-on") && c.rows.empty() && found.empty())
     throw Failure(SUITE_INVALID_ARGUMENT, "--fail-on has nothing to judge: no row is in both results");

@@ -357,9 +357,19 @@ std::vector<std::string> kernel_names() {
 void require_kernel(const std::string& kernel) {
   const auto names = kernel_names();
   if (std::find(names.begin(), names.end(), kernel) != names.end()) return;
-  std::string list;
-  for (const auto& name : names) list += (list.empty() ? "" : ", ") + name;
-  throw Failure(SUITE_NOT_FOUND, "no kernel " + in_quotes(kernel) + did_you_mean(kernel, names) + (list.empty() ? "; no usable plugin was found" : " (kernels: " + list + ")"));
+  const auto family_of = [](const std::string& name) { return name.substr(0, name.find('.')); };
+  const std::string family = family_of(kernel), sentence = "no kernel " + in_quotes(kernel);
+  std::vector<std::string> families;
+  std::string kernels_of_family, list;
+  for (const auto& name : names) {
+    add_once(families, family_of(name));
+    if (family_of(name) == family) kernels_of_family += (kernels_of_family.empty() ? "" : ", ") + name;
+  }
+  for (const auto& name : families) list += (list.empty() ? "" : ", ") + name;
+  if (names.empty()) throw Failure(SUITE_NOT_FOUND, sentence + "; no usable plugin was found");
+  if (kernels_of_family.empty())
+    throw Failure(SUITE_NOT_FOUND, sentence + did_you_mean(kernel, names) + " (families: " + list + "; 'suite list' has their kernels)");
+  throw Failure(SUITE_NOT_FOUND, sentence + (kernel == family ? "; it is a family" : did_you_mean(kernel, names)) + " (kernels of " + family + ": " + kernels_of_family + ")");
 }
 
 }  // namespace suite::app

@@ -118,7 +118,8 @@ std::string manual_page() {
     out << ".SS suite " << plain(verb.name) << (*verb.arguments ? " " + arguments_text(verb.arguments) : "")
         << "\n"
         << plain(sentence(verb.summary)) << "\n";
-    if (*verb.details) out << ".PP\n" << plain(verb.details) << "\n";
+    std::istringstream paragraphs(verb.details);
+    for (std::string text; std::getline(paragraphs, text);) out << ".PP\n" << plain(text) << "\n";
     add_options(out, verb.name);
   }
   out << ".SH OPTIONS OF EVERY VERB\n";

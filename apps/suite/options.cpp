@@ -56,8 +56,8 @@ const std::vector<Option>& options() {
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> table{
       {"run", "FILE.yaml", 1, 1, "runs an app, or one kernel on generated data",
-       "FILE is looked for in the current folder, then among the installed inputs. The results go to a folder of their\n"
-       "own, results/<name>-<time>, with result.json in it; results/last points at the newest. The kernel is compared\n"
+       "FILE is looked for in the current folder, then among the installed inputs. The results go to a folder of their "
+       "own, results/<name>-<time>, with result.json in it; results/last points at the newest. The kernel is compared "
        "with the reference implementation on data of this input before its time is quoted.\n"
        "A captured call is an input too: suite run captures/gpp.sigma-1.h5 (the variable SUITE_CAPTURE, docs/capture.md).",
        run_verb},
@@ -65,42 +65,42 @@ const std::vector<Verb>& verbs() {
        "With a kernel: its arguments, and the parameters and variants of each implementation. No kernel is executed.", list_verb},
       {"check", "FILE.yaml", 1, 1, "reads and checks an input; reports every error; runs nothing", "", check_verb},
       {"compare", "FILE.yaml|OLD NEW", 1, 2, "implementations and variants side by side on the same input, or two stored results",
-       "Every contender works on the same arguments, in one process, in turns (ABBA...), warmed up before. Each is verified\n"
-       "against the reference, element by element, before it is ranked: a wrong one shows FAILED and no time, and the exit code\n"
-       "is 1. ratio: median of the ratios of neighbouring samples to the first contender's, with its 95 % interval; FASTER and\n"
-       "SLOWER are said only where that interval and a rank test allow it (docs/measuring.md). prepare and transfers are what\n"
+       "Every contender works on the same arguments, in one process, in turns (ABBA...), warmed up before. Each is verified "
+       "against the reference, element by element, before it is ranked: a wrong one shows FAILED and no time, and the exit code "
+       "is 1. ratio: median of the ratios of neighbouring samples to the first contender's, with its 95 % interval; FASTER and "
+       "SLOWER are said only where that interval and a rank test allow it (docs/measuring.md). prepare and transfers are what "
        "a call costs beside its run, and are never in the time.\n"
-       "OLD NEW: result.json files, or folders with one, of any verb. Rows are matched by kernel, size, implementation, variant,\n"
-       "parameters and threads; what else differs (compiler, flags, plugins, devices, host, versions) is named. --fail-on\n"
+       "OLD NEW: result.json files, or folders with one, of any verb. Rows are matched by kernel, size, implementation, variant, "
+       "parameters and threads; what else differs (compiler, flags, plugins, devices, host, versions) is named. --fail-on "
        "slower:5%,failed,missing ends with exit code 7 where a row is slower for certain, wrong, or not there any more.",
        compare_verb},
       {"bench", "[KERNEL|FAMILY|FILE.yaml]...", 0, 100, "times kernels on generated data, over sizes, variants and threads",
-       "The figure of merit is what a kernel gets done in the field's own terms (suite list KERNEL: its formula); --json has\n"
-       "it in 'merit'. The FMA ceiling is measured in the same run\n"
-       "with the same threads. Where the reference would take longer than half a minute, contenders are verified at the\n"
-       "size 'small' instead, and the row says so. Implementations that nobody named are left out, with the reason, where\n"
-       "there is no device for them or where one run would take long beside the fastest. Sizes and numbers of threads may be\n"
-       "lists and ranges: ncouls=512/1024, nw=1..3, nwalker=1..64x2. --tune and --scaling: docs/benchmarking.md.",
+       "The figure of merit is what a kernel gets done in the field's own terms (suite list KERNEL: its formula); --json has "
+       "it in 'merit'. The FMA ceiling is measured in the same run with the same threads. Where the reference would take "
+       "longer than half a minute, contenders are verified at the size 'small' instead, and the row says so. Implementations "
+       "that nobody named are left out, with the reason, where there is no device for them or where one run would take long "
+       "beside the fastest. Sizes and numbers of threads may be lists and ranges: ncouls=512/1024, nw=1..3, nwalker=1..64x2. "
+       "--tune and --scaling: docs/benchmarking.md.",
        bench_verb},
       {"ladder", "FAMILY|KERNEL", 1, 1, "the published optimisation steps of a kernel, one after the other",
-       "Every choice of the parameter 'variant' of one implementation (standard: cpu), verified against the reference and\n"
-       "timed in turns. ratio: time to the step before, or to the step that 'to' names. expected: what the published times\n"
-       "(or, without any, the authors of the step) say of that ratio; a difference of less than 3 % is 'same'. A step that\n"
+       "Every choice of the parameter 'variant' of one implementation (standard: cpu), verified against the reference and "
+       "timed in turns. ratio: time to the step before, or to the step that 'to' names. expected: what the published times "
+       "(or, without any, the authors of the step) say of that ratio; a difference of less than 3 % is 'same'. A step that "
        "fails verification is not ranked, and the exit code is 1. FMA: fraction of the ceiling measured on the same device.",
        ladder_verb},
       {"roofline", "[KERNEL|FAMILY ...]", 0, 100, "kernels beside what the device allows: measured ceilings, a figure, a table",
-       "Ceilings are measured in the same run: multiply-adds, arithmetic that is not fused, divisions, and the bandwidth of every\n"
-       "level of memory. A kernel stands at its counted flops per byte; its roof is the lower one of the FMA ceiling and of what\n"
-       "the level that its arguments fit into can feed. Where the processor's counters may be read, the traffic of each level is\n"
+       "Ceilings are measured in the same run: multiply-adds, arithmetic that is not fused, divisions, and the bandwidth of every "
+       "level of memory. A kernel stands at its counted flops per byte; its roof is the lower one of the FMA ceiling and of what "
+       "the level that its arguments fit into can feed. Where the processor's counters may be read, the traffic of each level is "
        "counted too. With --variants all the steps of a ladder are joined. --counters FILE.csv without kernels runs none.",
        roofline_verb},
       {"validate", "FAMILY|LIST.yaml", 1, 1, "results of an app against published ones, in minutes",
-       "Runs every input of inputs/validation/FAMILY and prints each number beside the published one with its source. A\n"
-       "number with an error has to be within three standard errors of both; the exit code is 1 where one is not. A list of\n"
+       "Runs every input of inputs/validation/FAMILY and prints each number beside the published one with its source. A "
+       "number with an error has to be within three standard errors of both; the exit code is 1 where one is not. A list of "
        "one's own has its inputs in the folder of its name: mine.yaml and mine/<case>.yaml.",
        validate_verb},
       {"report", "RESULT...", 1, 1000, "one page of HTML about results: right? fastest? how far from the limit? how measured?",
-       "RESULT is a result.json or validation.json of any kind, a folder with one in it, or 'last', the newest run here; several\n"
+       "RESULT is a result.json or validation.json of any kind, a folder with one in it, or 'last', the newest run here; several "
        "make one page. It is one file without scripts that needs no network, prints well, and says nothing by colour alone.\n"
        "Standard: report.html beside the result; of several results, in the current folder.",
        report_verb},

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/idle_threads.hpp"
 #include "common/machine.hpp"
 #include "common/result.hpp"
 #include "common/statistics.hpp"
@@ -34,16 +35,20 @@ template <class F> void run_or_fail(Contender& contender, F&& run) {
 
 }  // namespace
 
-void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth, const SeenOutputs& seen, const Enough& enough) {
+void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth, Progress& progress, const SeenOutputs& seen, const Enough& enough) {
+  long done = 0;
+  progress.start("verified", std::ssize(contenders));
   for (auto& contender : contenders) {
-    if (enough()) return;
+    if (enough()) break;
     const auto& expected = truth.of(*contender);
     run_or_fail(*contender, [&] {
       const auto found = contender->first_run(set);
       contender->accept(verify(contender->kernel(), expected, found));
       if (seen) seen(*contender, found);
     });
+    progress.advance(++done);
   }
+  progress.finish();
 }
 
 namespace {
@@ -68,7 +73,7 @@ void leave_out_slow(Contenders& contenders, double times, std::vector<LeftOut>& 
 }  // namespace
 
 std::string verify_generated(Contenders& contenders, const std::string& kernel, GeneratedArguments& generated, uint64_t seed,
-                             std::vector<LeftOut>* left_out, double longest_reference_s, const Enough& enough) {
+                             std::vector<LeftOut>* left_out, Progress& progress, double longest_reference_s, const Enough& enough) {
   const SetArguments set = generated.setter();
   GeneratedArguments small(kernel, generated.small_size(), seed);
   Contender reference(kernel, "reference", "");
@@ -79,22 +84,26 @@ std::string verify_generated(Contenders& contenders, const std::string& kernel, 
   const bool here = small_s * times <= longest_reference_s;
   if (!here || (left_out && times > 1)) {
     Truth truth(kernel, small.setter());
-    verify_all(contenders, small.setter(), truth, {}, enough);
+    verify_all(contenders, small.setter(), truth, progress, {}, enough);
     if (left_out) leave_out_slow(contenders, times, *left_out);
   }
   if (here) {
     for (auto& contender : contenders) contender->kernel().forget();
     Truth truth(kernel, set);
-    verify_all(contenders, set, truth, {}, enough);
+    verify_all(contenders, set, truth, progress, {}, enough);
     return "";
   }
+  long done = 0;
+  progress.start("first runs", std::ssize(contenders));
   for (auto& contender : contenders) {
-    if (contender->record().verification == "failed" || enough()) continue;
-    run_or_fail(*contender, [&] {
-      contender->kernel().forget();
-      contender->first_run(set);
-    });
+    if (contender->record().verification != "failed" && !enough())
+      run_or_fail(*contender, [&] {
+        contender->kernel().forget();
+        contender->first_run(set);
+      });
+    progress.advance(++done);
   }
+  progress.finish();
   return " (small)";
 }
 
@@ -117,9 +126,15 @@ Rounds sample_in_turns(Contenders& contenders, long repeat, Progress& progress, 
   std::vector<Contender*> right;
   for (auto& contender : contenders)
     if (contender->record().verification != "failed") right.push_back(contender.get());
+  // Nobody is timed beside the last one's threads; where they never sleep there is no point in waiting again.
+  bool idle = true;
+  const auto settle = [&] { idle = idle && (right.size() == 1 || wait_for_idle_threads()); };
   for (bool cold = true; cold;) {
     cold = false;
-    for (auto* contender : right) cold = (!enough() && contender->warm_up_turn()) || cold;
+    for (auto* contender : right) {
+      settle();
+      cold = (!enough() && contender->warm_up_turn()) || cold;
+    }
   }
   if (repeat == 0) {
     double round_s = 0;
@@ -133,6 +148,7 @@ Rounds sample_in_turns(Contenders& contenders, long repeat, Progress& progress, 
         progress.finish();
         return {round, repeat};
       }
+      settle();
       contender->sample();
     }
     std::reverse(right.begin(), right.end());

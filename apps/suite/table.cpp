@@ -27,6 +27,16 @@ size_t width(const std::string& text) {
   return n;
 }
 
+// A text behind the cells before it, or below them where hardly any room is left there.
+std::string beside(std::string cells, const std::string& text, size_t room) {
+  constexpr size_t least = 24, below = 6;
+  const size_t begin = width(cells) + 2;
+  if (begin + std::min(width(text), least) <= room)
+    return cells + "  " + wrapped(text, begin, room).substr(begin);
+  cells.resize(cells.find_last_not_of(' ') + 1);
+  return cells + "\n" + wrapped(text, below, room);
+}
+
 }  // namespace
 
 void Table::header(std::vector<std::string> cells) { header_ = std::move(cells); }
@@ -46,6 +56,7 @@ std::string Table::text(size_t room) const {
     std::string out;
     for (size_t i = 0; i < cells.size(); ++i) {
       if (gone.count(i)) continue;
+      if (flows_ && i + 1 == cells.size()) return beside(out, cells[i], room);
       const std::string gap(widths[i] - width(cells[i]), ' ');
       if (i > 0) out += "  ";
       out += right_.count(i) ? gap + cells[i] : cells[i] + gap;

@@ -25,6 +25,8 @@ public:
   // A column that a narrow terminal goes without: those named first before the others. A line below says
   // which went.
   void may_go(size_t column) { may_go_.push_back(column); }
+  // The last column is text, which goes on below where a terminal is narrow.
+  void flow() { flows_ = true; }
   bool empty() const { return rows_.empty(); }
   std::string text(size_t room = stdout_columns()) const;
 
@@ -34,9 +36,11 @@ private:
   std::vector<std::vector<std::string>> rows_;
   std::set<size_t> right_;
   std::vector<size_t> may_go_;
+  bool flows_ = false;
 };
 
-std::string good(const std::string&text, bool colour), bad(const std::string&text, bool colour);
+std::string good(const std::string& text, bool colour);
+std::string bad(const std::string& text, bool colour);
 bool colour_on_stdout();  // a terminal, and NO_COLOR is unset
 
 }  // namespace suite::app

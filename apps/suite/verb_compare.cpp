@@ -72,7 +72,7 @@ int compare_verb(const Arguments& arguments) {
   Progress progress(prints(arguments));
   Truth truth(kernel, task.set);
   Reproductions reproductions(loaded.replay.get());
-  verify_all(contenders, task.set, truth, reproductions.observer());
+  verify_all(contenders, task.set, truth, progress, reproductions.observer());
   const StopRequest stop;  // from the first sample on there is something to keep
   const Rounds rounds = sample_in_turns(contenders, repeat, progress, 30, [&] { return stop.signal() != 0; });
   if (stop.signal() && !any_sampled(contenders)) {

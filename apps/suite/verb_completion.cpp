@@ -80,8 +80,10 @@ constexpr Topic topics[] = {{"bash", bash_completion, nullptr}, {"zsh", zsh_comp
 int completion_verb(const Arguments& arguments) {
   const std::string& asked = arguments.positional().front();
   std::vector<std::string> known;
+  std::string shells;
   for (const auto& topic : topics) {
     known.push_back(topic.name);
+    if (topic.script) shells += (shells.empty() ? "" : ", ") + known.back();
     if (asked != topic.name) continue;
     if (topic.script)
       std::cout << topic.script();
@@ -89,7 +91,7 @@ int completion_verb(const Arguments& arguments) {
       for (const auto& name : topic.names()) std::cout << name << "\n";
     return exit_ok;
   }
-  throw UsageError("no shell " + in_quotes(asked) + did_you_mean(asked, known));
+  throw UsageError("no shell " + in_quotes(asked) + did_you_mean(asked, known) + " (there are: " + shells + ")");
 }
 
 }  // namespace suite::app

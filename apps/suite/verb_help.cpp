@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <iostream>
 #include <sstream>
 
@@ -13,8 +14,11 @@
 namespace suite::app {
 namespace {
 
+constexpr size_t widest_text = 120;
+
 std::string option_lines(const std::string& verb) {
   Table table;
+  table.flow();
   for (const auto& option : options())
     if (applies(option, verb))
       table.row({std::string("  ") + option.name + (option.value ? std::string(" ") + option.value : ""), option.meaning});
@@ -23,12 +27,17 @@ std::string option_lines(const std::string& verb) {
 
 std::string app_help(const App& app) {
   std::ostringstream out;
-  out << app.name() << ": " << app.summary() << "\n\nKeys of its input ('suite init " << app.name() << "' writes one):\n\n";
+  out << wrapped(std::string(app.name()) + ": " + app.summary(), 0) << "\nKeys of its input ('suite init " << app.name() << "' writes one):\n\n";
   Table table;
   table.header({"  key", "value", "standard", "meaning"});
+  table.flow();
   auto add = [&](const Key& key) {
-    const std::string path = key.path;
-    table.row({"  " + path, describe_kind(key), !key.standard ? "required" : *key.standard ? key.standard : "-", key.meaning});
+    constexpr size_t widest_kind = 40;  // many choices would push all meanings aside
+    const std::string path = key.path, kind = describe_kind(key), standard = !key.standard ? "required" : *key.standard ? key.standard : "-";
+    if (kind.size() > widest_kind)
+      table.row({"  " + path, "a choice", standard, kind + ": " + key.meaning});
+    else
+      table.row({"  " + path, kind, standard, key.meaning});
   };
   for (const auto& key : common_keys()) add(key);
   for (const auto& key : app.keys()) add(key);
@@ -42,24 +51,29 @@ std::string general_help() {
   std::ostringstream out;
   out << "suite - electronic-structure kernels as swappable plugins\n\nusage: suite VERB [ARGUMENTS] [OPTIONS]\n\n";
   Table table;
+  table.flow();
   for (const auto& verb : verbs()) table.row({std::string("  ") + verb.name + (*verb.arguments ? std::string(" ") + verb.arguments : ""), verb.summary});
   out << table.text() << "\napps\n";
   Table apps;
+  apps.flow();
   for (const auto& app : registered_apps())
     apps.row({std::string("  ") + app.name, app.make ? app.make()->summary() : std::string("not in this build: ") + app.missing});
   out << apps.text() << "\nexit codes\n";
   Table codes;
   codes.right(0);
+  codes.flow();
   for (const auto& exit : exit_meanings) codes.row({"  " + std::to_string(exit.code), exit.meaning});
-  out << codes.text() << "\n'suite VERB --help' lists the options of a verb, 'suite help APP' the keys of an app's input.\n"
+  out << codes.text() << "\n" << wrapped("'suite VERB --help' lists the options of a verb, 'suite help APP' the keys of an app's input.", 0)
       << "first: suite run gpp.yaml\n";
   return out.str();
 }
 
 std::string verb_help(const Verb& verb) {
   std::ostringstream out;
-  out << "suite " << verb.name << (*verb.arguments ? " " : "") << verb.arguments << " [OPTIONS]\n\n" << verb.summary << "\n";
-  if (*verb.details) out << "\n" << verb.details << "\n";
+  out << "suite " << verb.name << (*verb.arguments ? " " : "") << verb.arguments << " [OPTIONS]\n\n" << wrapped(verb.summary, 0);
+  if (*verb.details) out << "\n";
+  std::istringstream paragraphs(verb.details);
+  for (std::string text; std::getline(paragraphs, text);) out << wrapped(text, 0, std::min(widest_text, stdout_columns()));
   out << "\noptions\n" << option_lines(verb.name);
   return out.str();
 }

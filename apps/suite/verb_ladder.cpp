@@ -171,8 +171,8 @@ ordered_json ladder_of(const Arguments& arguments, const std::string& kernel, co
   Contenders contenders;
   for (const auto& step : steps) contenders.push_back(std::make_unique<Contender>(kernel, choice.implementation, step.name, choice.parameters));
   // The first run of each, which compiles and fills caches, is the one that is verified and not timed.
-  const std::string checked_at = verify_generated(contenders, kernel, generated, choice.seed, nullptr);
   Progress progress(print);
+  const std::string checked_at = verify_generated(contenders, kernel, generated, choice.seed, nullptr, progress);
   sample_in_turns(contenders, repeat_of(arguments), progress);
   const int threads = threads_in_use();
   const KernelRecord& first = contenders.front()->record();

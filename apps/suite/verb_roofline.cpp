@@ -44,8 +44,7 @@ struct Chart {
 
 class Roofline {
 public:
-  explicit Roofline(const Arguments& arguments)
-      : arguments_(arguments), print_(prints(arguments)) {}
+  explicit Roofline(const Arguments& arguments) : arguments_(arguments), print_(prints(arguments)) {}
   void block(const std::string& kernel, const std::string& size, ResultFolder& kept);
   void add_profile(const std::string& file, const std::vector<ProfiledKernel>& kernels,
                    const std::string& backend);
@@ -230,9 +229,9 @@ void Roofline::block(const std::string& kernel, const std::string& size, ResultF
     if (name != "reference") standard.push_back(name);
   std::vector<LeftOut> left_out;
   Contenders contenders = make_contenders(arguments_, kernel, standard, left_out);
-  const std::string checked_at =
-      verify_generated(contenders, kernel, generated, seed, are_named(arguments_) ? nullptr : &left_out);
   Progress progress(print_);
+  const std::string checked_at = verify_generated(contenders, kernel, generated, seed,
+                                                  are_named(arguments_) ? nullptr : &left_out, progress);
   sample_in_turns(contenders, repeat_of(arguments_), progress);
   const int threads = threads_in_use();
   const bool colour = colour_on_stdout();

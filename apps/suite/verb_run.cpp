@@ -179,22 +179,23 @@ private:
 
   void print_header() {
     const auto& record = contender_->record();
-    const std::string title = loaded_->input.text("title");
+    const std::string title = loaded_->input.text("title"), behind = title.empty() ? "" : "   " + title;
     std::vector<std::pair<std::string, std::string>> lines;
     lines.emplace_back("suite " + std::string(suite_version()) + "   " + std::to_string(machine_.cores) + (machine_.cores == 1 ? " core, " : " cores, ") +
                            machine_.simd + ", " + bytes_text(static_cast<double>(machine_.memory_B)) +
                            (world_.size() > 1 ? ", " + std::to_string(world_.size()) + " MPI ranks" : ""),
                        "input " + input_name() + " (sha256 " + provenance_.input_sha256.substr(0, 8) + ")");
     if (loaded_->app) lines.emplace_back(std::string("app      ") + loaded_->app->name() + "   " + (title.empty() ? loaded_->app->summary() : title), "");
-    else if (loaded_->replay) lines.emplace_back("capture  " + loaded_->replay->description() + "   " + title, "stored results: " + verdict_text(reproduced_, "reproduced"));
-    else lines.emplace_back("app      none, one kernel on generated data   " + title, "size " + loaded_->input.text("size"));
+    else if (loaded_->replay) lines.emplace_back("capture  " + loaded_->replay->description() + behind, "stored results: " + verdict_text(reproduced_, "reproduced"));
+    else lines.emplace_back("app      none, one kernel on generated data" + behind, "size " + loaded_->input.text("size"));
     lines.emplace_back("kernel   " + kernel_ + " on " + record.implementation.substr(record.implementation.rfind('/') + 1) +
                            (record.variant.empty() ? "" : ", variant " + record.variant) + with_commas(record.parameters) + with_commas(contender_->tuned()) +
                            (contender_->tuned().empty() ? "" : " (tuned)") + " (" +
-                           (record.implementation == record.backend ? "" : record.backend + ", ") + std::to_string(provenance_.threads) +
-                           (provenance_.threads == 1 ? " thread, " : " threads, ") + (record.backend == "cpu" ? simd_of(record.plugin_file) : record.device) + ")",
+                           (record.implementation == record.backend ? "" : record.backend + ", ") + counted(provenance_.threads, "thread") +
+                           (record.backend == "cpu" ? ", " + simd_of(record.plugin_file) : "") + ")",
                        "reference: " + verdict_text(verification_, "verified"));
-    constexpr size_t column = 84;  // where the right side begins at the latest
+    if (record.backend != "cpu") lines.emplace_back("device   " + record.device, "");
+    constexpr size_t column = 100;  // where the right side begins at the latest
     size_t widest = 0;
     for (const auto& [left, right] : lines)
       if (!right.empty()) widest = std::max(widest, std::min(left.size() + 3, column));
@@ -255,7 +256,7 @@ private:
     write_text_file(folder_ / "result.json", result);
     point_last_at(folder_);
     if (arguments_.has("--json")) std::cout << result;
-    out_ << "\n results in " << folder_.string() << "\n" << time_line(wrong) << (failed ? "" : next_line()) << std::flush;
+    out_ << "\n results in " << folder_.string() << "\n" << times_text(wrong) << (failed ? "" : next_line()) << std::flush;
     if (failed) std::cerr << "suite: verification failed: " << failure_detail() << " (exit " << exit_verification << ")\n";
     return failed ? exit_verification : exit_ok;
   }
@@ -268,34 +269,68 @@ private:
     return "";
   }
 
-  std::string time_line(bool failed) const {
+  // Of one kernel, with all calls of the run.
+  struct Total {
+    std::string kernel;
+    double seconds = 0, flops = 0;
+    Merit merit;
+  };
+
+  // Those that took the longest come first.
+  std::vector<Total> totals() const {
+    std::vector<Total> all;
+    for (const auto& record : kernels_) {
+      auto total = std::find_if(all.begin(), all.end(), [&](const Total& t) { return t.kernel == record.kernel; });
+      if (total == all.end()) total = all.insert(all.end(), {record.kernel, 0, 0, {}});
+      for (double s : record.samples_s) total->seconds += s;
+      total->flops += record.flops;
+      const double so_far = total->merit.count;
+      total->merit = record.merit;
+      total->merit.count += so_far;
+    }
+    std::stable_sort(all.begin(), all.end(), [](const Total& a, const Total& b) { return a.seconds > b.seconds; });
+    return all;
+  }
+
+  // What a kernel got done; nothing of what is not counted.
+  struct Rates {
+    std::string merit, flops, fraction;
+  };
+  Rates rates_of(const Total& total) const {
+    const auto& [kernel, seconds, flops, merit] = total;
+    const bool counted = seconds > 0 && flops > 0;
+    return {seconds > 0 && merit.count > 0 ? rate_text(merit, seconds) : "", counted ? giga(flops / seconds) : "",
+            counted && ceiling_ > 0 ? percent(flops / seconds / ceiling_) : ""};
+  }
+
+  // One kernel stands in the line, several in a table below it.
+  std::string times_text(bool failed) const {
     std::string line = " time " + seconds_text(wall_s() - begin_s_) + " (CPU " + seconds_text(cpu_s() - begin_cpu_s_) + ")";
     if (const double joules = energy_ && world_.size() == 1 ? energy_->joules() : NAN; std::isfinite(joules)) line += "   energy " + joules_text(joules);
-    std::vector<std::string> names;
-    for (const auto& record : kernels_)
-      if (std::find(names.begin(), names.end(), record.kernel) == names.end()) names.push_back(record.kernel);
-    for (const auto& name : names) {
-      double seconds = 0, flops = 0;
-      Merit merit;
-      for (const auto& record : kernels_)
-        if (record.kernel == name) {
-          for (double s : record.samples_s) seconds += s;
-          flops += record.flops;
-          const double so_far = merit.count;
-          merit = record.merit;
-          merit.count += so_far;
-        }
-      if (failed) {
-        line += "   " + name + " FAILED verification: its time is not quoted";
-        continue;
-      }
-      line += "   " + name + " " + seconds_text(seconds);
-      if (seconds <= 0) continue;
-      if (merit.count > 0) line += "   " + rate_text(merit, seconds);
-      if (flops > 0) line += "   " + giga(flops / seconds) + " GFLOP/s";
-      if (ceiling_ > 0 && flops > 0) line += "   " + percent(flops / seconds / ceiling_) + " of the FMA ceiling";
+    const auto all = totals();
+    if (failed) {
+      for (const auto& total : all) line += "   " + total.kernel + " FAILED verification: its time is not quoted";
+      return line + "\n";
     }
-    return line + "\n";
+    if (all.size() < 2) {
+      for (const auto& total : all) {
+        const Rates rates = rates_of(total);
+        line += "   " + total.kernel + " " + seconds_text(total.seconds);
+        if (!rates.merit.empty()) line += "   " + rates.merit;
+        if (!rates.flops.empty()) line += "   " + rates.flops + " GFLOP/s";
+        if (!rates.fraction.empty()) line += "   " + rates.fraction + " of the FMA ceiling";
+      }
+      return line + "\n";
+    }
+    const auto or_none = [](const std::string& text) { return text.empty() ? "-" : text; };
+    Table table;
+    table.header({"  kernel", "time", "figure of merit", "GFLOP/s", "FMA"});
+    for (size_t column = 1; column < 5; ++column) table.right(column);
+    for (const auto& total : all) {
+      const Rates rates = rates_of(total);
+      table.row({"  " + total.kernel, seconds_text(total.seconds), or_none(rates.merit), or_none(rates.flops), or_none(rates.fraction)});
+    }
+    return line + "\n" + table.text();
   }
 
   // The input as the user named it; a bare name that is not in the current folder is one of the installed inputs.

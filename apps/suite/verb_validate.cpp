@@ -153,7 +153,11 @@ fs::path list_of(const std::string& name) {
   if (fs::path(name).extension() == ".yaml") return fs::absolute(name);
   const fs::path list = installed_inputs() / "validation" / (name + ".yaml");
   std::error_code error;
-  if (!fs::exists(list, error)) throw UsageError("there is no validation of " + in_quotes(name) + did_you_mean(name, families()));
+  if (!fs::exists(list, error)) {
+    std::string known;
+    for (const auto& family : families()) known += (known.empty() ? "" : ", ") + family;
+    throw UsageError("there is no validation of " + in_quotes(name) + did_you_mean(name, families()) + " (there are: " + known + ")");
+  }
   return list;
 }
 

@@ -140,6 +140,25 @@ class GoingOn(BenchCase):
         self.assertEqual(after["folder"], "results/mine")
         self.assertEqual(os.readlink(self.folder / "results" / "last"), "mine")
 
+    def test_going_on_takes_as_many_threads_as_before(self):
+        self.run_bench("--size", "n=10/20", "--repeat", "6", "--output", "out", environment={"OMP_NUM_THREADS": "1"})
+        path = self.folder / "out" / "result.json"
+        whole = json.loads(path.read_text())
+        self.write(path, json.dumps(dict(whole, status="interrupted", blocks=whole["blocks"][:1])))
+        done = suite("bench", "--resume", "out", "--json", folder=self.folder, environment={"OMP_NUM_THREADS": "2"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([(b["size"], b["threads"]) for b in json.loads(done.stdout)["blocks"]], [("n=10", 1), ("n=20", 1)])
+
+    def test_a_wrong_answer_is_told_where_time_was_short(self):
+        # The second contender's first run takes longer than the limit; the first one has been found wrong by then.
+        done = self.run_bench("--size", "n=600000", "--parameter", "way=wrong,right", "--parameter", "waste=20", "--threads", "1",
+                              "--time-limit", "2", "--output", "out", code=1)
+        sentence = r"the time limit came while it was verified; cpu way=wrong waste=20 FAILED: result\b"
+        self.assertRegex(done.stdout, r"not run:\n  knobs.work n=600000, 1 thread: " + sentence)
+        result = json.loads((self.folder / "out" / "result.json").read_text())
+        self.assertEqual((problems(result), result["status"], result["blocks"]), ([], "failed", []))
+        self.assertRegex(result["not_run"][0]["why"], sentence)
+
     def interrupted(self, how):
         """A run of 11 blocks, the last of which takes seconds, that got a signal after a few."""
         process = subprocess.Popen([str(PROGRAM), *WORK, "--size", "n=1000..1009/8000", "--repeat", "30", "--threads", "1", "--output", "out", "--quiet"], cwd=self.folder,

@@ -88,5 +88,6 @@ class TwoResults(Case):
         self.refused(["compare", "old", self.changed(of_another_size), "--fail-on", "slower:5%"], 2,
                      "suite: error: --fail-on has nothing to judge: no row is in both results\n")
         self.assertEqual(suite("compare", "old", "nothing", folder=self.folder).returncode, 6)
+        self.refused(["compare", "missing", "nothing"], 6, "suite: error: cannot read 'missing': No such file or directory\n")
         self.write("broken.json", "{")
         self.assertEqual(suite("compare", "old", "broken.json", folder=self.folder).returncode, 2)

@@ -134,7 +134,7 @@ class Completion(Case):
     def test_another_shell_is_refused(self):
         done = suite("completion", "fish2")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("no shell 'fish2'; did you mean 'fish'?", done.stderr)
+        self.assertIn("no shell 'fish2'; did you mean 'fish'? (there are: bash, zsh, fish)", done.stderr)
 
 
 class ManualPage(Case):

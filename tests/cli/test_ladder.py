@@ -90,9 +90,12 @@ class Ladder(Case):
                 (["gpp.sigma_offdiag"], "implementation 'cpu' of gpp.sigma_offdiag has no steps: no parameter 'variant'")):
             with self.subTest(arguments[0]):
                 self.refused(["ladder", *arguments], 3, f"suite: error: {sentence}\n")
-        done = suite("ladder", "gpp.sgima")
-        self.assertEqual(done.returncode, 3)
-        self.assertTrue(done.stderr.startswith("suite: error: no kernel 'gpp.sgima'; did you mean 'gpp.sigma'? (kernels: "), done.stderr)
+        of_gpp = "(kernels of gpp: gpp.sigma, gpp.sigma_offdiag)\n"
+        self.refused(["ladder", "gpp.sgima"], 3, "suite: error: no kernel 'gpp.sgima'; did you mean 'gpp.sigma'? " + of_gpp)
+        self.refused(["list", "gpp"], 3, "suite: error: no kernel 'gpp'; it is a family " + of_gpp)
+        done = suite("list", "nosuch")
+        self.assertEqual((done.returncode, done.stdout), (3, ""))
+        self.assertRegex(done.stderr, r"^suite: error: no kernel 'nosuch' \(families: .*gpp.*; 'suite list' has their kernels\)\n$")
         self.refused(["ladder"], 2, "suite: error: 'suite ladder' needs FAMILY|KERNEL: suite ladder FAMILY|KERNEL\nsee: suite ladder --help\n")
 
 

@@ -112,6 +112,18 @@ class Report(Case):
         self.write("planted.json", json.dumps(found))
         self.assertIn("8.00 times as fast as v1", text_of(self.page("planted.json")))
 
+    def test_no_lead_over_the_reference(self):
+        """It is a specification; a lead is over another implementation."""
+        found = self.result("bench", "bench", "gpp.sigma", *SIZE, "--repeat", "6", "--implementations", "reference,cpu")
+        for row, seconds in zip(found["blocks"][0]["contenders"], (0.08, 0.02)):
+            row.update(samples_s=[seconds] * 6, median_s=seconds, low_s=seconds, high_s=seconds)
+        self.write("beside_reference.json", json.dumps(found))
+        self.assertNotIn("times as fast", text_of(self.page("beside_reference.json")))
+        found["blocks"][0]["contenders"][0]["implementation"] = "mine"
+        found["blocks"][0]["contenders"][1]["ratio"].update(median=0.25, low=0.25, high=0.25)
+        self.write("beside_mine.json", json.dumps(found))
+        self.assertIn("4.00 times as fast as mine", text_of(self.page("beside_mine.json")))
+
     def test_names_are_text(self):
         def poison(value, key=""):
             if isinstance(value, dict):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables on terminals: no line is longer than the terminal is wide, and what there is no room for is named."""
+"""On terminals: no line of a table is longer than the terminal is wide, and what there is no room for is named; progress is told."""
 import fcntl
+import json
 import os
 import pty
 import re
@@ -8,7 +9,7 @@ import struct
 import subprocess
 import termios
 
-from suite_program import Case, PROGRAM, SMALL_KERNEL
+from suite_program import Case, PROGRAM, SMALL_KERNEL, suite
 
 
 class Terminals(Case):
@@ -20,15 +21,32 @@ class Terminals(Case):
         running = subprocess.Popen([str(PROGRAM), *arguments], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=its_end, stderr=subprocess.PIPE,
                                    env=dict(os.environ, NO_COLOR="1", SUITE_TUNED="/nonexistent/tuned.json"))
         os.close(its_end)
+        text = self.all_of(terminal)
+        _, said = running.communicate(timeout=60)
+        self.assertEqual(running.returncode, 0, said)
+        return text.replace("\r\n", "\n").splitlines()
+
+    def test_progress_begins_with_the_verification(self):
+        self.write("k.yaml", SMALL_KERNEL)
+        terminal, its_end = pty.openpty()
+        self.addCleanup(os.close, terminal)
+        running = subprocess.Popen([str(PROGRAM), "compare", "k.yaml", "--implementations", "reference,cpu", "--repeat", "6"], cwd=self.folder,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=its_end)
+        os.close(its_end)
+        said = self.all_of(terminal)
+        self.assertEqual(running.wait(timeout=60), 0, said)
+        self.assertRegex(said, r"^\r verified  \[-{20}\]  0/2")
+        self.assertRegex(said, r"verified  \[#{20}\]  2/2.*samples  \[-{20}\]  0/6")
+
+    @staticmethod
+    def all_of(terminal):
         text = b""
         try:
             while block := os.read(terminal, 4096):
                 text += block
         except OSError:  # Linux says so at the end
             pass
-        _, said = running.communicate(timeout=60)
-        self.assertEqual(running.returncode, 0, said)
-        return text.decode().replace("\r\n", "\n").splitlines()
+        return text.decode()
 
     def table(self, columns, *arguments):
         """The lines from that of the heads on, and what there was no room for."""
@@ -36,6 +54,14 @@ class Terminals(Case):
         (first,) = [i for i, line in enumerate(lines) if re.match(r"  (contender|row|step) ", line)]
         gone = [line.removeprefix("  no room here for: ").split(", ") for line in lines if line.startswith("  no room here for: ")]
         return lines[first:], gone[0] if gone else []
+
+    def test_help(self):
+        for columns, command in ((80, ["help"]), (80, ["run", "--help"]), (80, ["compare", "--help"]), (80, ["bench", "--help"]),
+                                 *((90, ["help", app]) for app in json.loads(suite("version", "--json").stdout)["apps"])):
+            with self.subTest(command):
+                wide, narrow = self.lines(400, *command), self.lines(columns, *command)
+                self.assertLessEqual(max(map(len, narrow)), columns)
+                self.assertEqual(" ".join(narrow).split(), " ".join(wide).split())
 
     def test_a_comparison(self):
         self.write("k.yaml", SMALL_KERNEL)

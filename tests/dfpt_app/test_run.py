@@ -4,6 +4,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -129,6 +130,19 @@ class Results(Runs):
             self.assertLess(invariants[name], 1e-11, name)
         self.assertLess(invariants["charge"], 1e-10)
         self.assertLess(invariants["asymmetry_bohr3"], 1e-3 * results["isotropic_bohr3"])
+
+    def test_are_printed(self):
+        """Every kernel once in the table of times, the dearest first; columns of the tensor; nothing is minus zero."""
+        self.write("in.yaml", SMALL)
+        done = suite("run", "in.yaml", "--output", "out", folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        seconds = {k["kernel"]: k["total_s"] for k in json.loads((self.folder / "out" / "result.json").read_text())["kernels"]}
+        table = done.stdout.split("\n  kernel ")[1].split("\nnext: ")[0]
+        self.assertEqual(re.findall(r"^  (dfpt\.\w+) ", table, re.MULTILINE), sorted(seconds, key=seconds.get, reverse=True))
+        rows = re.search(r"(?m)^ polarizability \(bohr\^3\)(.*)\n(.*)\n(.*)\n", done.stdout)
+        self.assertEqual([len(rows[i].rstrip()) + (24 if i == 1 else 0) for i in (1, 2, 3)], [len(rows[2])] * 3)
+        self.assertNotRegex(done.stdout, r"-0\.0+ ")
+        self.assertNotIn("finite fields", done.stdout)
 
     def test_hydrogen_is_that_of_aims(self):
         """Its regression suite, 2019-08-17: tight tier 1, PZ-LDA."""

@@ -149,9 +149,9 @@ def main():
             if options.folder == "opencl" and "no OpenCL platform" in unchanged.stdout:
                 print("SKIPPED: there is no OpenCL device")
                 sys.exit(77)
-            chosen = sorted({m[4] for m in mutants if len(m) > 4 and "=" in m[4]})
-            codes = [unchanged.returncode, *pool.map(lambda kernel: compare(options, control, kernel).returncode, chosen)]
-            if wrong := [kernel for kernel, code in zip(["any kernel", *chosen], codes) if code != 0]:
+            with_choices = sorted({m[4] for m in mutants if len(m) > 4 and "=" in m[4]})
+            codes = [unchanged.returncode, *pool.map(lambda kernel: compare(options, control, kernel).returncode, with_choices)]
+            if wrong := [kernel for kernel, code in zip(["any kernel", *with_choices], codes) if code != 0]:
                 sys.exit(f"the unchanged source does not pass ({', '.join(wrong)}): nothing can be said about errors planted in it")
             results = list(pool.map(lambda m: try_mutant(options, work, objects, *m), enumerate(mutants)))
     for mutant, result in results:

@@ -119,6 +119,12 @@ BOOST_AUTO_TEST_CASE(both_layouts_of_a_profile_say_the_same) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(names_of_a_profile_reach_a_terminal_without_control_characters) {
+  std::string text = profile("by_column.csv");
+  text.replace(text.find("reduce"), 6, "re\x1b[31mduce");
+  BOOST_TEST(read_ncu("profile.csv", text)[1].name == "re\xef\xbf\xbd[31mduce");
+}
+
 BOOST_AUTO_TEST_CASE(bad_profiles_are_refused_with_their_line) {
   const std::string good = profile("by_column.csv");
   const auto changed = [&](const std::string& from, const std::string& to) {

@@ -4,12 +4,12 @@
 // energies; tiles of VW rows G times CT columns G' stay in registers over n'. Further build options:
 //   CT      columns G' of a tile
 //   STATIC  1: also the static CH
-//   EVEN    1: three energies one spacing apart
+//   EVEN    1: the two or three energies are one spacing apart, the same for all n'
 //   MIXED   1: the empty bands beyond reach of the test for branch A go in FP32, their sums to FP64 every 32 bands
 //
 // tables: one number for each band of each external band, `bands` in all, in the order of the tiles (occupied, then empty by
 // falling largest x): which n', the largest x over the energies, f; then x of each group of energies, [external][n'][energy];
-// then the spacing of the energies, [group][external].
+// then the spacing of the energies, [group][external], and the w above which no occupied band needs a test, [external].
 #define NS (4 * NE + 2)
 #define NO_POLE 2e12 /* stands for w where there is no pole: D^3 = 8e36 is harmless, in FP32 too */
 #define FLUSH 32
@@ -70,6 +70,21 @@ typedef vd vs;
   r[1] = q2_ * D[0]
 #endif
 
+#if EVEN
+// to[i] += q P D^i, of one part of P; term = q P. After the loop these sums give those of P over each D_i:
+//   two energies, D = D_0, q = 1/(D (D + dE)):        1/D_0 = q D + dE q,          1/D_1 = q D
+//   three, D = D_1, q = 1/(D (D^2 - dE^2)):           1/(D -+ dE) = q D^2 +- dE q D,  1/D = q D^2 - dE^2 q.
+// The sums of lower powers are additions, for which a processor may have units of their own beside those for multiply-adds.
+static void add_powers(vs term, vs D, int part, vs (*to)[PARTS]) {
+  to[0][part] += term;
+#if NE == 3
+  term *= D;
+  to[1][part] += term;
+#endif
+  to[NE - 1][part] = fma(term, D, to[NE - 1][part]);
+}
+#endif
+
 // to += z (re + i im).
 static void add_times(const vd* z, vd re, vd im, vd* to) {
 #if REAL
@@ -78,6 +93,61 @@ static void add_times(const vd* z, vd re, vd im, vd* to) {
   to[0] += z[0] * re - z[1] * im;
   to[1] += z[0] * im + z[1] * re;
 #endif
+}
+
+// The occupied bands of one column: CH to ch, SX to sx but for a factor w, P alone to st. a, m: P's factors for the first
+// band; x, f of the bands; far: above this w no band needs a test.
+static void add_occupied(const __global double* a, const __global double* m, const __global double* x,
+                         const __global double* f, int bands, vd w, vd limit, double far, double sexcut,
+                         vd (*ch)[PARTS], vd (*sx)[PARTS], vd* st) {
+  vd S[NE], DS[NE], r[NE];
+  if (lane_min(w) > far) {
+    for (int k = 0; k < bands; ++k, a += PARTS * LOCAL * VW, m += CT * PARTS, x += NE) {
+      PRODUCT(vd, P, LOAD, a, m);
+#pragma unroll
+      for (int i = 0; i < NE; ++i) {
+        S[i] = x[i] + w;
+        DS[i] = (x[i] - w) * S[i];
+      }
+      RECIPROCALS(vd, DS, r);
+#pragma unroll
+      for (int i = 0; i < NE; ++i) {
+        ADD(ch[i], P, r[i] * S[i]);
+        ADD(sx[i], P, r[i] * f[k]);
+      }
+#if STATIC
+      ADD_PLAIN(st, P);
+#endif
+    }
+    return;
+  }
+  vm A[NE];
+  const vd minus_half = -0.5 / w, cut = sexcut / (w * w), cut2 = cut * cut;
+  for (int k = 0; k < bands; ++k, a += PARTS * LOCAL * VW, m += CT * PARTS, x += NE) {
+    PRODUCT(vd, P, LOAD, a, m);
+#pragma unroll
+    for (int i = 0; i < NE; ++i) {
+      const vd D = x[i] - w;
+      A[i] = D * D > limit;
+      S[i] = x[i] + w;
+      if (x[i] < 0) S[i] = SEL(S[i] == 0.0, (vd)(1e-100), S[i]);
+      DS[i] = SEL(A[i], D, (vd)(1.0)) * S[i];
+    }
+    // 1/(D S) in A, 1/S in B.
+    RECIPROCALS(vd, DS, r);
+#pragma unroll
+    for (int i = 0; i < NE; ++i) {
+      const vd ch_factor = SEL(A[i], r[i] * S[i], (vd)(0.0));
+      vd sx_factor = SEL(A[i], r[i], minus_half * r[i]);
+      if (x[i] < 0) sx_factor = SEL(sx_factor * sx_factor <= cut2, sx_factor, (vd)(0.0));
+      sx_factor *= f[k];
+      ADD(ch[i], P, ch_factor);
+      ADD(sx[i], P, sx_factor);
+    }
+#if STATIC
+    ADD_PLAIN(st, P);
+#endif
+  }
 }
 
 // Rows G of aqsn in the order in which sigma_best streams them: [external][group][n'][part][LOCAL * VW], n' in the order of
@@ -124,19 +194,23 @@ __kernel void pack_columns(const __global double* aqsm, const __global double* t
                            int ncouls, int nb, int ncolumns, int tiles, int e0, int step) {
   const int tile = get_global_id(0), e = get_global_id(2);
   const int k0 = get_global_id(1) * step, k1 = min(k0 + step, nb);
+  // Read here, as what is written below might be a row for all that the compiler knows.
+  int row_of[CT];
+#pragma unroll
+  for (int j = 0; j < CT; ++j) row_of[j] = tile * CT + j < ncolumns ? row_of_column[tile * CT + j] : -1;
   for (int k = k0; k < k1; ++k) {
-    const long row = (long)(e0 + e) * nb + (long)tables[(e0 + e) * nb + k];
-    for (int j = 0; j < CT; ++j) {
-      const int c = tile * CT + j;
+    const __global double* m = aqsm + ((long)(e0 + e) * nb + (long)tables[(e0 + e) * nb + k]) * ncouls * PARTS;
+    const long at = (((long)e * tiles + tile) * nb + k) * CT * PARTS;
+#pragma unroll
+    for (int j = 0; j < CT; ++j)
+#pragma unroll
       for (int p = 0; p < PARTS; ++p) {
-        const double m = c < ncolumns ? aqsm[(row * ncouls + row_of_column[c]) * PARTS + p] : 0.0;
-        const long at = ((((long)e * tiles + tile) * nb + k) * CT + j) * PARTS + p;
-        packed[at] = m;
+        const double number = row_of[j] >= 0 ? m[(long)row_of[j] * PARTS + p] : 0.0;
+        packed[at + j * PARTS + p] = number;
 #if MIXED
-        packed_stream[at] = (float)m;
+        packed_stream[at + j * PARTS + p] = (float)number;
 #endif
       }
-    }
   }
 }
 
@@ -148,8 +222,8 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_best(
 #endif
     const __global double* wtilde, const __global double* I_eps, const __global int* igp_of_column,
     const __global double* v_of_column, const __global double* tables, __global double* partial, long bands, long x0,
-    long spacing0, int ncouls, int nb, int ncolumns, int tiles, int tiles_per_block, int first_group, int e0, int occupied,
-    double gamma, double sexcut) {
+    long spacing0, long far0, int ncouls, int nb, int ncolumns, int tiles, int tiles_per_block, int first_group, int e0,
+    int occupied, double gamma, double sexcut) {
   GROUP_SCRATCH(NS);
   const int group = get_group_id(0), lane = get_local_id(0) * VW;
   const int block = get_global_id(1), e = get_global_id(2);
@@ -159,6 +233,7 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_best(
   const __global double* highest = tables + bands + (long)(e0 + e) * nb;
   const __global double* f = highest + bands;
   const __global double* x_table = tables + 3 * bands + x0 + (long)(e0 + e) * nb * NE;
+  const double far = tables[far0 + e0 + e];
 #if EVEN
   const double dE = tables[spacing0 + e0 + e];
 #endif
@@ -180,64 +255,10 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_best(
     // Below this x no w of the tile is within reach of the test for branch A: w - x > gamma and w - x > w/500.
     const double lowest_w = lane_min(low);
     const double reach = fmin(lowest_w - gamma, 0.998 * lowest_w), safe = reach - 1e-12 * fabs(reach);
-    int masked = nb;
-    for (int from = occupied; from < masked;) {
-      const int middle = (from + masked) / 2;
-      if (highest[middle] < safe)
-        masked = middle;
-      else
-        from = middle + 1;
-    }
+    // One after the other, for they are few; a bisection's jumps cannot be foreseen.
+    int masked = occupied;
+    while (masked < nb && !(highest[masked] < safe)) ++masked;
 
-    // Occupied bands: SX and CH, one column at a time.
-    if (occupied > 0) {
-      for (int j = 0; j < CT; ++j) {
-        vd ch[NE][PARTS], sx[NE][PARTS], st[PARTS];
-        for (int p = 0; p < PARTS; ++p) {
-          st[p] = 0.0;
-          for (int i = 0; i < NE; ++i) ch[i][p] = sx[i][p] = 0.0;
-        }
-        for (int k = 0; k < occupied; ++k) {
-          PRODUCT(vd, P, LOAD, a_of_group + (long)k * PARTS * LOCAL * VW, m_of_tile + ((long)k * CT + j) * PARTS);
-#pragma unroll
-          for (int i = 0; i < NE; ++i) {
-            const double x = x_table[k * NE + i];
-            const vd D = x - w[j];
-            const vm A = D * D > limit[j];
-            vd S = x + w[j];
-            S = SEL(S == 0.0, (vd)(1e-100), S);
-            // 1/(D S) in A, 1/S in B.
-            const vd q = 1.0 / (SEL(A, D, (vd)(1.0)) * S);
-            const vd ch_factor = SEL(A, q * S, (vd)(0.0));
-            vd sx_factor = SEL(A, w[j], (vd)(-0.5)) * q;
-            const vd ssx = sx_factor * w[j];
-            if (x < 0) sx_factor = SEL(ssx * ssx <= (vd)(sexcut * sexcut), sx_factor, (vd)(0.0));
-            sx_factor *= f[k];
-            ADD(ch[i], P, ch_factor);
-            ADD(sx[i], P, sx_factor);
-          }
-          ADD_PLAIN(st, P);
-        }
-        vd i_re = 0.0, i_im = 0.0, energy = 0.0, zero;
-        const int c = tile * CT + j;
-        if (c < ncolumns) {
-          const long pair = (long)igp_of_column[c] * ncouls + ig;
-          load_complex(wtilde + 2 * pair, rest, &energy, &zero);
-          load_flavour(I_eps + pair * PARTS, rest, &i_re, &i_im);
-          i_re *= v_of_column[c];
-          i_im *= v_of_column[c];
-        }
-        for (int i = 0; i < NE; ++i) {
-          add_times(ch[i], i_re * energy, i_im * energy, sums + 4 * i);
-          add_times(sx[i], i_re * energy, i_im * energy, sums + 4 * i + 2);
-        }
-#if STATIC
-        add_times(st, i_re, i_im, sums + 4 * NE);
-#endif
-      }
-    }
-
-    // Empty bands that may be in reach: CH with the test for branch A.
     vd ch[CT][NE][PARTS], st[CT][PARTS];
 #pragma unroll
     for (int j = 0; j < CT; ++j)
@@ -247,31 +268,8 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_best(
 #pragma unroll
         for (int i = 0; i < NE; ++i) ch[j][i][p] = 0.0;
       }
-    for (int k = occupied; k < masked; ++k) {
-#pragma unroll
-      for (int j = 0; j < CT; ++j) {
-        PRODUCT(vd, P, LOAD, a_of_group + (long)k * PARTS * LOCAL * VW, m_of_tile + ((long)k * CT + j) * PARTS);
-        vd D[NE], r[NE];
-        vm A[NE];
-#pragma unroll
-        for (int i = 0; i < NE; ++i) {
-          D[i] = x_table[k * NE + i] - w[j];
-          A[i] = D[i] * D[i] > limit[j];
-          D[i] = SEL(A[i], D[i], (vd)(1.0));
-        }
-        RECIPROCALS(vd, D, r);
-#pragma unroll
-        for (int i = 0; i < NE; ++i) {
-          r[i] = SEL(A[i], r[i], (vd)(0.0));
-          ADD(ch[j][i], P, r[i]);
-        }
-#if STATIC
-        ADD_PLAIN(st[j], P);
-#endif
-      }
-    }
 
-    // All the others: CH in branch A.
+    // Empty bands beyond reach: CH in branch A.
 #if MIXED
     const __global float* a_stream = rows_stream + ((long)e * groups + group) * nb * PARTS * LOCAL * VW + lane;
     const __global float* m_stream = columns_stream + ((long)e * tiles + tile) * nb * CT * PARTS;
@@ -284,16 +282,6 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_best(
     vs u[CT];
 #pragma unroll
     for (int j = 0; j < CT; ++j) u[j] = TO_STREAM(w[j]);
-#if EVEN
-    // Three energies dE apart, D the middle one: q = 1/(D(D^2 - dE^2)) gives 1/D = q(D^2 - dE^2) and, with s = 1/(D^2 - dE^2)
-    // = q D, 1/(D -+ dE) = s D +- dE s, which are put together after the loop.
-    vd outer[CT][2][PARTS];
-#pragma unroll
-    for (int j = 0; j < CT; ++j)
-#pragma unroll
-      for (int p = 0; p < PARTS; ++p) outer[j][0][p] = outer[j][1][p] = 0.0;
-    const vs dE2 = (STREAM)(dE * dE);
-#endif
 #if MIXED
     for (int k0 = masked; k0 < nb; k0 += FLUSH) {
       const int k1 = min(k0 + FLUSH, nb);
@@ -319,17 +307,15 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_best(
         for (int j = 0; j < CT; ++j) {
           PRODUCT(vs, P, LOAD_STREAM, a, m + j * PARTS);
 #if EVEN
-          const vs D = x_of[k * NE + 1] - u[j];
-          const vs d = fma(D, D, -dE2);
-          const vs q = (vs)(1) / (D * d);
-          const vs q_d = q * D;
-          ADD(near[j][1], P, q * d);
-#if MIXED
-          ADD(near[j][0], P, q_d);
-          ADD(near[j][2], P, q_d * D);
+          const vs D = x_of[k * NE + NE / 3] - u[j];
+#if NE == 2
+          const vs q = (vs)(1) / (D * (D + (STREAM)dE));
 #else
-          ADD(outer[j][0], P, q_d);
-          ADD(outer[j][1], P, q_d * D);
+          const vs q = (vs)(1) / (D * fma(D, D, -(vs)((STREAM)(dE * dE))));
+#endif
+          add_powers(P_re * q, D, 0, near[j]);
+#if !REAL
+          add_powers(P_im * q, D, 1, near[j]);
 #endif
 #else
           vs D[NE], r[NE];
@@ -351,14 +337,8 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_best(
       for (int j = 0; j < CT; ++j)
 #pragma unroll
         for (int p = 0; p < PARTS; ++p) {
-#if EVEN
-          ch[j][1][p] += TO_DOUBLE(near[j][1][p]);
-          outer[j][0][p] += TO_DOUBLE(near[j][0][p]);
-          outer[j][1][p] += TO_DOUBLE(near[j][2][p]);
-#else
 #pragma unroll
           for (int i = 0; i < NE; ++i) ch[j][i][p] += TO_DOUBLE(near[j][i][p]);
-#endif
           st[j][p] += TO_DOUBLE(st_near[j][p]);
         }
 #else
@@ -366,24 +346,69 @@ __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1))) void sigma_best(
 #undef st_near
 #endif
     }
-
-#pragma unroll
-    for (int j = 0; j < CT; ++j) {
 #if EVEN
 #pragma unroll
+    for (int j = 0; j < CT; ++j)
+#pragma unroll
       for (int p = 0; p < PARTS; ++p) {
-        ch[j][0][p] += outer[j][1][p] + dE * outer[j][0][p];
-        ch[j][2][p] += outer[j][1][p] - dE * outer[j][0][p];
+#if NE == 2
+        ch[j][0][p] = ch[j][1][p] + dE * ch[j][0][p];
+#else
+        const vd U0 = ch[j][0][p], U1 = ch[j][1][p], U2 = ch[j][2][p];
+        ch[j][0][p] = U2 + dE * U1;
+        ch[j][1][p] = U2 - dE * dE * U0;
+        ch[j][2][p] = U2 - dE * U1;
+#endif
       }
 #endif
-      vd i_re = 0.0, i_im = 0.0, energy = 0.0, zero;
+
+    // Empty bands that may be in reach: CH with the test for branch A.
+    for (int k = occupied; k < masked; ++k) {
+#pragma unroll
+      for (int j = 0; j < CT; ++j) {
+        PRODUCT(vd, P, LOAD, a_of_group + (long)k * PARTS * LOCAL * VW, m_of_tile + ((long)k * CT + j) * PARTS);
+        vd D[NE], r[NE];
+        vm A[NE];
+#pragma unroll
+        for (int i = 0; i < NE; ++i) {
+          D[i] = x_table[k * NE + i] - w[j];
+          A[i] = D[i] * D[i] > limit[j];
+          D[i] = SEL(A[i], D[i], (vd)(1.0));
+        }
+        RECIPROCALS(vd, D, r);
+#pragma unroll
+        for (int i = 0; i < NE; ++i) {
+          r[i] = SEL(A[i], r[i], (vd)(0.0));
+          ADD(ch[j][i], P, r[i]);
+        }
+#if STATIC
+        ADD_PLAIN(st[j], P);
+#endif
+      }
+    }
+
+    // Occupied bands, and what is done once for a pair (G,G').
+#pragma unroll
+    for (int j = 0; j < CT; ++j) {
+      vd i_re = 0.0, i_im = 0.0;
       const int c = tile * CT + j;
       if (c < ncolumns) {
-        const long pair = (long)igp_of_column[c] * ncouls + ig;
-        load_complex(wtilde + 2 * pair, rest, &energy, &zero);
-        load_flavour(I_eps + pair * PARTS, rest, &i_re, &i_im);
+        load_flavour(I_eps + ((long)igp_of_column[c] * ncouls + ig) * PARTS, rest, &i_re, &i_im);
         i_re *= v_of_column[c];
         i_im *= v_of_column[c];
+      }
+      const vd energy = SEL(w[j] == NO_POLE, (vd)(0.0), w[j]);
+      if (occupied > 0) {
+        vd sx[NE][PARTS];
+#pragma unroll
+        for (int i = 0; i < NE; ++i)
+#pragma unroll
+          for (int p = 0; p < PARTS; ++p) sx[i][p] = 0.0;
+        add_occupied(a_of_group, m_of_tile + j * PARTS, x_table, f, occupied, w[j], limit[j], far, sexcut, ch[j], sx,
+                     st[j]);
+#pragma unroll
+        for (int i = 0; i < NE; ++i)
+          add_times(sx[i], i_re * energy * energy, i_im * energy * energy, sums + 4 * i + 2);
       }
 #pragma unroll
       for (int i = 0; i < NE; ++i) add_times(ch[j][i], i_re * energy, i_im * energy, sums + 4 * i);

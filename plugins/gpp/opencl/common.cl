@@ -84,15 +84,27 @@ static double lane_sum(vd v) {
 #endif
 }
 
+// By halves: one lane after the other would be a chain of VW dependent operations.
 static double lane_min(vd v) {
-#if VW == 1
-  return v;
+#if VW == 16
+  const double8 v8 = fmin(v.lo, v.hi);
+#elif VW == 8
+  const double8 v8 = v;
+#endif
+#if VW >= 8
+  const double4 v4 = fmin(v8.lo, v8.hi);
+#elif VW == 4
+  const double4 v4 = v;
+#endif
+#if VW >= 4
+  const double2 v2 = fmin(v4.lo, v4.hi);
+#elif VW == 2
+  const double2 v2 = v;
+#endif
+#if VW >= 2
+  return fmin(v2.x, v2.y);
 #else
-  double t[VW], s;
-  STORE(v, t);
-  s = t[0];
-  for (int l = 1; l < VW; ++l) s = fmin(s, t[l]);
-  return s;
+  return v;
 #endif
 }
 

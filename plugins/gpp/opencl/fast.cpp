@@ -15,25 +15,49 @@ namespace {
 constexpr int64_t panel_bytes = int64_t(256) << 20;  // packed rows at a time
 constexpr cl_int pack_step = 64;                     // bands that a work-item packs
 
-// The spacing of the energies iw, iw+1, iw+2 where it is one for all n', but for rounding; else 0. A spacing
-// far beyond gamma is declined: it would cost digits where D^2 - spacing^2 cancels.
+// The spacing of the two or three energies from iw on where it is one for all n', but for rounding; else 0. A
+// spacing far beyond gamma is declined: it would cost digits in the differences that best.cl takes
+// (add_powers).
 double even_spacing(const Call& call, const Bands& bands, int64_t e, int64_t iw) {
-  if (iw + 3 > call.nw) return 0;
-  const double spacing = 0.5 * (bands.x(iw + 2, 0, e) - bands.x(iw, 0, e));
-  if (!(std::abs(spacing) <= 16 * call.gamma)) return 0;
-  for (int64_t n1 = 0; n1 < call.ntband; ++n1) {
-    const double x = bands.x(iw + 1, n1, e), rounding = 1e-15 * (std::abs(x) + std::abs(spacing));
-    if (!(std::abs(bands.x(iw, n1, e) - (x - spacing)) <= rounding &&
-          std::abs(bands.x(iw + 2, n1, e) - (x + spacing)) <= rounding))
-      return 0;
-  }
+  // As given, not kept off zero: 1e-12 is nothing beside |D| >= gamma, where this serves.
+  const auto wx = [&](int64_t i, int64_t n1) {
+    return bands.wx[static_cast<size_t>((e * call.ntband + n1) * call.nw + i)];
+  };
+  const int64_t last = std::min<int64_t>(iw + 2, call.nw - 1), steps = last - iw;
+  if (steps == 0) return 0;
+  // Of the band with the smallest numbers, whose rounding is least.
+  const auto size = [&](int64_t n1) { return std::max(std::abs(wx(iw, n1)), std::abs(wx(last, n1))); };
+  int64_t n0 = 0;
+  for (int64_t n1 = 1; n1 < call.ntband; ++n1)
+    if (size(n1) < size(n0)) n0 = n1;
+  const double spacing = (wx(last, n0) - wx(iw, n0)) / static_cast<double>(steps);
+  if (!(std::abs(spacing) <= 8 * call.gamma)) return 0;
+  for (int64_t n1 = 0; n1 < call.ntband; ++n1)
+    for (int64_t i = iw; i < last; ++i) {
+      const double rounding = 1e-15 * (std::abs(wx(i, n1)) + std::abs(spacing));
+      if (!(std::abs(wx(i + 1, n1) - wx(i, n1) - spacing) <= rounding)) return 0;
+    }
   return spacing;
+}
+
+// The w above which the occupied bands of one external band need no test: w - x is beyond both limits of
+// branch A for the highest x, and where x < 0, w^2/(w^2 - x^2), the size of SX over that of I, is below
+// sexcut.
+double far_from_poles(const Call& call, const Bands& bands, int64_t e) {
+  const double cut = call.sexcut > 1 ? std::sqrt(call.sexcut / (call.sexcut - 1)) : INFINITY;
+  double above = 0;
+  for (int64_t n1 = 0; n1 < call.ntband; ++n1)
+    for (int64_t iw = 0; iw < call.nw && bands.occ[static_cast<size_t>(n1)] > 0; ++iw) {
+      const double x = bands.x(iw, n1, e);
+      above = std::max({above, x + call.gamma, x / 0.998, x < 0 ? -x * cut : 0.0});
+    }
+  return above * (1 + 1e-11);
 }
 
 // n' of all external bands in the order of the tiles, as best.cl reads them.
 struct Order {
   std::vector<double> tables;
-  size_t x_at = 0, spacing_at = 0;  // where x and the spacings begin
+  size_t x_at = 0, spacing_at = 0, far_at = 0;  // where x, the spacings and the limits of w begin
   cl_int occupied = 0;
 };
 
@@ -74,6 +98,8 @@ Order order_bands(const Call& call, const Bands& bands) {
           *x++ = bands.x(i, static_cast<int64_t>(o.tables[static_cast<size_t>(e) * nb + k]), e);
     }
   o.tables.insert(o.tables.end(), spacing.begin(), spacing.end());
+  o.far_at = o.tables.size();
+  for (cl_int e = 0; e < call.nex; ++e) o.tables.push_back(far_from_poles(call, bands, e));
   return o;
 }
 
@@ -190,7 +216,7 @@ void FastSums::sum(const Call& call, const Shape& shape, cl_int e0, cl_int exter
   for (cl_int iw = 0; iw < call.nw; iw += 3) {
     const cl_int energies = std::min(3, call.nw - iw);
     const auto bands = cl_long(call.nex) * call.ntband, x0 = bands * iw,
-               spacing0 = shape.spacing_at(call, iw);
+               spacing0 = shape.spacing_at(call, iw), far0 = static_cast<cl_long>(shape.order.far_at);
     const cl_mem partial = engine_.partial.at_least(static_cast<size_t>(count) * e *
                                                     static_cast<size_t>(4 * energies + 2) * sizeof(double));
     const auto& kernel =
@@ -198,7 +224,7 @@ void FastSums::sum(const Call& call, const Shape& shape, cl_int e0, cl_int exter
     const auto with = [&](const auto&... streams) {
       opencl::launch(engine_.device, kernel, "sigma_best", range, rows_.at_least(0), columns_.at_least(0),
                      streams..., call.wtilde, call.I, engine_.igp_of_column.at_least(0),
-                     engine_.v_of_column.at_least(0), tables_.at_least(0), partial, bands, x0, spacing0,
+                     engine_.v_of_column.at_least(0), tables_.at_least(0), partial, bands, x0, spacing0, far0,
                      call.ncouls, call.ntband, engine_.ncolumns, tiles, tiles_per_block, first_group, e0,
                      shape.order.occupied, call.gamma, call.sexcut);
     };
