@@ -262,7 +262,8 @@ private:
             size_t last) {
     if (meeting.waiting == 0) {
       meeting = {current_->rank, where.line(), what, where.file_name(), 0};
-    } else if (meeting.line != where.line() || std::strcmp(meeting.file, where.file_name()) != 0) {
+    } else if (meeting.line != where.line() ||
+               (meeting.file != where.file_name() && std::strcmp(meeting.file, where.file_name()) != 0)) {
       raise_apart(what, where, meeting);
     }
     if (++meeting.waiting < last - first) {
