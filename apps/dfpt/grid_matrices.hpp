@@ -8,7 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "../common/pulay.hpp"
+#include <Eigen/Core>
+
 #include "../common/work_units.hpp"
 #include "integration_setup.hpp"
 #include "kernels.hpp"
