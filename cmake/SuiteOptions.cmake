@@ -21,7 +21,7 @@ if(SUITE_WERROR)
   add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-Werror>)
 endif()
 
-foreach(feature FORTRAN MPI HDF5)
+foreach(feature FORTRAN MPI HDF5 LAPACK)
   set(SUITE_WITH_${feature} AUTO CACHE STRING "AUTO, ON or OFF")
   set_property(CACHE SUITE_WITH_${feature} PROPERTY STRINGS AUTO ON OFF)
 endforeach()

@@ -10,6 +10,9 @@
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
 
+#include "communicator.hpp"
+#include "memory.hpp"
+
 namespace suite::app {
 namespace {
 
@@ -67,11 +70,7 @@ Machine machine() {
   m.cpu = cpu_name();
   m.simd = simd_name();
   m.cores = usable_cores();
-  struct sysinfo info {};
-  if (sysinfo(&info) == 0) m.memory_B = static_cast<uint64_t>(info.totalram) * info.mem_unit;
-  std::ifstream limit("/sys/fs/cgroup/memory.max");
-  uint64_t bytes = 0;
-  if (limit >> bytes && bytes > 0) m.memory_B = std::min(m.memory_B, bytes);
+  m.memory_B = allowed_memory_B();
   utsname u{};
   if (uname(&u) == 0) {
     m.name = u.nodename;
@@ -98,6 +97,7 @@ int threads_in_use() {
 }
 
 int ranks_on_this_machine() {
+  if (launched_rank() < 0) return 1;  // a batch job's script is told of SLURM_NTASKS_PER_NODE, too
   for (const char* name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS_PER_NODE"})
     if (const char* value = std::getenv(name)) return std::max(1, std::atoi(value));
   return 1;

@@ -10,7 +10,7 @@ namespace suite::app {
 struct Machine {
   std::string name, cpu, simd, system;  // host name, "AMD EPYC 9B45", "AVX-512", "Linux 6.1 x86_64"
   int cores = 1;                        // that this process may use
-  uint64_t memory_B = 0;                // installed, or what the container allows
+  uint64_t memory_B = 0;                // installed, or what its control groups allow (memory.hpp)
 };
 Machine machine();
 
@@ -18,7 +18,7 @@ Machine machine();
 // ranks_here processes share the machine's cores where the user did not say how many threads to use.
 void use_threads(int threads, int ranks_here);
 int threads_in_use();
-int ranks_on_this_machine();
+int ranks_on_this_machine();  // of this run; 1 without a launcher
 
 double wall_s();                      // monotonic
 double cpu_s();                       // of all threads of this process

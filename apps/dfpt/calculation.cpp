@@ -21,11 +21,7 @@ using app::print;
 // For the functions at the points. Refused, before anything is taken, where the machine cannot hold the rest.
 // Parts of a deterministic run do not depend on the machine.
 Room room_beside(const Setup& setup, const Settings& settings, const app::Context& context) {
-  const double n_lm = (setup.l_hartree + 1) * (setup.l_hartree + 1);
-  const Counts counts{static_cast<double>(setup.basis.n_basis),
-                      static_cast<double>(setup.grid.n_points()) / context.world.size(),
-                      static_cast<double>(setup.atom_species.size()), n_lm};
-  const Memory memory = memory_of(counts, settings);
+  const Memory memory = memory_of(counts_of(setup, context.world.size()), settings);
   require_memory(memory);
   if (settings.memory_B > 0) return {settings.memory_B};
   return {memory_for_functions(memory), context.deterministic};
@@ -92,13 +88,14 @@ private:
     z.parts = grid_.parts();
     out_.species = setup_.species;
     out_.orbital_density = solver_.orbital_form();
+    out_.linear_algebra = solver_.eigenproblem().library();
     context_.out
         << print(
                "%zu atoms, %d electrons, %zu basis functions%s; %zu points in %zu batches of %.0f, %.0f "
-               "functions in each; multipoles to l = %d\n",
+               "functions in each; multipoles to l = %d; eigenvalues by %s\n",
                z.atoms, setup_.electrons, z.functions,
                z.states < z.functions ? print(" (%zu independent)", z.states).c_str() : "", z.points,
-               z.batches, z.points_per_batch, z.functions_per_batch, z.l_hartree)
+               z.batches, z.points_per_batch, z.functions_per_batch, z.l_hartree, out_.linear_algebra.c_str())
         << std::flush;
   }
 

@@ -34,6 +34,7 @@ struct Outcome {
   std::optional<Response> response;
   std::optional<FiniteField> finite_field;
   bool orbital_density = false, orbital_response = false;
+  std::string linear_algebra;                     // the library
   int restarted_scf = 0, restarted_response = 0;  // iterations that a checkpoint had
   double setup_s = 0, scf_s = 0, response_s = 0, finite_field_s = 0;
   std::map<std::string, double> kernel_s, response_kernel_s;  // by kernel: all, and in the response

@@ -1,38 +1,49 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "eigenproblem.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <limits>
+
+#include <suite/plugin.hpp>
 
 #include "../common/print.hpp"
 
 namespace suite::all_electron {
 
 Eigenproblem::Eigenproblem(const Matrix& overlap, const app::Communicator& world, double threshold)
-    : world_(world) {
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(overlap);
-  const Eigen::VectorXd& s = solver.eigenvalues();
-  least_overlap_ = s[0];
-  if (solver.info() != Eigen::Success || !(s[0] > -threshold))
+    : world_(world),
+      library_(world.root() ? linear_algebra_for(overlap.rows()) : eigen()),
+      n_basis_(overlap.rows()) {
+  if (world_.root()) orthonormalise(overlap, threshold);
+  world_.share(n_states_);
+  world_.share(least_overlap_);
+}
+
+void Eigenproblem::orthonormalise(const Matrix& overlap, double threshold) {
+  const std::optional<Eigenpairs> pairs = library_.eigenpairs(overlap);
+  least_overlap_ = pairs ? pairs->values[0] : std::numeric_limits<double>::quiet_NaN();
+  if (!(least_overlap_ > -threshold))
     throw Failure(SUITE_INTERNAL,
                   app::print("the overlap of the basis functions has an eigenvalue of %.3g; the integration "
                              "grid is too coarse for this basis",
-                             s[0]));
-  const Eigen::Index dropped = (s.array() < threshold).count();
-  orthonormal_ = solver.eigenvectors().rightCols(s.size() - dropped) *
-                 s.tail(s.size() - dropped).cwiseSqrt().cwiseInverse().asDiagonal();
+                             least_overlap_));
+  const Eigen::VectorXd& s = pairs->values;
+  n_states_ = (s.array() >= threshold).count();
+  orthonormal_ =
+      pairs->vectors.rightCols(n_states_) * s.tail(n_states_).cwiseSqrt().cwiseInverse().asDiagonal();
 }
 
 States Eigenproblem::solve(const Matrix& H) const {
   States states;
   if (world_.root()) {
-    const Eigen::SelfAdjointEigenSolver<Matrix> solver(orthonormal_.transpose() * H * orthonormal_);
-    if (solver.info() != Eigen::Success || !solver.eigenvalues().allFinite())
+    const std::optional<Eigenpairs> pairs =
+        library_.eigenpairs(library_.transposed_product(orthonormal_, library_.product(H, orthonormal_)));
+    if (!pairs)
       throw Failure(SUITE_INTERNAL, "the eigenvalues of the Hamiltonian were not found; it is not finite");
-    states.eigenvalues = solver.eigenvalues();
-    states.C = orthonormal_ * solver.eigenvectors();
+    states.eigenvalues = pairs->values;
+    states.C = library_.product(orthonormal_, pairs->vectors);
   } else {
-    states.eigenvalues.resize(n_states());
-    states.C.resize(orthonormal_.rows(), n_states());
+    states.eigenvalues.resize(n_states_);
+    states.C.resize(n_basis_, n_states_);
   }
   const auto bytes = [](auto& m) {
     return std::span<char>(reinterpret_cast<char*>(m.data()), static_cast<size_t>(m.size()) * sizeof(double));

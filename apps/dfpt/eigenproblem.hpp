@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../common/communicator.hpp"
-#include "grid_matrices.hpp"
+#include "linear_algebra.hpp"
 
 namespace suite::all_electron {
 
@@ -17,15 +17,20 @@ public:
   // Combinations of functions whose overlap has an eigenvalue below `threshold` are left out.
   Eigenproblem(const Matrix& overlap, const app::Communicator& world, double threshold = 1e-7);
 
-  Eigen::Index n_states() const { return orthonormal_.cols(); }
+  Eigen::Index n_states() const { return n_states_; }
   double least_overlap() const { return least_overlap_; }
+  std::string library() const { return library_.name(); }  // what finds eigenvalues, on the root
   // The same on every process.
   States solve(const Matrix& H) const;
 
 private:
+  void orthonormalise(const Matrix& overlap, double threshold);
+
   const app::Communicator& world_;
-  Matrix orthonormal_;  // (n_basis,n_states)
+  const LinearAlgebra& library_;  // of the root, which finds them for all
+  Eigen::Index n_basis_, n_states_ = 0;
   double least_overlap_ = 0;
+  Matrix orthonormal_;  // (n_basis,n_states), the root's
 };
 
 }  // namespace suite::all_electron

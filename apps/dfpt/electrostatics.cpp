@@ -65,7 +65,7 @@ FreeAtoms Electrostatics::free_atoms() {
     k.get("potential", own.data(), {points, 2});
     put_rows(own, rows_of_unit(unit), sums);
   }
-  suite_forget(k.handle());
+  kernels_.close(timed);  // and with it what it knows of the points, megabytes
   FreeAtoms free;
   const auto points = static_cast<std::ptrdiff_t>(grid_.n_points());
   free.density.assign(sums.begin(), sums.begin() + points);

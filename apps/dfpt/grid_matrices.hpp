@@ -13,10 +13,9 @@
 #include "../common/work_units.hpp"
 #include "integration_setup.hpp"
 #include "kernels.hpp"
+#include "linear_algebra.hpp"
 
 namespace suite::all_electron {
-
-using Matrix = Eigen::MatrixXd;
 
 // Which batches belong to a process or a unit: one after the other, as even in work as they come.
 struct BatchShare {

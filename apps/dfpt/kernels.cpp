@@ -20,13 +20,25 @@ app::TimedKernel& Kernels::open(const std::string& name) {
   return kernel;
 }
 
+namespace {
+
+void join(std::vector<app::KernelRecord>& rows, const app::TimedKernel& kernel) {
+  std::vector<app::KernelRecord> one;
+  kernel.add_to(one);
+  if (!one.empty()) app::add_or_join(rows, std::move(one.front()));
+}
+
+}  // namespace
+
+void Kernels::close(const app::TimedKernel& kernel) {
+  join(closed_, kernel);
+  open_.remove_if([&](const app::TimedKernel& other) { return &other == &kernel; });
+}
+
 std::vector<app::KernelRecord> Kernels::records() const {
   std::vector<app::KernelRecord> rows;
-  for (const auto& kernel : open_) {
-    std::vector<app::KernelRecord> one;
-    kernel.add_to(one);
-    if (!one.empty()) app::add_or_join(rows, std::move(one.front()));
-  }
+  for (const auto& kernel : open_) join(rows, kernel);
+  for (const auto& row : closed_) app::add_or_join(rows, row);
   return rows;
 }
 

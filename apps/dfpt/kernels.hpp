@@ -3,7 +3,7 @@
 // result.json each.
 #pragma once
 
-#include <deque>
+#include <list>
 #include <string>
 #include <vector>
 
@@ -17,9 +17,11 @@ public:
   explicit Kernels(const app::Context& context);
 
   const Device& device() const { return device_; }
-  // A call of its own of dfpt.<name>, which stays open as long as this. Of the parameters set by the user it
-  // gets those that it has.
+  // A call of its own of dfpt.<name>, which stays open as long as this or until it is closed. Of the
+  // parameters set by the user it gets those that it has.
   app::TimedKernel& open(const std::string& name);
+  // Gives up what a call keeps; its row stays.
+  void close(const app::TimedKernel& kernel);
   // A row for each kernel, all its calls together.
   std::vector<app::KernelRecord> records() const;
 
@@ -27,7 +29,8 @@ private:
   std::string implementation_, variant_;
   app::Parameters parameters_;
   Device device_;
-  std::deque<app::TimedKernel> open_;
+  std::list<app::TimedKernel> open_;
+  std::vector<app::KernelRecord> closed_;
 };
 
 // Takes an optional argument away.

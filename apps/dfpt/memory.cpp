@@ -2,10 +2,10 @@
 #include "memory.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
-#include <suite/plugin.hpp>
-
-#include "../common/machine.hpp"
+#include "../common/memory.hpp"
 #include "../common/print.hpp"
 #include "../common/quantities.hpp"
 #include "radial_tables.hpp"
@@ -25,10 +25,27 @@ constexpr double of_ground_state = 10, that_stay = 4, of_response = 3;
 // Tables of a direction: all atoms', and the solved ones on their way there.
 constexpr double copies_of_tables = 2;
 
-constexpr double usable = 0.95;  // of the machine's memory: the system needs some, too
+// Of sum_up's sorted points: coordinates and number. Of a point near an atom: its place in a list, and its
+// share of what fills vectors up and of the lists of knots (plugins/dfpt/cpu/near_lists.cpp). One call is
+// kept for the ground state, one for the response.
+constexpr double of_a_sorted_point = 28, of_a_near_pair = 2.4;
 
-int processes_here() { return std::max(1, app::ranks_on_this_machine()); }
-double share_of_machine() { return static_cast<double>(app::machine().memory_B) / processes_here(); }
+double distance(const double* a, const double* b) {
+  return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+// As if all of an atom's points were at its nucleus, where most of them are close by.
+struct Centre {
+  const double* position;
+  double points, radius;  // radius: of the atom's multipole potential as a table
+};
+double near_pairs(const std::vector<Centre>& centres) {
+  double pairs = 0;
+  for (const Centre& a : centres)
+    for (const Centre& b : centres)
+      if (distance(a.position, b.position) < b.radius) pairs += a.points;
+  return pairs;
+}
 
 }  // namespace
 
@@ -39,14 +56,34 @@ Counts counts_of(const Molecule& molecule, const Choices& choices) {
   const SpeciesSet set = make_species(charges, choices);
   Counts counts;
   counts.atoms = static_cast<double>(molecule.atoms.size());
+  std::vector<Centre> centres;
   for (const Atom& atom : molecule.atoms) {
     const auto s = static_cast<size_t>(std::find(charges.begin(), charges.end(), atom.Z) - charges.begin());
     const Species& species = set.species[s];
     for (const RadialFunction& f : species.functions) counts.functions += 2 * f.l + 1;
-    for (const int points : set.shells[s].points) counts.points += points;
+    const std::vector<int>& points = set.shells[s].points;
+    centres.push_back({atom.position.data(), std::accumulate(points.begin(), points.end(), 0.0),
+                       set.tables.multipole_radius[s]});
+    counts.points += centres.back().points;
     counts.n_lm =
         std::max(counts.n_lm, static_cast<double>((species.l_hartree + 1) * (species.l_hartree + 1)));
   }
+  counts.near_pairs = near_pairs(centres);
+  return counts;
+}
+
+Counts counts_of(const Setup& setup, int processes) {
+  std::vector<Centre> centres;
+  for (size_t a = 0; a < setup.atom_species.size(); ++a)
+    centres.push_back({&setup.atom_coords[3 * a], 0,
+                       setup.tables.multipole_radius[static_cast<size_t>(setup.atom_species[a] - 1)]});
+  for (const int32_t atom : setup.grid.point_atom) ++centres[static_cast<size_t>(atom - 1)].points;
+  Counts counts;
+  counts.functions = setup.basis.n_basis;
+  counts.points = static_cast<double>(setup.grid.n_points()) / processes;
+  counts.atoms = static_cast<double>(centres.size());
+  counts.n_lm = (setup.l_hartree + 1) * (setup.l_hartree + 1);
+  counts.near_pairs = near_pairs(centres) / processes;
   return counts;
 }
 
@@ -58,6 +95,8 @@ Memory memory_of(const Counts& c, const Settings& s) {
                response = n_dir * (2 * s.response.history + of_a_direction) + 2 * s.response.history;
   Memory memory;
   memory.points = number * c.points * (of_a_point + std::max(ground, response));
+  memory.near_lists =
+      (s.polarizability ? 2 : 1) * (of_a_sorted_point * c.points + of_a_near_pair * c.near_pairs);
   memory.matrices =
       number * c.functions * c.functions * std::max(of_ground_state, that_stay + of_response * n_dir);
   memory.tables = number * 4 * s.choices.n_knots * c.n_lm * c.atoms * std::max(2.0, n_dir) * copies_of_tables;
@@ -65,25 +104,20 @@ Memory memory_of(const Counts& c, const Settings& s) {
 }
 
 std::string memory_text(const Memory& m) {
-  return app::print("%s (points %s, matrices %s, tables %s)", app::bytes_text(m.all()).c_str(),
-                    app::bytes_text(m.points).c_str(), app::bytes_text(m.matrices).c_str(),
-                    app::bytes_text(m.tables).c_str());
+  return app::print("%s (points %s, near lists %s, matrices %s, tables %s)", app::bytes_text(m.all()).c_str(),
+                    app::bytes_text(m.points).c_str(), app::bytes_text(m.near_lists).c_str(),
+                    app::bytes_text(m.matrices).c_str(), app::bytes_text(m.tables).c_str());
 }
 
 double memory_for_functions(const Memory& m) {
-  const double mine = share_of_machine();
-  return std::min(mine / 3, std::max(usable * mine - m.all(), mine / 20));
+  const double mine = app::memory_share_B();
+  return std::min(mine / 3, std::max(app::usable_memory * mine - m.all(), mine / 20));
 }
 
 void require_memory(const Memory& m) {
-  if (m.all() <= usable * share_of_machine()) return;
-  const int here = processes_here();
-  throw Failure(
-      SUITE_OUT_OF_MEMORY,
-      app::print("the run needs %s%s and this machine has %s: fewer of 'dfpt.directions', shorter "
-                 "'dfpt.history' and 'scf.history' or fewer 'grid.knots' need less",
-                 memory_text(m).c_str(), here > 1 ? app::print(" in each of %d processes", here).c_str() : "",
-                 app::bytes_text(static_cast<double>(app::machine().memory_B)).c_str()));
+  app::require_memory(m.all(), "the run needs " + memory_text(m),
+                      "fewer of 'dfpt.directions', shorter 'dfpt.history' and 'scf.history' or fewer "
+                      "'grid.knots' need less");
 }
 
 }  // namespace suite::all_electron

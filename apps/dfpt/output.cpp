@@ -194,6 +194,7 @@ ordered_json results(const Settings& s, const Outcome& o) {
   out["sizes"] = sizes_json(o);
   out["form"]["ground_state"] = o.orbital_density ? "orbitals" : "matrix";
   if (o.response) out["form"]["response"] = o.orbital_response ? "orbitals" : "matrix";
+  out["linear_algebra"] = o.linear_algebra;
   for (const auto& species : o.species) out["species"].push_back(species_json(species));
   out["restarted_at"] = {{"ground_state", o.restarted_scf}, {"response", o.restarted_response}};
   out["times"] = {{"setup_s", o.setup_s},

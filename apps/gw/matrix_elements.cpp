@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "matrix_elements.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdio>
 #include <limits>
 
 #ifdef _OPENMP
@@ -12,6 +9,9 @@
 #endif
 
 #include <suite/plugin.hpp>
+
+#include "../common/memory.hpp"
+#include "../common/quantities.hpp"
 
 // The loops over grid points are built for several vector lengths and chosen at load.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
@@ -120,15 +120,8 @@ void MatrixElements::require_memory(const std::vector<char>& inner, const std::v
   for (size_t e = 0; e < external.size(); ++e)
     if (external[e])
       bytes += plan_.externals[e].count() * (small + (plan_.settings.exact_static_ch ? 2 : 1) * large);
-  const double machine =
-      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  if (bytes <= machine) return;
-  char line[192];
-  std::snprintf(line, sizeof line,
-                "the wavefunctions in real space need %.1f GiB and this machine has %.1f GiB: use fewer "
-                "bands, or more processes on more machines",
-                bytes / 1073741824, machine / 1073741824);
-  throw Failure(SUITE_OUT_OF_MEMORY, line);
+  app::require_memory(bytes, "the wavefunctions in real space need " + app::bytes_text(bytes),
+                      "use fewer bands, or more processes on more machines");
 }
 
 // The coefficients at a full k point from those stored for its irreducible one.

@@ -93,7 +93,9 @@ SUITE_HOST_DEVICE void columns(const T& x, const T& y, const Column<T>& column, 
   const T Q = T{} + first;
   put<m, m>(column, Q, to);
   rise<l_max, solid, m + 1, m>(column, Q, Q, to);
-  if constexpr (m < l_max)
+  if constexpr (m == 0 && l_max > 0)
+    columns<l_max, solid, 1>(x, y, Column<T>{column.z, column.r2, x, y}, to);
+  else if constexpr (m < l_max)
     columns<l_max, solid, m + 1>(
         x, y, Column<T>{column.z, column.r2, column.c * x - column.s * y, column.s * x + column.c * y}, to);
 }

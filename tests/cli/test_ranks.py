@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import unittest
 
+from small_inputs import APPS
 from suite_program import Case, PROGRAM, SMALL_GW, SMALL_KERNEL, has_gw, suite
 
 MPIEXEC = os.environ.get("SUITE_MPIEXEC", "")
@@ -50,6 +51,20 @@ class Ranks(Case):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.count("reference: verified"), 1)
         self.assertEqual(len(list(self.folder.glob("results/k-*"))), 1)
+
+
+class Memory(Case):
+    def test_processes_share_their_machine(self):
+        """Told that it is one of a million on this machine, one refuses what it would do alone."""
+        for name in ("gw", "dfpt"):
+            if name not in APPS:
+                continue
+            with self.subTest(name):
+                self.write("in.yaml", APPS[name])
+                done = suite("run", "in.yaml", folder=self.folder,
+                             environment={"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_LOCAL_SIZE": "1000000"})
+                self.assertEqual(done.returncode, 4, done.stderr)
+                self.assertRegex(done.stderr, r"need(s)? [\d.]+ [KMG]iB.* in each of 1000000 processes and this machine has [\d.]+ [KMGT]iB: ")
 
 
 class WithoutMpi(Case):

@@ -3,6 +3,8 @@
 #define BOOST_TEST_MODULE memory
 #include <boost/test/unit_test.hpp>
 
+#include <cmath>
+
 #include <suite/plugin.hpp>
 
 #include <common/quantities.hpp>
@@ -26,11 +28,36 @@ BOOST_AUTO_TEST_CASE(counts_without_a_grid_are_those_of_the_set_up) {
     BOOST_TEST(counts.points == static_cast<double>(setup.grid.raw_points));
     BOOST_TEST(counts.atoms == 3);
     BOOST_TEST(counts.n_lm == 25);
+    const Counts shared = counts_of(setup, 2);
+    BOOST_TEST(shared.functions == counts.functions);
+    BOOST_TEST(shared.points == static_cast<double>(setup.grid.n_points()) / 2);
+    BOOST_TEST((shared.atoms == 3 && shared.n_lm == 25));
   }
 }
 
+// Points near an atom are counted as if they were at their own atom's nucleus.
+BOOST_AUTO_TEST_CASE(near_pairs_are_forecast) {
+  Molecule strand;
+  for (int i = 0; i < 12; ++i) strand.atoms.push_back({i % 3 == 0 ? 7 : 6, {0.4 * (i % 2), 0, 2.7 * i}});
+  Choices choices;
+  choices.tier = 0;
+  const Setup setup = prepare(strand, choices);
+  double pairs = 0;
+  for (size_t p = 0; p < setup.grid.n_points(); ++p)
+    for (size_t a = 0; a < setup.atom_species.size(); ++a) {
+      const double *const x = &setup.grid.coords[3 * p], *const atom = &setup.atom_coords[3 * a];
+      pairs += std::hypot(x[0] - atom[0], x[1] - atom[1], x[2] - atom[2]) <
+               setup.tables.multipole_radius[static_cast<size_t>(setup.atom_species[a] - 1)];
+    }
+  const double forecast = counts_of(setup, 1).near_pairs, before = counts_of(strand, choices).near_pairs;
+  BOOST_TEST_MESSAGE(pairs << " pairs, " << forecast << " expected, " << before << " before the set-up");
+  BOOST_TEST((forecast > 0.8 * pairs && forecast < 1.3 * pairs));
+  BOOST_TEST((before > 0.9 * pairs && before < 2 * pairs));
+  BOOST_TEST(counts_of(setup, 4).near_pairs == forecast / 4);
+}
+
 BOOST_AUTO_TEST_CASE(what_the_message_names_needs_less_memory) {
-  const Counts counts{9018, 1.3e7, 3003, 25};
+  const Counts counts{9018, 1.3e7, 3003, 25, 5e8};
   Settings settings;
   const double all = memory_of(counts, settings).all();
   Settings one_direction = settings, short_histories = settings, few_knots = settings,

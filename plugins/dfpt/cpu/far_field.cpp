@@ -18,8 +18,7 @@ namespace {
 
 template <int l_max, int many, bool partly>
 [[gnu::flatten]] void far_field(const SortedPoints& points, const Cell& leaf, const double* nucleus,
-                                double radius, const double* moments, int64_t next, double* potential,
-                                int64_t stride) {
+                                double radius, const double* moments, double* potential, int64_t stride) {
   for (int64_t p = leaf.begin; p < leaf.end; p += lanes) {
     const Vector x = load(&points.x[at(p)]) - nucleus[0], y = load(&points.y[at(p)]) - nucleus[1],
                  z = load(&points.z[at(p)]) - nucleus[2];
@@ -31,15 +30,15 @@ template <int l_max, int many, bool partly>
       if (!cpu::any(far)) continue;
       over = far ? over : Vector{};
     }
-    Vector sums[many] = {};
+    Vector sums[2][many] = {};  // two of each, so that an addition need not wait for the one before
     each_solid_harmonic<l_max>(x * over, y * over, z * over, over, [&](int lm, const Vector& S) {
 #pragma GCC unroll 3
-      for (int q = 0; q < many; ++q) sums[q] += S * moments[next * q + lm];
+      for (int q = 0; q < many; ++q) sums[lm % 2][q] += S * moments[components(l_max) * q + lm];
     });
     const Vector root = cpu::root(over);
     for (int q = 0; q < many; ++q) {
       double* const to = potential + stride * q + (p - leaf.begin);
-      store(to, load(to) + sums[q] * root);
+      store(to, load(to) + (sums[0][q] + sums[1][q]) * root);
     }
   }
 }
@@ -55,29 +54,33 @@ constexpr auto scales = [] {
 }();
 
 void scale_moments(const SumUpCall& call, const SumUpArrays& arrays, Numbers& scaled) {
-  scaled.assign(arrays.moments, arrays.moments + call.n_lm * arrays.n_tables * call.n_dir);
-  for (int64_t i = 0; i < std::ssize(scaled); i += call.n_lm)
-    for (int64_t lm = 0; lm < call.n_lm; ++lm) scaled[at(i + lm)] *= scales[at(lm)];
+  const int64_t n = call.n_lm;
+  scaled.resize(at(n * arrays.n_tables * call.n_dir));
+  double* to = scaled.data();
+  for (int64_t table = 0; table < arrays.n_tables; ++table)
+    for (int64_t d = 0; d < call.n_dir; ++d)
+      for (int64_t lm = 0; lm < n; ++lm)
+        *to++ = arrays.moments[n * (table + arrays.n_tables * d) + lm] * scales[at(lm)];
 }
 
 void add_far_field(const SumUpCall& call, const SumUpArrays& arrays, const Numbers& scaled_moments,
                    const SortedPoints& points, const Cell& leaf, int64_t atom, Side side, double* potential,
                    int64_t stride) {
   const double* const nucleus = arrays.atom_coords + 3 * atom;
-  const int64_t next = call.n_lm * arrays.n_tables;
   with_l_max(call.l_max, [&](auto l) {
     constexpr int l_max = decltype(l)::value;
     for (int64_t d = 0; d < call.n_dir;) {
-      const double* const moments = &scaled_moments[at(call.n_lm * (arrays.atom_table[atom] - 1) + next * d)];
+      const double* const moments =
+          &scaled_moments[at(call.n_lm * (call.n_dir * (arrays.atom_table[atom] - 1) + d))];
       double* const to = potential + stride * d;
       const double radius = arrays.radius_of(atom);
       const bool three = d + 3 <= call.n_dir;
       if (side == Side::both)
-        three ? far_field<l_max, 3, true>(points, leaf, nucleus, radius, moments, next, to, stride)
-              : far_field<l_max, 1, true>(points, leaf, nucleus, radius, moments, next, to, stride);
+        three ? far_field<l_max, 3, true>(points, leaf, nucleus, radius, moments, to, stride)
+              : far_field<l_max, 1, true>(points, leaf, nucleus, radius, moments, to, stride);
       else
-        three ? far_field<l_max, 3, false>(points, leaf, nucleus, radius, moments, next, to, stride)
-              : far_field<l_max, 1, false>(points, leaf, nucleus, radius, moments, next, to, stride);
+        three ? far_field<l_max, 3, false>(points, leaf, nucleus, radius, moments, to, stride)
+              : far_field<l_max, 1, false>(points, leaf, nucleus, radius, moments, to, stride);
       d += three ? 3 : 1;
     }
   });

@@ -4,6 +4,7 @@
 // Point after point the coefficients would have to be loaded anew, 2.4 KB of them for 25 components and three
 // directions.
 #include "points.hpp"
+#include "powers_of_z.hpp"
 #include "rows.hpp"
 #include "sum_up_best.hpp"
 
@@ -13,6 +14,7 @@ namespace {
 // An atom's grid, place and coefficients, those of a direction `next` behind those of the one before.
 struct Table {
   const RadialGrid& grid;
+  const KnotFractions& fractions;
   const double *nucleus, *spline;
   int64_t next;
 };
@@ -32,41 +34,90 @@ inline void add_rows(Vector a, Vector b, Vector c, const uint16_t* place, double
   }
 }
 
-// A vector of points behind a knot; rows are the points of the chunk, sums their values of `many` directions.
-// Harmonics go into the sums as they come: none is stored, if all calls are inlined.
+// Some vectors of points behind one knot. What is done for each takes long from beginning to end, but little
+// of what a core can do at once: so one thing after the other is done for all of them.
 template <int l_max, int many>
-[[gnu::flatten]] void add_points(const Table& table, int32_t knot, const double* rows, const uint16_t* place,
-                                 double* sums) {
-  constexpr int n = components(l_max);
-  Vector x, y, z;
-  load_rows(rows, place, x, y, z);
-  const Way way = way_to(x, y, z, table.nucleus);
-  const Vector behind = coordinate(table.grid, way.r) - double(knot);
-  const Vector f = cpu::smaller(cpu::larger(behind, Vector{}), fill(1.0));
-  const double* const spline = table.spline + 4 * n * int64_t{knot};
-  Vector c[many][4] = {};
-  const auto add = [&](int lm, const Vector& Y) {
-#pragma GCC unroll 3
-    for (int q = 0; q < many; ++q)
-#pragma GCC unroll 4
-      for (int i = 0; i < 4; ++i) c[q][i] += Y * spline[table.next * q + i * n + lm];
-  };
-  each_spherical_harmonic<l_max>(way.x, way.y, way.z, add);
-  if (const Mask inside = way.r <= fill(table.grid.first); cpu::any(inside)) [[unlikely]]
-    for (int q = 0; q < many; ++q)
-      for (int i = 0; i < 4; ++i)
-        c[q][i] = inside ? fill(harmonics::N(0) * spline[table.next * q + i * n]) : c[q][i];
-  Vector value[3] = {};
-#pragma GCC unroll 3
-  for (int q = 0; q < many; ++q) value[q] = c[q][0] + f * (c[q][1] + f * (c[q][2] + f * c[q][3]));
-  add_rows(value[0], value[1], value[2], place, sums);
-}
+class Points {
+public:
+  static constexpr int most = 8;  // vectors
 
+  explicit Points(const Table& table, int32_t knot) : spline_(table.spline + 4 * n * int64_t{knot}) {
+    for (int q = 0; q < many; ++q)
+      for (int i = 0; i < 4; ++i) to_powers<l_max>(spline_ + table.next * q + i * n, powers_[4 * q + i]);
+  }
+  // rows are the points of the chunk, sums their values of `many` directions.
+  void add(const Table& table, const NearList::Run& run, const double* rows, const uint16_t* place, int count,
+           double* sums) {
+    for (int v = 0; v < count; ++v) {
+      Vector x, y, z;
+      load_rows(rows, place + v * lanes, x, y, z);
+      way_[v] = way_to(x, y, z, table.nucleus);
+    }
+    find_fractions(table, run.knot, count);
+    for (int v = 0; v < count; ++v) evaluate(table, v);
+    for (int v = 0; v < count; ++v)
+      add_rows(value_[v][0], many > 1 ? value_[v][1] : Vector{}, many > 2 ? value_[v][2] : Vector{},
+               place + v * lanes, sums);
+  }
+
+private:
+  static constexpr int n = components(l_max);
+
+  void find_fractions(const Table& table, int32_t knot, int count) {
+    const KnotFractions::Polynomial polynomial = table.fractions.behind(knot);
+    if (polynomial.count == 0)
+      for (int v = 0; v < count; ++v) fraction_[v] = coordinate(table.grid, way_[v].r) - double(knot);
+    constexpr int block = 4;  // as many as hide what a multiply-add takes
+    for (int v = 0; v < count && polynomial.count > 0; v += block) {
+      Vector t[block], f[block] = {};
+      for (int b = 0; b < block; ++b)
+        t[b] = way_[std::min(v + b, count - 1)].r * polynomial.scale + polynomial.shift;
+      for (int k = 0; k < polynomial.count; ++k)
+        for (int b = 0; b < block; ++b) f[b] = f[b] * t[b] + polynomial.coefficients[k];
+      for (int b = 0; b < block; ++b) fraction_[v + b] = f[b];
+    }
+    for (int v = 0; v < count; ++v)
+      fraction_[v] = cpu::smaller(cpu::larger(fraction_[v], Vector{}), fill(1.0));
+  }
+
+  // All in registers, of which there are enough for three directions with AVX-512. It is not itself inlined,
+  // or the compiler would broadcast all coefficients before the loop, to the stack.
+  [[gnu::noinline, gnu::flatten]] void evaluate(const Table& table, int v) {
+    constexpr int at_once = lanes >= 8 ? many : 1;
+    const Way& way = way_[v];
+    const Mask inside = way.r <= fill(table.grid.first);
+    const Vector f = fraction_[v];
+    for (int q = 0; q < many; q += at_once) {
+      Vector c[4 * at_once];
+      add_orders<l_max>(powers_ + 4 * q, way.x, way.y, way.z, Vector{}, Vector{}, c);
+      if (cpu::any(inside)) [[unlikely]]
+        for (int i = 0; i < 4 * at_once; ++i)
+          c[i] = inside ? fill(harmonics::N(0) * spline_[table.next * (q + i / 4) + i % 4 * n]) : c[i];
+#pragma GCC unroll 3
+      for (int i = 0; i < at_once; ++i)
+        value_[v][q + i] = c[4 * i] + f * (c[4 * i + 1] + f * (c[4 * i + 2] + f * c[4 * i + 3]));
+    }
+  }
+
+  const double* spline_;
+  alignas(64) double powers_[4 * many][powers_room<l_max>];
+  Way way_[most];
+  Vector fraction_[most], value_[most][3];
+};
+
+// Tables of all atoms are larger than a cache near the core, and runs are short: the coefficients behind the
+// knot of the run to come are fetched meanwhile.
 template <int l_max, int many>
-void add_run(const Table& table, const NearList::Run& run, const double* rows, const uint16_t* place,
-             double* sums) {
-  for (int32_t v = 0; v < run.vectors; ++v)
-    add_points<l_max, many>(table, run.knot, rows, place + v * lanes, sums);
+void add_run(const Table& table, const NearList::Run& run, int32_t knot_to_come, const double* rows,
+             const uint16_t* place, double* sums) {
+  constexpr int line = 8, size = 4 * components(l_max);
+  Points<l_max, many> points(table, run.knot);
+  for (int q = 0; q < many; ++q)
+    for (int i = 0; i < size + line - 1; i += line)
+      __builtin_prefetch(table.spline + table.next * q + size * int64_t{knot_to_come} +
+                         std::min(i, size - 1));
+  for (int32_t v = 0; v < run.vectors; v += points.most)
+    points.add(table, run, rows, place + v * lanes, std::min(run.vectors - v, points.most), sums);
 }
 
 // Directions are done three at a time, the rest alone.
@@ -81,7 +132,8 @@ int64_t near_field_room(const SumUpCall& call, int64_t most_points) {
   return (1 + groups_of(call.n_dir)) * rows_of(most_points);
 }
 
-void add_near_field(const SumUpCall& call, const SumUpArrays& arrays, const SortedPoints& points,
+void add_near_field(const SumUpCall& call, const SumUpArrays& arrays,
+                    const std::vector<KnotFractions>& fractions, const SortedPoints& points,
                     const Cell& chunk, const NearList& list, double* memory, double* potential) {
   const int64_t size = rows_of(chunk.count()), stride = rounded(chunk.count(), lanes);
   double *const rows = memory, *const sums = memory + size;
@@ -97,16 +149,18 @@ void add_near_field(const SumUpCall& call, const SumUpArrays& arrays, const Sort
     const uint16_t* place = list.places.data();
     for (const NearList::Atom& atom : list.atoms) {
       const int64_t next = 4 * call.n_lm * call.n_knots;
-      Table table{call.grids[at(arrays.species[atom.number] - 1)], arrays.atom_coords + 3 * atom.number,
+      const size_t species = at(arrays.species[atom.number] - 1);
+      Table table{call.grids[species], fractions[species], arrays.atom_coords + 3 * atom.number,
                   arrays.spline + next * (arrays.atom_table[atom.number] - 1), next * arrays.n_tables};
       for (const auto end = run + atom.runs; run != end; place += lanes * run->vectors, ++run) {
+        const int32_t to_come = run + 1 != end ? run[1].knot : run->knot;
         Table some = table;
         double* to = sums;
         int64_t d = 0;
         for (; d + 3 <= call.n_dir; d += 3, to += size, some.spline += 3 * table.next)
-          add_run<l_max, 3>(some, *run, rows, place, to);
+          add_run<l_max, 3>(some, *run, to_come, rows, place, to);
         for (; d < call.n_dir; ++d, to += size, some.spline += table.next)
-          add_run<l_max, 1>(some, *run, rows, place, to);
+          add_run<l_max, 1>(some, *run, to_come, rows, place, to);
       }
     }
   });

@@ -4,7 +4,7 @@
 namespace suite::dfpt {
 namespace {
 
-constexpr int64_t leaf_points = 128, least_chunk = 1024, least_chunks = 32;
+constexpr int64_t leaf_points = 128, least_chunk = 1024, least_chunks = 16;
 
 int threads_worth(const SumUpCall& call, int64_t chunks, int64_t threads) {
   return cpu::useful_threads(threads, chunks, 5 * real(call.n_atoms) * real(call.n_points) / real(chunks));
@@ -40,6 +40,7 @@ void SumUpBest::prepare(const SumUpCall& call, const suite_array* a, Far far, in
     leaves_[chunk].push_back(leaf);
   }
   const auto count = std::ssize(points_.chunks);
+  fractions_ = std::vector<KnotFractions>(call.grids.begin(), call.grids.end());
   near_.assign(points_.chunks.size(), {});
   cpu::each(threads_worth(call, count, threads), count, [&](int64_t c, int) {
     near_[at(c)] =
@@ -88,7 +89,7 @@ void SumUpBest::execute(const SumUpCall& call, const SumUpArrays& arrays, int64_
     std::fill_n(potential, call.n_dir * stride, 0.0);
     if (tree_) tree_->add(c, memory, potential);
     add_direct(call, arrays, c, potential);
-    add_near_field(call, arrays, points_, chunk, near_[at(c)], memory, potential);
+    add_near_field(call, arrays, fractions_, points_, chunk, near_[at(c)], memory, potential);
     for (int64_t d = 0; d < call.n_dir; ++d)
       for (int64_t p = 0; p < chunk.count(); ++p)
         arrays.potential[call.n_points * d + points_.tree.order[at(chunk.begin + p)]] =

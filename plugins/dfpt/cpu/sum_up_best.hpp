@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cells.hpp"
+#include "fractions.hpp"
 #include "sum_up.hpp"
 
 namespace suite::dfpt {
@@ -51,7 +52,8 @@ NearList near_list(const SumUpCall& call, const SumUpArrays& arrays, const Sorte
 // near_field.cpp: the atoms' tables at the points of a chunk; potential is [direction][point of the chunk].
 // memory: near_field_room doubles.
 int64_t near_field_room(const SumUpCall& call, int64_t most_points);
-void add_near_field(const SumUpCall& call, const SumUpArrays& arrays, const SortedPoints& points,
+void add_near_field(const SumUpCall& call, const SumUpArrays& arrays,
+                    const std::vector<KnotFractions>& fractions, const SortedPoints& points,
                     const Cell& chunk, const NearList& list, double* memory, double* potential);
 
 // far_field.cpp: the moments of one atom at the points of a leaf, where they are not near, after all atoms'
@@ -77,6 +79,7 @@ private:
   SortedPoints points_;
   std::vector<std::vector<int32_t>> leaves_;  // of each chunk
   std::vector<NearList> near_;                // of each chunk
+  std::vector<KnotFractions> fractions_;      // of each species
   Numbers scaled_moments_;
 };
 

@@ -53,9 +53,10 @@ template <class T>
 inline void store(T* to, Vector<T> v) {
   std::memcpy(to, &v, sizeof v);
 }
+// x - 0 is x; 0 + x is not for x = -0, so that it would be computed.
 template <class T>
 inline Vector<T> fill(T x) {
-  return Vector<T>{} + x;
+  return x - Vector<T>{};
 }
 
 }  // namespace suite::cpu

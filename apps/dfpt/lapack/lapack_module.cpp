@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The only file that calls LAPACK and BLAS. Built as a module, so that the program starts where neither is
+// installed, and a BLAS does not make its threads in runs that do not need it.
+#include "lapack_module.h"
+
+#include <cstdio>
+#include <vector>
+
+// As Fortran compilers of today pass them: the lengths of texts come last.
+extern "C" {
+void ilaver_(int* major, int* minor, int* patch);
+void dsyevd_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda, double* w,
+             double* work, const int* lwork, int* iwork, const int* liwork, int* info, size_t, size_t);
+void dgemm_(const char* transa, const char* transb, const int* m, const int* n, const int* k,
+            const double* alpha, const double* a, const int* lda, const double* b, const int* ldb,
+            const double* beta, double* c, const int* ldc, size_t, size_t);
+// Not in every BLAS.
+[[gnu::weak]] const char* openblas_get_config();
+}
+
+namespace {
+
+void describe(char* text, size_t size) {
+  int major = 0, minor = 0, patch = 0;
+  ilaver_(&major, &minor, &patch);
+  char name[32] = "", version[32] = "";
+  if (openblas_get_config) std::sscanf(openblas_get_config(), "%31s %31s", name, version);
+  std::snprintf(text, size, *version ? "LAPACK %d.%d.%d, %s %s" : "LAPACK %d.%d.%d", major, minor, patch,
+                name, version);
+}
+
+int eigenpairs(int n, double* a, double* w) {
+  int info = 0;
+  const auto solve = [&](double* work, int lwork, int* iwork, int liwork) {
+    dsyevd_("V", "L", &n, a, &n, w, work, &lwork, iwork, &liwork, &info, 1, 1);
+  };
+  double numbers = 0;
+  int integers = 0;
+  solve(&numbers, -1, &integers, -1);  // asks for the room it needs
+  if (info != 0) return info;
+  std::vector<double> work(static_cast<size_t>(numbers));
+  std::vector<int> iwork(static_cast<size_t>(integers));
+  solve(work.data(), static_cast<int>(work.size()), iwork.data(), integers);
+  return info;
+}
+
+void product(int transposed, int m, int n, int k, const double* a, const double* b, double* c) {
+  const double one = 1, zero = 0;
+  const int lda = transposed ? k : m;
+  dgemm_(transposed ? "T" : "N", "N", &m, &n, &k, &one, a, &lda, b, &k, &zero, c, &m, 1, 1);
+}
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) const suite_lapack_table* suite_lapack_query_table() {
+  static constexpr suite_lapack_table table{SUITE_LAPACK_VERSION, describe, eigenpairs, product};
+  return &table;
+}

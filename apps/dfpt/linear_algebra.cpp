@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "linear_algebra.hpp"
+
+#include <dlfcn.h>
+
+#include <Eigen/Eigenvalues>
+
+#include <suite/deterministic.hpp>
+
+#include "../common/paths.hpp"
+#include "../common/print.hpp"
+#include "lapack/lapack_module.h"
+
+namespace suite::all_electron {
+namespace {
+
+// Below, Eigen is as fast, and loading a BLAS would take longer; above, the numbers with which LAPACK counts
+// its room overflow.
+constexpr Eigen::Index least_rows = 200, most_rows = 32000;
+
+class Eigen3 final : public LinearAlgebra {
+public:
+  explicit Eigen3(std::string instead_of = "") : instead_of_(std::move(instead_of)) {}
+
+  std::string name() const override {
+    return app::print("Eigen %d.%d.%d", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION) +
+           instead_of_;
+  }
+  std::optional<Eigenpairs> eigenpairs(Matrix symmetric) const override {
+    const Eigen::SelfAdjointEigenSolver<Matrix> solver(symmetric);
+    if (solver.info() != Eigen::Success || !solver.eigenvalues().allFinite()) return {};
+    return Eigenpairs{solver.eigenvalues(), solver.eigenvectors()};
+  }
+  Matrix product(const Matrix& a, const Matrix& b) const override { return a * b; }
+  Matrix transposed_product(const Matrix& a, const Matrix& b) const override { return a.transpose() * b; }
+
+private:
+  std::string instead_of_;
+};
+
+class Lapack final : public LinearAlgebra {
+public:
+  explicit Lapack(const suite_lapack_table& table) : table_(table) {}
+
+  std::string name() const override {
+    char text[96];
+    table_.describe(text, sizeof text);
+    return text;
+  }
+  std::optional<Eigenpairs> eigenpairs(Matrix symmetric) const override {
+    if (!symmetric.allFinite()) return {};  // dsyevd may not come to an end
+    Eigenpairs pairs{Eigen::VectorXd(symmetric.rows()), std::move(symmetric)};
+    const int n = static_cast<int>(pairs.values.size());
+    if (table_.eigenpairs(n, pairs.vectors.data(), pairs.values.data()) != 0) return {};
+    return pairs;
+  }
+  Matrix product(const Matrix& a, const Matrix& b) const override {
+    return multiply(false, {a.rows(), b.cols()}, a, b);
+  }
+  Matrix transposed_product(const Matrix& a, const Matrix& b) const override {
+    return multiply(true, {a.cols(), b.cols()}, a, b);
+  }
+
+private:
+  struct Shape {
+    Eigen::Index rows, columns;
+  };
+  Matrix multiply(bool transposed, Shape shape, const Matrix& a, const Matrix& b) const {
+    Matrix c(shape.rows, shape.columns);
+    table_.product(transposed, static_cast<int>(shape.rows), static_cast<int>(shape.columns),
+                   static_cast<int>(b.rows()), a.data(), b.data(), c.data());
+    return c;
+  }
+  const suite_lapack_table& table_;
+};
+
+struct Loaded {
+  const suite_lapack_table* table = nullptr;
+  std::string why;
+};
+
+Loaded load() {
+  const auto file = app::module("suite_lapack.so");
+  if (file.empty()) return {nullptr, "this build has no LAPACK"};
+  void* const handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (!handle) {
+    const char* const why = dlerror();
+    return {nullptr, "suite_lapack.so cannot be loaded: " + std::string(why ? why : "no reason given")};
+  }
+  const auto query = reinterpret_cast<suite_lapack_query>(dlsym(handle, "suite_lapack_query_table"));
+  const suite_lapack_table* const table = query ? query() : nullptr;
+  if (!table || table->version != SUITE_LAPACK_VERSION)
+    return {nullptr, "suite_lapack.so is of another version of suite"};
+  return {table, ""};
+}
+
+}  // namespace
+
+const LinearAlgebra& eigen() {
+  static const Eigen3 library;
+  return library;
+}
+
+const LinearAlgebra* lapack(std::string* why) {
+  static const Loaded loaded = load();
+  if (!loaded.table) {
+    if (why) *why = loaded.why;
+    return nullptr;
+  }
+  static const Lapack library(*loaded.table);
+  return &library;
+}
+
+const LinearAlgebra& linear_algebra_for(Eigen::Index n) {
+  if (n < least_rows || n > most_rows || deterministic_wanted()) return eigen();
+  std::string why;
+  if (const LinearAlgebra* const library = lapack(&why)) return *library;
+  static const Eigen3 instead(" (" + why + ")");
+  return instead;
+}
+
+}  // namespace suite::all_electron

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Eigenvalues and products of dense real matrices: by LAPACK and its BLAS where they are there and pay, else
+// by Eigen.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <Eigen/Core>
+
+namespace suite::all_electron {
+
+using Matrix = Eigen::MatrixXd;
+
+struct Eigenpairs {
+  Eigen::VectorXd values;  // (n) rising
+  Matrix vectors;          // (n,n) orthonormal columns
+};
+
+class LinearAlgebra {
+public:
+  virtual ~LinearAlgebra() = default;
+  virtual std::string name() const = 0;  // "Eigen 3.4.0", "LAPACK 3.9.0, OpenBLAS 0.3.21"
+  // Of a symmetric matrix; nothing where it is not finite, or where they are not found.
+  virtual std::optional<Eigenpairs> eigenpairs(Matrix symmetric) const = 0;
+  virtual Matrix product(const Matrix& a, const Matrix& b) const = 0;             // a b
+  virtual Matrix transposed_product(const Matrix& a, const Matrix& b) const = 0;  // a^T b
+};
+
+const LinearAlgebra& eigen();
+// nullptr, and the reason, where it is not in this build or cannot be loaded.
+const LinearAlgebra* lapack(std::string* why = nullptr);
+
+// For matrices of n rows. Eigen for small ones, and in deterministic runs: what a BLAS gives depends on its
+// threads, and which one serves is the machine's choice.
+const LinearAlgebra& linear_algebra_for(Eigen::Index n);
+
+}  // namespace suite::all_electron
