@@ -8,8 +8,6 @@
 #include <span>
 #include <vector>
 
-#include <Eigen/Core>
-
 #include "../common/work_units.hpp"
 #include "integration_setup.hpp"
 #include "kernels.hpp"
