@@ -13,14 +13,16 @@ option(SUITE_SEAL "Seal plugins; OFF where a packager strips them later" ON)
 set(SUITE_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR})
 
 # suite_find_sources(<variable> <extension>...): the files of the folder with these extensions, and the .cpp of the family's
-# folder above it.
+# folder above it: in suite's own build as objects, which all plugins of the family share.
 function(suite_find_sources variable)
   list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/*.)
   file(GLOB mine CONFIGURE_DEPENDS ${ARGN})
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH family)
   cmake_path(GET family FILENAME name)
   set(shared)
-  if(EXISTS ${family}/${name}.hpp)
+  if(TARGET suite_${name}_shared)
+    set(shared $<TARGET_OBJECTS:suite_${name}_shared>)
+  elseif(EXISTS ${family}/${name}.hpp)
     file(GLOB shared CONFIGURE_DEPENDS ${family}/*.cpp)
   endif()
   set(${variable} ${mine} ${shared} PARENT_SCOPE)

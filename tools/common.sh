@@ -50,7 +50,7 @@ provide_packages() {
 
 # build <target>: configures build/ and builds the target. Warnings are errors with the compiler that we use ourselves;
 # with others a new warning should stop nobody. quickstart and test agree on this, so that one does not rebuild the
-# other's tree.
+# other's tree. SUITE_CMAKE_ARGUMENTS: more words for cmake.
 build() {
   local jobs arguments language
   jobs=${SUITE_JOBS:-$(nproc)}
@@ -66,6 +66,8 @@ build() {
   if command -v ccache >/dev/null; then 
     for language in C CXX CUDA HIP; do arguments+=("-DCMAKE_${language}_COMPILER_LAUNCHER=ccache"); done
   fi
+  # shellcheck disable=SC2206 # a list of words
+  arguments+=(${SUITE_CMAKE_ARGUMENTS:-})
   say "configuring build/"
   mkdir -p build
   if ! cmake "${arguments[@]}" >build/configure.log 2>&1; then

@@ -6,10 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#ifndef EIGEN_DONT_PARALLELIZE
-#define EIGEN_DONT_PARALLELIZE
-#endif
-#include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
 
 namespace suite::all_electron {
 namespace {

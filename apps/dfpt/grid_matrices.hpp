@@ -8,7 +8,6 @@
 #include <span>
 #include <vector>
 
-#include "../common/pulay.hpp"
 #include "../common/work_units.hpp"
 #include "integration_setup.hpp"
 #include "kernels.hpp"

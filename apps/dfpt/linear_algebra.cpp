@@ -3,10 +3,9 @@
 
 #include <dlfcn.h>
 
-#include <Eigen/Eigenvalues>
-
 #include <suite/deterministic.hpp>
 
+#include "../common/dense/eigenpairs.hpp"
 #include "../common/paths.hpp"
 #include "../common/print.hpp"
 #include "lapack/lapack_module.h"
@@ -27,9 +26,9 @@ public:
            instead_of_;
   }
   std::optional<Eigenpairs> eigenpairs(Matrix symmetric) const override {
-    const Eigen::SelfAdjointEigenSolver<Matrix> solver(symmetric);
-    if (solver.info() != Eigen::Success || !solver.eigenvalues().allFinite()) return {};
-    return Eigenpairs{solver.eigenvalues(), solver.eigenvectors()};
+    app::Eigenpairs<double> pairs = app::eigenpairs_of(symmetric);
+    if (!pairs.found || !pairs.values.allFinite()) return {};
+    return Eigenpairs{std::move(pairs.values), std::move(pairs.vectors)};
   }
   Matrix product(const Matrix& a, const Matrix& b) const override { return a * b; }
   Matrix transposed_product(const Matrix& a, const Matrix& b) const override { return a.transpose() * b; }

@@ -8,6 +8,7 @@
 
 #include <suite/plugin.hpp>
 
+#include "../common/dense/eigenpairs.hpp"
 #include "subspace.hpp"
 
 namespace suite::tddft {
@@ -50,8 +51,7 @@ void Eigensolver<T>::find_top() {
     std::swap(before, v);
     for (size_t i = 0; i < size; ++i) v[i] = w[i] / off;
   }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> ritz(tridiagonal, Eigen::EigenvaluesOnly);
-  top_ = ritz.eigenvalues().maxCoeff() + off;
+  top_ = app::eigenpairs_of(tridiagonal).values.maxCoeff() + off;
 }
 
 template <class T>
@@ -63,11 +63,10 @@ void Eigensolver<T>::rotate_to_eigenvectors() {
   h_.apply(psi_.data(), other_.data(), count_);
   Dense<T> inside = overlaps(psi_.data(), count_, other_.data(), count_, size) * T(volume);
   inside = (inside + inside.adjoint()).eval() / T(2);
-  const Eigen::SelfAdjointEigenSolver<Dense<T>> solved(inside);
-  const Dense<T> vectors = solved.eigenvectors();
-  rotate(psi_.data(), count_, vectors, size);
-  rotate(other_.data(), count_, vectors, size);
-  eigenvalues_.assign(solved.eigenvalues().data(), solved.eigenvalues().data() + count_);
+  const app::Eigenpairs<T> solved = app::eigenpairs_of(inside);
+  rotate(psi_.data(), count_, solved.vectors, size);
+  rotate(other_.data(), count_, solved.vectors, size);
+  eigenvalues_.assign(solved.values.data(), solved.values.data() + count_);
   residuals_.resize(count_);
   for (int n = 0; n < count_; ++n) {
     T* r = other_.data() + size * n;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "../common/fft/fft.hpp"
-#include "../common/pulay.hpp"
+#include "../common/dense/pulay.hpp"
 #include "system.hpp"
 
 namespace suite::tddft {

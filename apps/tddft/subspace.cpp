@@ -6,6 +6,10 @@
 #include <random>
 #include <vector>
 
+#include <Eigen/Cholesky>
+
+#include "../common/dense/eigenpairs.hpp"
+
 namespace suite::tddft {
 
 namespace {
@@ -56,15 +60,15 @@ void rotate(T* a, int na, const Dense<T>& c, size_t points) {
 // rest.
 template <class T>
 void replace_dependent(T* a, int na, const Dense<T>& s, size_t points, std::mt19937_64& random) {
-  const Eigen::SelfAdjointEigenSolver<Dense<T>> solved(s);
-  Dense<T> c = solved.eigenvectors();
+  const app::Eigenpairs<T> solved = app::eigenpairs_of(s);
+  Dense<T> c = solved.vectors;
   for (int n = 0; n < na; ++n) {
-    const double size = solved.eigenvalues()[n];
+    const double size = solved.values[n];
     c.col(n) *= size > 1e-10 ? 1 / std::sqrt(size) : 0;
   }
   rotate(a, na, c, points);
   for (int n = 0; n < na; ++n)
-    if (!(solved.eigenvalues()[n] > 1e-10))
+    if (!(solved.values[n] > 1e-10))
       for (size_t i = 0; i < points; ++i)
         a[points * n + i] = static_cast<double>(random() >> 11) * 0x1p-52 - 1;
 }

@@ -6,10 +6,7 @@
 #include <complex>
 #include <cstddef>
 
-#ifndef EIGEN_DONT_PARALLELIZE
-#define EIGEN_DONT_PARALLELIZE
-#endif
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 namespace suite::tddft {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 namespace suite::vmc {
 

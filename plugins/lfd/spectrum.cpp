@@ -28,8 +28,8 @@ std::vector<double> transform(const std::vector<double>& in, const std::vector<d
                               int64_t columns) {
   const int64_t rest = static_cast<int64_t>(in.size()) / columns;
   std::vector<double> out(static_cast<size_t>(rest * rows));
-  for (int64_t i = 0; i < columns; ++i)
-    for (int64_t r = 0; r < rest; ++r)
+  for (int64_t r = 0; r < rest; ++r)
+    for (int64_t i = 0; i < columns; ++i)
       for (int64_t a = 0; a < rows; ++a) out[r * rows + a] += matrix[i * rows + a] * in[i * rest + r];
   return out;
 }

@@ -8,9 +8,8 @@
 #include <iostream>
 #include <numbers>
 
-#include <Eigen/Eigenvalues>
-
 #include "../../apps/common/communicator.hpp"
+#include "../../apps/common/dense/eigenpairs.hpp"
 #include "calculation.hpp"
 #include "propagation.hpp"
 
@@ -51,9 +50,9 @@ public:
       H((i + 1) % n_, i) -= 1 / (2 * h_ * h_);
       V(i, i) = std::polar(1.0, -v * dt / 2);
     }
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(H);
-    ground = solver.eigenvectors().col(0);
-    energy = solver.eigenvalues()[0];
+    const auto solved = app::eigenpairs_of(H);
+    ground = solved.vectors.col(0);
+    energy = solved.values[0];
     step = V * pairs(0, theta) * pairs(1, 2 * theta) * pairs(0, theta) * V;
   }
   double x(int i) const { return (i - n_ / 2) * h_; }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Pulay's mixing (Chem. Phys. Lett. 73, 393 (1980)): of what was tried so far, the combination whose residual
+// is least.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace suite::app {
+
+class Pulay {
+public:
+  struct Step {
+    std::vector<double> in, residual;  // what was tried; what came of it minus that
+  };
+  // The inner product of two residuals.
+  using Product = std::function<double(const std::vector<double>&, const std::vector<double>&)>;
+
+  explicit Pulay(int history) : history_(static_cast<size_t>(std::max(history, 1))) {}
+
+  const std::deque<Step>& steps() const { return steps_; }
+
+  void add(Step step) {
+    steps_.push_back(std::move(step));
+    if (steps_.size() > history_) steps_.pop_front();
+  }
+
+  // sum_i c_i step_i.
+  Step best(const Product& product) const;
+
+private:
+  std::vector<double> coefficients(const Product& product) const;
+
+  size_t history_;
+  std::deque<Step> steps_;
+};
+
+}  // namespace suite::app
