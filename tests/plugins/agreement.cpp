@@ -14,7 +14,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <deque>
 #include <iostream>
 #include <limits>
 #include <map>
@@ -23,6 +22,8 @@
 #include <sstream>
 
 #include <suite/suite.hpp>
+
+#include "../common/recent.hpp"
 
 namespace {
 
@@ -208,16 +209,10 @@ std::string element(const suite_array& a, int64_t number_index) {
   return s + ")";
 }
 
-// The last three kernels stay open: what one of them has compiled for its device serves the next ones too, which are
-// made anew for each case. (One of two in a row may never have run.)
-std::deque<std::shared_ptr<Kernel>> recent;
-
 // Null, with the reason said aloud, where the plugin cannot be opened here (no such device).
 std::shared_ptr<Kernel> open(const Offer& offer) {
   try {
-    auto kernel = std::make_shared<Kernel>(offer.kernel, offer.file);
-    recent.push_back(kernel);
-    if (recent.size() > 3) recent.pop_front();
+    auto kernel = suite::test::kept_a_while(std::make_shared<Kernel>(offer.kernel, offer.file));
     if (!offer.choice.empty())
       kernel->choose(offer.parameter.c_str(), offer.choice);
     else if (!offer.parameter.empty())
@@ -594,8 +589,4 @@ bool init() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  const int status = boost::unit_test::unit_test_main(init, argc, argv);
-  recent.clear();  // while the driver is still there
-  return status;
-}
+int main(int argc, char** argv) { return boost::unit_test::unit_test_main(init, argc, argv); }
