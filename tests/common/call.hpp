@@ -109,7 +109,7 @@ inline void for_each(const std::string& kernel, Variants variants, const std::fu
     for (const std::string& variant : found.variants) {
       if (!every && variant != found.variants.front()) continue;
       for (const bool single : {false, true}) {
-        auto fresh = std::make_shared<suite::Kernel>(kernel, found.implementation);
+        const auto fresh = kept_a_while(std::make_shared<suite::Kernel>(kernel, found.implementation));
         const bool chosen = every && !variant.empty();
         if (chosen) fresh->choose("variant", variant);
         Call call(fresh,

@@ -12,6 +12,8 @@
 
 #include <suite/suite.hpp>
 
+#include "recent.hpp"
+
 namespace suite::test {
 
 struct Found {
@@ -50,7 +52,7 @@ inline std::vector<Found> implementations_of(const std::string& kernel) {
 inline std::shared_ptr<suite::Kernel> open_or_skip(const std::string& kernel,
                                                    const std::string& implementation) {
   try {
-    return std::make_shared<suite::Kernel>(kernel, implementation);
+    return kept_a_while(std::make_shared<suite::Kernel>(kernel, implementation));
   } catch (const suite::Failure& failure) {
     if (failure.status() != SUITE_DEVICE_ERROR && failure.status() != SUITE_NOT_FOUND) throw;
     BOOST_TEST_MESSAGE("SKIPPED " << kernel << " on " << implementation << ": " << failure.what());

@@ -3,6 +3,8 @@
 #include <numeric>
 #include <vector>
 
+#include <suite/opencl.hpp>
+
 #include "support.hpp"
 
 namespace {
@@ -18,6 +20,8 @@ struct Queue {
   suite_queue* queue = nullptr;
   suite_error error{};
 };
+
+cl_context context_of(const Queue& q) { return suite::opencl::Device(&q.table, q.queue).context; }
 
 void goes_there_and_back() {
   Queue q;
@@ -133,6 +137,19 @@ BOOST_AUTO_TEST_CASE(memory_of_another_device_is_refused) {
   suite::Kernel kernel("gpp.sigma", "opencl", &two);
   BOOST_TEST(
       contains(outcome([&] { kernel.set("vcoul", on_one.array()); }), "vcoul is said to lie on the device"));
+}
+
+// After any failure, since the device may be lost; a transfer from nowhere is one that can be had.
+BOOST_AUTO_TEST_CASE(a_context_is_shared_until_work_in_it_fails) {
+  const Queue one, two;
+  BOOST_TEST(context_of(one) == context_of(two));
+  Queue failing;
+  void* data = nullptr;
+  BOOST_REQUIRE(failing.table.allocate(failing.queue, 64, &data, &failing.error) == SUITE_OK);
+  BOOST_TEST(failing.table.upload(failing.queue, data, nullptr, 64, &failing.error) == SUITE_DEVICE_ERROR);
+  const Queue next;
+  BOOST_TEST(context_of(next) != context_of(one));
+  BOOST_TEST(context_of(next) == context_of(Queue()));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,8 +3,10 @@
 // work-items of one number, groups of many.
 #include <cmath>
 #include <complex>
+#include <memory>
 #include <vector>
 
+#include "../common/recent.hpp"
 #include "support.hpp"
 
 namespace {
@@ -30,7 +32,9 @@ double distance(suite::Kernel& truth, suite::Kernel& tried, const char* name) {
 
 void agree(const suite::Device& device, const std::string& size, const std::string& variant,
            const std::string& precision, double tolerance) {
-  suite::Kernel reference("gpp.sigma", "reference"), tried("gpp.sigma", "opencl", &device);
+  suite::Kernel reference("gpp.sigma", "reference");
+  suite::Kernel& tried =
+      *suite::test::kept_a_while(std::make_shared<suite::Kernel>("gpp.sigma", "opencl", &device));
   tried.choose("variant", variant);
   tried.choose("precision", precision);
   tried.set_parameter("vector", 1);
@@ -76,8 +80,9 @@ BOOST_AUTO_TEST_CASE(offdiag_over_the_test_sizes) {
   const suite::Device device("opencl");
   for (const int local : {48, 128})
     for (int i = 0; i <= 13; ++i) {
-      suite::Kernel reference("gpp.sigma_offdiag", "reference"),
-          tried("gpp.sigma_offdiag", "opencl", &device);
+      suite::Kernel reference("gpp.sigma_offdiag", "reference");
+      suite::Kernel& tried =
+          *suite::test::kept_a_while(std::make_shared<suite::Kernel>("gpp.sigma_offdiag", "opencl", &device));
       tried.set_parameter("vector", i % 2 ? 1 : 4);
       tried.set_parameter("local", local);
       for (suite::Kernel* kernel : {&reference, &tried}) {

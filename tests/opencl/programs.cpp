@@ -17,6 +17,11 @@ namespace fs = std::filesystem;
 constexpr char one[] = "__kernel void first(__global int* a) { a[get_global_id(0)] = 1; }";
 constexpr char two[] = "__kernel void second(__global int* a) { a[get_global_id(0)] = 2; }";
 
+void run(suite::Kernel& kernel) {
+  kernel.generate("test:2", 1);
+  kernel.run();
+}
+
 // A device, and a cache folder of its own.
 struct Bench {
   Bench() : folder(fs::temp_directory_path() / ("suite-opencl-" + std::to_string(::getpid()))) {
@@ -38,6 +43,9 @@ struct Bench {
     if (fs::exists(folder / "suite"))
       for (const auto& entry : fs::directory_iterator(folder / "suite")) found.push_back(entry.path());
     return found;
+  }
+  void clear() const {
+    for (const fs::path& entry : entries()) fs::remove(entry);
   }
   // Whether the program built from this source has a kernel of that name.
   bool has(const char* source, const char* kernel, const std::string& options = "") {
@@ -146,6 +154,28 @@ BOOST_AUTO_TEST_CASE(no_cache_when_turned_off_or_unwritable) {
   ::unsetenv("SUITE_OPENCL_CACHE");
   ::setenv("XDG_CACHE_HOME", "/proc/none", 1);
   BOOST_TEST(bench.has(one, "first"));
+}
+
+// Whoever builds a program writes an entry.
+BOOST_AUTO_TEST_CASE(kernels_that_are_open_at_once_share_programs) {
+  Bench bench;
+  {
+    suite::Kernel first("gpp.sigma", "opencl"), second("gpp.sigma", "opencl");
+    for (suite::Kernel* kernel : {&first, &second}) kernel->set_parameter("vector", 4);
+    run(first);
+    BOOST_TEST(!bench.entries().empty());
+    bench.clear();
+    run(second);
+    BOOST_TEST(bench.entries().empty());
+    second.set_parameter("vector", 2);
+    run(second);
+    BOOST_TEST(!bench.entries().empty());
+    bench.clear();
+  }
+  suite::Kernel later("gpp.sigma", "opencl");
+  later.set_parameter("vector", 4);
+  run(later);
+  BOOST_TEST(!bench.entries().empty(), "programs were kept without a kernel");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

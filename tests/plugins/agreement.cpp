@@ -17,10 +17,13 @@
 #include <iostream>
 #include <limits>
 #include <map>
+#include <memory>
 #include <set>
 #include <sstream>
 
 #include <suite/suite.hpp>
+
+#include "../common/recent.hpp"
 
 namespace {
 
@@ -207,9 +210,9 @@ std::string element(const suite_array& a, int64_t number_index) {
 }
 
 // Null, with the reason said aloud, where the plugin cannot be opened here (no such device).
-std::unique_ptr<Kernel> open(const Offer& offer) {
+std::shared_ptr<Kernel> open(const Offer& offer) {
   try {
-    auto kernel = std::make_unique<Kernel>(offer.kernel, offer.file);
+    auto kernel = suite::test::kept_a_while(std::make_shared<Kernel>(offer.kernel, offer.file));
     if (!offer.choice.empty())
       kernel->choose(offer.parameter.c_str(), offer.choice);
     else if (!offer.parameter.empty())

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The backend "opencl": the devices of all platforms, in the order in which the loader lists them. One
-// context and one in-order queue per open device. An allocation is a cl_mem, whose handle stands for the
-// address (suite/opencl.hpp).
+// The backend "opencl": the devices of all platforms, in the order in which the loader lists them. Each open
+// device is an in-order queue; those of one device share a context, so that kernels can share programs
+// (suite/opencl/engine.hpp). An allocation is a cl_mem, whose handle stands for the address
+// (suite/opencl.hpp).
 //
 // Where the device has memory of its own, transfers go through two pinned pieces of 4 MiB in turn: while the
 // device fetches one, the host fills the other, and upload returns when the host's array is copied.
 // Processors, and transfers smaller than 64 KiB, are served directly. SUITE_OPENCL_STAGING=1 or 0 decides
 // otherwise.
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <unordered_map>
 
 #include <suite/opencl.hpp>
@@ -28,13 +32,6 @@ constexpr cl_int platform_not_found = -1001;        // CL_PLATFORM_NOT_FOUND_KHR
 constexpr cl_device_info free_memory_amd = 0x4039;  // of cl_amd_device_attribute_query: KiB
 
 using Event = std::unique_ptr<std::remove_pointer_t<cl_event>, suite::opencl::Release>;
-
-struct Context {
-  cl_context handle = nullptr;
-  ~Context() {
-    if (handle) clReleaseContext(handle);
-  }
-};
 
 // A pinned piece of host memory and the last transfer that used it.
 struct Piece {
@@ -104,6 +101,30 @@ std::string description(cl_device_id id) {
          (version.find(driver) == version.npos ? ", driver " + driver : "");
 }
 
+struct Context {
+  explicit Context(cl_device_id id) {
+    cl_int code = CL_SUCCESS;
+    handle = clCreateContext(nullptr, 1, &id, nullptr, nullptr, &code);
+    check(code, "clCreateContext on " + description(id));
+  }
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+  ~Context() { clReleaseContext(handle); }
+  cl_context handle = nullptr;
+  std::atomic<bool> failed = false;  // the device may be lost to it
+};
+
+// The context of the queues that are open on this device; a new one where there is none, or where it failed:
+// who opens a lost device again shall have it.
+std::shared_ptr<Context> context_of(cl_device_id id) {
+  static std::mutex mutex;
+  static auto& contexts = *new std::map<cl_device_id, std::weak_ptr<Context>>;  // for whoever closes last
+  const std::lock_guard lock(mutex);
+  auto context = contexts[id].lock();
+  if (!context || context->failed) contexts[id] = context = std::make_shared<Context>(id);
+  return context;
+}
+
 bool wants_staging(cl_device_id id) {
   if (const char* wanted = std::getenv("SUITE_OPENCL_STAGING"); wanted && *wanted)
     return std::string(wanted) != "0";
@@ -120,14 +141,14 @@ struct suite_queue {
         largest(device_info<cl_ulong>(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, "CL_DEVICE_MAX_MEM_ALLOC_SIZE")),
         shares_memory(
             device_info<cl_bool>(device, CL_DEVICE_HOST_UNIFIED_MEMORY, "CL_DEVICE_HOST_UNIFIED_MEMORY")),
-        staging(wants_staging(device)) {
+        staging(wants_staging(device)),
+        context(context_of(device)) {
     const std::string extensions =
         device_info<std::string>(device, CL_DEVICE_EXTENSIONS, "CL_DEVICE_EXTENSIONS");
     tells_free_memory = extensions.find("cl_amd_device_attribute_query") != extensions.npos;
     cl_int code = CL_SUCCESS;
-    context.handle = clCreateContext(nullptr, 1, &id, nullptr, nullptr, &code);
-    check(code, "clCreateContext on " + description);
-    queue = clCreateCommandQueue(context.handle, id, CL_QUEUE_PROFILING_ENABLE, &code);
+    queue = clCreateCommandQueue(context->handle, id, CL_QUEUE_PROFILING_ENABLE, &code);
+    if (code != CL_SUCCESS) context->failed = true;
     check(code, "clCreateCommandQueue on " + description);
   }
   suite_queue(const suite_queue&) = delete;
@@ -147,11 +168,11 @@ struct suite_queue {
   }
 
   cl_device_id id;
-  Context context;
-  cl_command_queue queue = nullptr;
   std::string description;
   cl_ulong total, largest;
   bool shares_memory, staging, tells_free_memory = false;
+  std::shared_ptr<Context> context;
+  cl_command_queue queue = nullptr;
   Event marks[slots];
   std::unordered_map<const void*, size_t> allocated;  // handle and bytes
   size_t allocated_bytes = 0;
@@ -176,7 +197,7 @@ struct suite_queue {
     Piece& piece = pieces[i % 2];
     if (!piece.memory) {
       cl_int code = CL_SUCCESS;
-      piece.memory = clCreateBuffer(context.handle, CL_MEM_ALLOC_HOST_PTR, piece_bytes, nullptr, &code);
+      piece.memory = clCreateBuffer(context->handle, CL_MEM_ALLOC_HOST_PTR, piece_bytes, nullptr, &code);
       check(code, "clCreateBuffer of a pinned piece");
       piece.address =
           static_cast<char*>(clEnqueueMapBuffer(queue, piece.memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
@@ -212,8 +233,16 @@ int open(int device, suite_queue** queue, suite_error* error) {
 
 void close(suite_queue* queue) { delete queue; }
 
+// guarded, for work on a queue: what fails there may be the loss of the device.
+template <class Work>
+int guarded_on(suite_queue* queue, suite_error* error, Work work) {
+  const int status = suite::guarded(error, work);
+  if (status == SUITE_DEVICE_ERROR) queue->context->failed = true;
+  return status;
+}
+
 int allocate(suite_queue* queue, size_t bytes, void** data, suite_error* error) {
-  return suite::guarded(error, [&] {
+  return guarded_on(queue, error, [&] {
     if (bytes > queue->total - std::min<size_t>(queue->total, queue->allocated_bytes))
       throw Failure(SUITE_OUT_OF_MEMORY,
                     "a buffer of " + std::to_string(bytes) + " bytes was asked for, and " +
@@ -226,7 +255,7 @@ int allocate(suite_queue* queue, size_t bytes, void** data, suite_error* error) 
                                            std::to_string(queue->largest) +
                                            " in one (CL_DEVICE_MAX_MEM_ALLOC_SIZE)");
     cl_int code = CL_SUCCESS;
-    const cl_mem memory = clCreateBuffer(queue->context.handle, CL_MEM_READ_WRITE, bytes, nullptr, &code);
+    const cl_mem memory = clCreateBuffer(queue->context->handle, CL_MEM_READ_WRITE, bytes, nullptr, &code);
     const std::string what = " of a buffer of " + std::to_string(bytes) + " bytes";
     check(code, "clCreateBuffer" + what);
     // Drivers put off the allocation until the first use, where its failure would name another thing.
@@ -252,7 +281,7 @@ void release(suite_queue* queue, void* data) {
 }
 
 int upload(suite_queue* queue, void* device, const void* host, size_t bytes, suite_error* error) {
-  return suite::guarded(error, [&] {
+  return guarded_on(queue, error, [&] {
     const cl_mem to = queue->buffer(device, bytes, "upload");
     const auto* from = static_cast<const char*>(host);
     if (!queue->staging || bytes < direct_bytes) {
@@ -274,7 +303,7 @@ int upload(suite_queue* queue, void* device, const void* host, size_t bytes, sui
 }
 
 int download(suite_queue* queue, void* host, const void* device, size_t bytes, suite_error* error) {
-  return suite::guarded(error, [&] {
+  return guarded_on(queue, error, [&] {
     const cl_mem from = queue->buffer(device, bytes, "download");
     auto* to = static_cast<char*>(host);
     if (!queue->staging || bytes < direct_bytes) {
@@ -306,11 +335,12 @@ int download(suite_queue* queue, void* host, const void* device, size_t bytes, s
 }
 
 int wait(suite_queue* queue, suite_error* error) {
-  return suite::guarded(error, [&] { check(clFinish(queue->queue), "clFinish on " + queue->description); });
+  return guarded_on(queue, error,
+                    [&] { check(clFinish(queue->queue), "clFinish on " + queue->description); });
 }
 
 int mark(suite_queue* queue, int slot, suite_error* error) {
-  return suite::guarded(error, [&] {
+  return guarded_on(queue, error, [&] {
     if (slot < 0 || slot >= slots)
       throw Failure(SUITE_INVALID_ARGUMENT, "a mark has a slot from 0 to 15, not " + std::to_string(slot));
     cl_event event = nullptr;

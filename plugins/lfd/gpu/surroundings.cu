@@ -45,9 +45,14 @@ template <class T>
 __global__ void __launch_bounds__(sum_threads)
     add_groups(CellOrder order, const double* densities, int64_t groups, T* rho, double* slots) {
   const int points = order.n[0] * order.n[1] * order.n[2];
+  const int first = static_cast<int>(blockIdx.x) * sum_threads, thread = static_cast<int>(threadIdx.x);
+  // Small grids leave most blocks without a point; a sum of nothing takes as many barriers as any.
+  if (first >= points) {
+    if (thread < 4) slots[4 * blockIdx.x + threadIdx.x] = 0;
+    return;
+  }
   double sum[4] = {0, 0, 0, 0};
-  for (int p = static_cast<int>(blockIdx.x) * sum_threads + static_cast<int>(threadIdx.x); p < points;
-       p += sum_slots * sum_threads) {
+  for (int p = first + thread; p < points; p += sum_slots * sum_threads) {
     const int z = p % order.n[2], y = p / order.n[2] % order.n[1], x = p / order.n[2] / order.n[1];
     const double* const here = densities + order.place(x, y, z);
     double all = 0;

@@ -7,6 +7,8 @@
 #include <bit>
 #include <limits>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,6 +53,33 @@ inline cl_int count_of(const suite_array& array, int d, const char* name) {
   return static_cast<cl_int>(n);
 }
 
+// The programs of a context, compiled once for all engines of a plugin that are open in it, and kept for as
+// long as one of them is.
+class Programs {
+public:
+  static std::shared_ptr<Programs> of(cl_context context) {
+    static std::mutex mutex;
+    static auto& all = *new std::map<cl_context, std::weak_ptr<Programs>>;  // for whoever closes last
+    const std::lock_guard lock(mutex);
+    std::erase_if(all, [](const auto& entry) { return entry.second.expired(); });
+    auto programs = all[context].lock();
+    if (!programs) all[context] = programs = std::make_shared<Programs>();
+    return programs;
+  }
+  // what: "gpp.sigma", for the failure of a program that does not compile.
+  const Program& get(const Device& device, const std::string& source, const std::string& options,
+                     const char* what) {
+    const std::lock_guard lock(mutex_);
+    Program& program = programs_[{source, options}];
+    if (!program) program = build_program(device, source, options, what);
+    return program;
+  }
+
+private:
+  std::mutex mutex_;
+  std::map<std::pair<std::string, std::string>, Program> programs_;
+};
+
 // The device and its compiled kernels, for one suite_kernel.
 class Engine {
 public:
@@ -60,6 +89,7 @@ public:
       : backend(backend_),
         queue(queue_),
         device(backend_, queue_),
+        programs_(Programs::of(device.context)),
         knobs_(knobs),
         name_(name),
         common_(std::move(common)) {
@@ -165,23 +195,19 @@ protected:
     const Key key{source, options};
     auto& kernels = kernels_[key];
     if (const auto found = kernels.find(name); found != kernels.end()) return found->second;
-    auto program = programs_.find(key);
-    if (program == programs_.end())
-      program =
-          programs_.emplace(key, build_program(device, before + source, "-cl-std=CL1.2" + options, name_))
-              .first;
-    return kernels.emplace(name, make_kernel(program->second, name)).first->second;
+    const Program& program = programs_->get(device, before + source, "-cl-std=CL1.2" + options, name_);
+    return kernels.emplace(name, make_kernel(program, name)).first->second;
   }
 
   const std::string& common() const { return common_; }
 
 private:
+  std::shared_ptr<Programs> programs_;
   Knobs knobs_;
   bool single_ = false;
   const char* name_;
   std::string common_;
   using Key = std::pair<const char*, std::string>;  // source and options
-  std::map<Key, Program> programs_;
   std::map<Key, std::map<std::string, Kernel>> kernels_;
 };
 
