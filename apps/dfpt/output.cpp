@@ -15,11 +15,14 @@ namespace {
 using app::print;
 using nlohmann::ordered_json;
 
-ordered_json number_or_null(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(); }
+ordered_json number_or_null(double value) {
+  return std::isfinite(value) ? ordered_json(value) : ordered_json();
+}
 
 ordered_json tensor_json(const Tensor& alpha) {
   ordered_json rows = ordered_json::array();
-  for (const auto& row : alpha) rows.push_back({number_or_null(row[0]), number_or_null(row[1]), number_or_null(row[2])});
+  for (const auto& row : alpha)
+    rows.push_back({number_or_null(row[0]), number_or_null(row[1]), number_or_null(row[2])});
   return rows;
 }
 

@@ -95,8 +95,9 @@ CoulombFile::CoulombFile(const std::filesystem::path& file) : file_(file) {
     if (const Entry* known = find(entry.q_plus_G)) {
       // the same q for another k; only rounding in print is forgiven
       if (!(std::abs(known->v - entry.v) <= 1e-6 * entry.v))
-        throw wrong("v(q+G) at " + as_in_files(entry.q_plus_G) + " is " + std::to_string(entry.v) + " but line " +
-                    std::to_string(lines[known - entries_.data()]) + " has " + std::to_string(known->v));
+        throw wrong("v(q+G) at " + as_in_files(entry.q_plus_G) + " is " + std::to_string(entry.v) +
+                    " but line " + std::to_string(lines[known - entries_.data()]) + " has " +
+                    std::to_string(known->v));
       continue;
     }
     std::array<int64_t, 3> cell;

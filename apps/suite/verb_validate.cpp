@@ -156,7 +156,8 @@ fs::path list_of(const std::string& name) {
   if (!fs::exists(list, error)) {
     std::string known;
     for (const auto& family : validated_families()) known += (known.empty() ? "" : ", ") + family;
-    throw UsageError("there is no validation of " + in_quotes(name) + did_you_mean(name, validated_families()) + " (there are: " + known + ")");
+    throw UsageError("there is no validation of " + in_quotes(name) +
+                     did_you_mean(name, validated_families()) + " (there are: " + known + ")");
   }
   return list;
 }

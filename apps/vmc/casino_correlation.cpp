@@ -272,7 +272,8 @@ std::string correlation_data_text(const CorrelationData& data) {
 }
 
 Jastrow read_correlation_data(const std::filesystem::path& file, const System& system) {
-  return parse_correlation_data(file.string(), app::read_text_file(file, largest_correlation_file), system).jastrow;
+  return parse_correlation_data(file.string(), app::read_text_file(file, largest_correlation_file), system)
+      .jastrow;
 }
 
 std::string correlation_data_text(const Jastrow& jastrow, const std::string& title) {

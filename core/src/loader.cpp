@@ -43,10 +43,10 @@ void check_owner(const std::string& path, const char* what) {
     throw Failure(SUITE_NOT_FOUND, std::string("cannot be read: ") + std::strerror(errno));
   if (info.st_uid != 0 && info.st_uid != ::geteuid())
     refuse_file(std::string("unsafe: ") + what + " belongs to user " + std::to_string(info.st_uid) +
-           ", not to root or you");
+                ", not to root or you");
   if (info.st_mode & (S_IWGRP | S_IWOTH))
     refuse_file(std::string("unsafe: ") + what + " may be written by " +
-           (info.st_mode & S_IWOTH ? "everybody" : "its group") + " (chmod go-w " + path + ")");
+                (info.st_mode & S_IWOTH ? "everybody" : "its group") + " (chmod go-w " + path + ")");
 }
 
 std::string real_path(const std::string& path) {
@@ -69,7 +69,8 @@ bool check_file(const std::string& path) {
     if (const std::string defect = seal_defect(file); !defect.empty()) refuse_file("damaged: " + defect);
   const Elf elf = examine_elf(file);
   if (!elf.defect.empty()) refuse_file("damaged: " + elf.defect);
-  if (!has_seal && elf.wants_seal) refuse_file("damaged: its seal is missing (suite-seal renews it after strip)");
+  if (!has_seal && elf.wants_seal)
+    refuse_file("damaged: its seal is missing (suite-seal renews it after strip)");
   if (!has_seal && file.size() > elf.end + 16)
     refuse_file("damaged: " + std::to_string(file.size() - elf.end) + " unknown bytes follow its end");
   return has_seal;

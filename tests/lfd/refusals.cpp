@@ -40,7 +40,9 @@ BOOST_AUTO_TEST_SUITE(refusals)
 BOOST_AUTO_TEST_CASE(grids_and_time_steps) {
   for_each("lfd.kin_prop", Variants::standard, [](Call& call) {
     refused(call, {"Ny", "is 5", "even"}, [&] { set_kinetic(call, {{4, 5, 6}, {0.4, 0.4, 0.4}, 2}, 0.01); });
-    refused(call, {"direction z", "-0.4"}, [&] { set_kinetic(call, {{4, 4, 6}, {0.4, 0.4, -0.4}, 2}, 0.01); });
+    refused(call, {"direction z", "-0.4"}, [&] {
+      set_kinetic(call, {{4, 4, 6}, {0.4, 0.4, -0.4}, 2}, 0.01);
+    });
     refused(call, {"direction x", "0 bohr"}, [&] { set_kinetic(call, {{4, 4, 6}, {0, 0.4, 0.4}, 2}, 0.01); });
     const Grid g{{4, 4, 6}, {0.5, 0.4, 0.5}, 2};
     refused(call, {"dt is 0.503", "hy = 0.4", "0.502655"}, [&] { set_kinetic(call, g, 0.503); });
