@@ -22,8 +22,8 @@ constexpr double of_a_point = 4 * 6 + 12, of_a_direction = 6;
 // Matrices of the ground state (overlap, kinetic energy, orthonormal functions, C, H, and what the
 // eigenproblem takes), and those that stay beside the response's.
 constexpr double of_ground_state = 10, that_stay = 4, of_response = 3;
-// Tables of a direction: all atoms', and the solved ones on their way there.
-constexpr double copies_of_tables = 2;
+// Tables of a direction: all atoms', the solved ones on their way there, and sum_up's in powers of z.
+constexpr double copies_of_tables = 3;
 
 // Of sum_up's sorted points: coordinates and number. Of a point near an atom: its place in a list, and its
 // share of what fills vectors up and of the lists of knots (plugins/dfpt/cpu/near_lists.cpp). One call is

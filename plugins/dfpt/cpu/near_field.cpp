@@ -19,20 +19,37 @@ struct Table {
   int64_t next;
 };
 
-// Values of three directions at `lanes` points, added to rows of a point each.
-inline void add_rows(Vector a, Vector b, Vector c, const uint16_t* place, double* sums) {
+// A point of the chunk: x, y and z, then its sums of up to three directions. It is met by every near atom, in
+// no order: what belongs to it is to be in one line of the cache.
+constexpr int64_t point = 2 * row;
+
+// Values of three directions at `lanes` points, added to their sums.
+inline void add_sums(Vector a, Vector b, Vector c, const uint16_t* place, double* points) {
   typedef double Row __attribute__((vector_size(row * sizeof(double))));
   double found[row * lanes];
   store_rows(found, a, b, c, Vector{});
   for (int i = 0; i < lanes; ++i) {
     Row sum, more;
-    double* const to = sums + row * place[i];
+    double* const to = points + point * place[i] + row;
     std::memcpy(&sum, to, sizeof sum);
     std::memcpy(&more, found + row * i, sizeof more);
     sum += more;
     std::memcpy(to, &sum, sizeof sum);
   }
 }
+
+// Tables of all atoms are larger than a cache near the core, and runs are short: what the run to come needs
+// is fetched meanwhile, a part with each vector of points, since a core waits for few lines at once.
+struct PowersToCome {
+  static constexpr int part = 48, line = 8;
+  const double* from;
+  int left;
+
+  void fetch(int count = part) {
+    for (count = std::min(count, left); count > 0; count -= line, left -= line, from += line)
+      __builtin_prefetch(from);
+  }
+};
 
 // Some vectors of points behind one knot. What is done for each takes long from beginning to end, but little
 // of what a core can do at once: so one thing after the other is done for all of them.
@@ -41,27 +58,29 @@ class Points {
 public:
   static constexpr int most = 8;  // vectors
 
-  explicit Points(const Table& table, int32_t knot) : spline_(table.spline + 4 * n * int64_t{knot}) {
-    for (int q = 0; q < many; ++q)
-      for (int i = 0; i < 4; ++i) to_powers<l_max>(spline_ + table.next * q + i * n, powers_[4 * q + i]);
-  }
-  // rows are the points of the chunk, sums their values of `many` directions.
-  void add(const Table& table, const NearList::Run& run, const double* rows, const uint16_t* place, int count,
-           double* sums) {
+  // powers: of the coefficients behind the knot (near_powers.hpp).
+  Points(const Table& table, int32_t knot, const double* powers)
+      : spline_(table.spline + 4 * n * int64_t{knot}), powers_(reinterpret_cast<const Powers*>(powers)) {}
+  void add(const Table& table, const NearList::Run& run, const uint16_t* place, int count,
+           PowersToCome& to_come, double* points) {
     for (int v = 0; v < count; ++v) {
       Vector x, y, z;
-      load_rows(rows, place + v * lanes, x, y, z);
+      load_rows<point>(points, place + v * lanes, x, y, z);
       way_[v] = way_to(x, y, z, table.nucleus);
     }
     find_fractions(table, run.knot, count);
-    for (int v = 0; v < count; ++v) evaluate(table, v);
+    for (int v = 0; v < count; ++v) {
+      evaluate(table, v);
+      to_come.fetch();
+    }
     for (int v = 0; v < count; ++v)
-      add_rows(value_[v][0], many > 1 ? value_[v][1] : Vector{}, many > 2 ? value_[v][2] : Vector{},
-               place + v * lanes, sums);
+      add_sums(value_[v][0], many > 1 ? value_[v][1] : Vector{}, many > 2 ? value_[v][2] : Vector{},
+               place + v * lanes, points);
   }
 
 private:
   static constexpr int n = components(l_max);
+  typedef double Powers[n];
 
   void find_fractions(const Table& table, int32_t knot, int count) {
     const KnotFractions::Polynomial polynomial = table.fractions.behind(knot);
@@ -100,49 +119,44 @@ private:
   }
 
   const double* spline_;
-  alignas(64) double powers_[4 * many][powers_room<l_max>];
+  const Powers* powers_;
   Way way_[most];
   Vector fraction_[most], value_[most][3];
 };
 
-// Tables of all atoms are larger than a cache near the core, and runs are short: the coefficients behind the
-// knot of the run to come are fetched meanwhile.
 template <int l_max, int many>
-void add_run(const Table& table, const NearList::Run& run, int32_t knot_to_come, const double* rows,
-             const uint16_t* place, double* sums) {
-  constexpr int line = 8, size = 4 * components(l_max);
-  Points<l_max, many> points(table, run.knot);
-  for (int q = 0; q < many; ++q)
-    for (int i = 0; i < size + line - 1; i += line)
-      __builtin_prefetch(table.spline + table.next * q + size * int64_t{knot_to_come} +
-                         std::min(i, size - 1));
-  for (int32_t v = 0; v < run.vectors; v += points.most)
-    points.add(table, run, rows, place + v * lanes, std::min(run.vectors - v, points.most), sums);
+void add_run(const Table& table, const NearList::Run& run, const double* powers, const double* powers_to_come,
+             const uint16_t* place, double* points) {
+  Points<l_max, many> some(table, run.knot, powers);
+  PowersToCome to_come{powers_to_come, 4 * many * components(l_max)};
+  for (int32_t v = 0; v < run.vectors; v += some.most)
+    some.add(table, run, place + v * lanes, std::min(run.vectors - v, some.most), to_come, points);
+  to_come.fetch(to_come.left);
 }
 
 // Directions are done three at a time, the rest alone.
 int64_t groups_of(int64_t n_dir) { return n_dir / 3 + n_dir % 3; }
 
-// Rows of a chunk, with one for places where there is no point.
-int64_t rows_of(int64_t points) { return row * (points + 1); }
+// Of a chunk, with one for places where there is no point.
+int64_t size_of(int64_t points) { return point * (points + 1); }
 
 }  // namespace
 
 int64_t near_field_room(const SumUpCall& call, int64_t most_points) {
-  return (1 + groups_of(call.n_dir)) * rows_of(most_points);
+  return groups_of(call.n_dir) * size_of(most_points);
 }
 
 void add_near_field(const SumUpCall& call, const SumUpArrays& arrays,
-                    const std::vector<KnotFractions>& fractions, const SortedPoints& points,
-                    const Cell& chunk, const NearList& list, double* memory, double* potential) {
-  const int64_t size = rows_of(chunk.count()), stride = rounded(chunk.count(), lanes);
-  double *const rows = memory, *const sums = memory + size;
-  for (int64_t p = 0; p <= chunk.count(); ++p) {
-    const size_t from = at(chunk.begin + std::min(p, chunk.count() - 1));
-    const double r[row] = {points.x[from], points.y[from], points.z[from], 0};
-    std::memcpy(rows + row * p, r, sizeof r);
-  }
-  std::fill_n(sums, groups_of(call.n_dir) * size, 0.0);
+                    const std::vector<KnotFractions>& fractions, const NearPowers& powers,
+                    const SortedPoints& points, const Cell& chunk, const NearList& list, double* memory,
+                    double* potential) {
+  const int64_t size = size_of(chunk.count()), stride = rounded(chunk.count(), lanes);
+  for (int64_t g = 0; g < groups_of(call.n_dir); ++g)
+    for (int64_t p = 0; p <= chunk.count(); ++p) {
+      const size_t from = at(chunk.begin + std::min(p, chunk.count() - 1));
+      const double numbers[point] = {points.x[from], points.y[from], points.z[from]};
+      std::memcpy(memory + size * g + point * p, numbers, sizeof numbers);
+    }
   with_l_max(call.l_max, [&](auto l) {
     constexpr int l_max = decltype(l)::value;
     auto run = list.runs.begin();
@@ -150,25 +164,33 @@ void add_near_field(const SumUpCall& call, const SumUpArrays& arrays,
     for (const NearList::Atom& atom : list.atoms) {
       const int64_t next = 4 * call.n_lm * call.n_knots;
       const size_t species = at(arrays.species[atom.number] - 1);
-      Table table{call.grids[species], fractions[species], arrays.atom_coords + 3 * atom.number,
-                  arrays.spline + next * (arrays.atom_table[atom.number] - 1), next * arrays.n_tables};
+      const int64_t number = arrays.atom_table[atom.number] - 1;
+      const Table table{call.grids[species], fractions[species], arrays.atom_coords + 3 * atom.number,
+                        arrays.spline + next * number, next * arrays.n_tables};
       for (const auto end = run + atom.runs; run != end; place += lanes * run->vectors, ++run) {
-        const int32_t to_come = run + 1 != end ? run[1].knot : run->knot;
+        const double* of_run = powers.behind(number, run->knot);
+        const double* to_come = run + 1 != end ? powers.behind(number, run[1].knot) : of_run;
         Table some = table;
-        double* to = sums;
+        double* to = memory;
+        const auto add = [&](auto many) {
+          constexpr int q = decltype(many)::value, size_of_powers = 4 * q * components(l_max);
+          add_run<l_max, q>(some, *run, of_run, to_come, place, to);
+          some.spline += q * table.next;
+          of_run += size_of_powers;
+          to_come += size_of_powers;
+          to += size;
+        };
         int64_t d = 0;
-        for (; d + 3 <= call.n_dir; d += 3, to += size, some.spline += 3 * table.next)
-          add_run<l_max, 3>(some, *run, to_come, rows, place, to);
-        for (; d < call.n_dir; ++d, to += size, some.spline += table.next)
-          add_run<l_max, 1>(some, *run, to_come, rows, place, to);
+        for (; d + 3 <= call.n_dir; d += 3) add(std::integral_constant<int, 3>());
+        for (; d < call.n_dir; ++d) add(std::integral_constant<int, 1>());
       }
     }
   });
-  const double* from = sums;
+  const double* from = memory + row;
   for (int64_t d = 0; d < call.n_dir; from += size) {
     const int many = d + 3 <= call.n_dir ? 3 : 1;
     for (int64_t p = 0; p < chunk.count(); ++p)
-      for (int q = 0; q < many; ++q) potential[stride * (d + q) + p] += from[row * p + q];
+      for (int q = 0; q < many; ++q) potential[stride * (d + q) + p] += from[point * p + q];
     d += many;
   }
 }

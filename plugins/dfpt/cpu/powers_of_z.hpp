@@ -28,15 +28,12 @@ inline constexpr auto powers_of_Q = [] {
   return all;
 }();
 
-// Room for p: whole vectors are written.
-template <int l_max>
-inline constexpr int powers_room = rounded(components(l_max), lanes);
-
 // A vector of p is a sum of a few vectors of c, each times weights: those of c_(l+2j)m for all m of one l lie
 // side by side, as the p_lm do to which they contribute.
 template <int l_max>
 struct PowerTerms {
-  static constexpr int vectors = powers_room<l_max> / lanes, most = 1 + (l_max + 1) * (l_max / 2);
+  static constexpr int vectors = (components(l_max) + lanes - 1) / lanes,
+                       most = 1 + (l_max + 1) * (l_max / 2);
   struct Term {
     int from, count;  // of c
     double weights[lanes];
@@ -66,7 +63,7 @@ struct PowerTerms {
   }
 };
 
-// p of c, components(l_max) each.
+// p of c, components(l_max) each; of p whole vectors are written.
 template <int l_max>
 inline void to_powers(const double* c, double* p) {
   static constexpr PowerTerms<l_max> all;
@@ -85,7 +82,7 @@ inline void to_powers(const double* c, double* p) {
 
 // Sums of some p over the components, at unit vectors; c and s are C_m and S_m. All of it is to be inlined.
 template <int l_max, int some, int m = 0>
-inline void add_orders(const double (*p)[powers_room<l_max>], const Vector& x, const Vector& y,
+inline void add_orders(const double (*p)[components(l_max)], const Vector& x, const Vector& y,
                        const Vector& z, const Vector& c, const Vector& s, Vector (&sums)[some]) {
   // P_m or P_-m by Horner's rule.
   const auto along_z = [&](int order, Vector(&P)[some]) {

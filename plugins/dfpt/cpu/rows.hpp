@@ -35,14 +35,15 @@ inline void store_rows(double* to, Vector x, Vector y, Vector z, Vector fraction
   }
 #endif
 }
-// x, y and z of the rows with these numbers.
+// x, y and z of the rows with these numbers, `step` doubles from one to the next.
+template <int64_t step>
 inline void load_rows(const double* rows, const uint16_t* number, Vector& x, Vector& y, Vector& z) {
 #if defined(__AVX512F__)
   typedef double Row __attribute__((vector_size(row * sizeof(double))));
   const auto two = [rows, number](int i) {
     Row a, b;
-    std::memcpy(&a, rows + row * number[i], sizeof a);
-    std::memcpy(&b, rows + row * number[i + 1], sizeof b);
+    std::memcpy(&a, rows + step * number[i], sizeof a);
+    std::memcpy(&b, rows + step * number[i + 1], sizeof b);
     return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
   };
   const auto pairs = [](Vector a, Vector b) {
@@ -58,7 +59,7 @@ inline void load_rows(const double* rows, const uint16_t* number, Vector& x, Vec
   z = __builtin_shufflevector(last(a, b), last(c, d), 0, 1, 2, 3, 8, 9, 10, 11);
 #else
   for (int i = 0; i < lanes; ++i) {
-    const double* const from = rows + row * number[i];
+    const double* const from = rows + step * number[i];
     x[i] = from[0];
     y[i] = from[1];
     z[i] = from[2];

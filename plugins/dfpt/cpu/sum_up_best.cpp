@@ -46,6 +46,7 @@ void SumUpBest::prepare(const SumUpCall& call, const suite_array* a, Far far, in
     near_[at(c)] =
         near_list(call, arrays, points_, points_.tree.cells[at(points_.chunks[at(c)])], leaves_[at(c)]);
   });
+  powers_.prepare(call, arrays, near_);
   tree_.reset();
   if (far != Far::tree) return;
   tree_ = std::make_unique<FarTree>();
@@ -81,6 +82,7 @@ void SumUpBest::execute(const SumUpCall& call, const SumUpArrays& arrays, int64_
   const int64_t working = rounded(call.n_dir * most, 8);
   scratch.reserve(team, working + std::max(near_field_room(call, most), tree_ ? tree_->room() : 0));
   scale_moments(call, arrays, scaled_moments_);
+  powers_.read(call, arrays, threads);
   if (tree_) tree_->read(call, arrays, threads);
   cpu::each(team, count, [&](int64_t c, int thread) {
     const Cell& chunk = points_.tree.cells[at(points_.chunks[at(c)])];
@@ -89,7 +91,7 @@ void SumUpBest::execute(const SumUpCall& call, const SumUpArrays& arrays, int64_
     std::fill_n(potential, call.n_dir * stride, 0.0);
     if (tree_) tree_->add(c, memory, potential);
     add_direct(call, arrays, c, potential);
-    add_near_field(call, arrays, fractions_, points_, chunk, near_[at(c)], memory, potential);
+    add_near_field(call, arrays, fractions_, powers_, points_, chunk, near_[at(c)], memory, potential);
     for (int64_t d = 0; d < call.n_dir; ++d)
       for (int64_t p = 0; p < chunk.count(); ++p)
         arrays.potential[call.n_points * d + points_.tree.order[at(chunk.begin + p)]] =

@@ -6,6 +6,7 @@
 
 #include "cells.hpp"
 #include "fractions.hpp"
+#include "near_powers.hpp"
 #include "sum_up.hpp"
 
 namespace suite::dfpt {
@@ -53,8 +54,9 @@ NearList near_list(const SumUpCall& call, const SumUpArrays& arrays, const Sorte
 // memory: near_field_room doubles.
 int64_t near_field_room(const SumUpCall& call, int64_t most_points);
 void add_near_field(const SumUpCall& call, const SumUpArrays& arrays,
-                    const std::vector<KnotFractions>& fractions, const SortedPoints& points,
-                    const Cell& chunk, const NearList& list, double* memory, double* potential);
+                    const std::vector<KnotFractions>& fractions, const NearPowers& powers,
+                    const SortedPoints& points, const Cell& chunk, const NearList& list, double* memory,
+                    double* potential);
 
 // far_field.cpp: the moments of one atom at the points of a leaf, where they are not near, after all atoms'
 // have been scaled.
@@ -80,6 +82,7 @@ private:
   std::vector<std::vector<int32_t>> leaves_;  // of each chunk
   std::vector<NearList> near_;                // of each chunk
   std::vector<KnotFractions> fractions_;      // of each species
+  NearPowers powers_;
   Numbers scaled_moments_;
 };
 
