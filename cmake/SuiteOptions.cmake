@@ -21,6 +21,8 @@ if(SUITE_WERROR)
   add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-Werror>)
 endif()
 
+option(SUITE_UNITY_BUILD "Compile several sources of core, apps and tests at a time" ON)
+
 foreach(feature FORTRAN MPI HDF5 LAPACK)
   set(SUITE_WITH_${feature} AUTO CACHE STRING "AUTO, ON or OFF")
   set_property(CACHE SUITE_WITH_${feature} PROPERTY STRINGS AUTO ON OFF)
@@ -54,3 +56,13 @@ function(suite_print_summary)
     message(STATUS "  ${feature}")
   endforeach()
 endfunction()
+
+# suite_compile_together(): in this folder and those below, eight sources of a target are one for the compiler: the headers of the standard
+# library, JSON and Boost.Test take it longer than what we write. Plugins are left out (suite_add_plugin).
+macro(suite_compile_together)
+  set(CMAKE_UNITY_BUILD ${SUITE_UNITY_BUILD})
+  if(SUITE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    # g++ takes an included source for a header, where types of unnamed namespaces must not be members.
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
+  endif()
+endmacro()

@@ -39,6 +39,7 @@ function(suite_add_plugin name)
       string(APPEND plugin_DIRECTORY /${SUITE_PLUGIN_DIR})
     endif()
   endif()
+  set(CMAKE_UNITY_BUILD OFF)  # a kernel is compiled alone: what is beside it must not change its code
   suite_add_one_plugin(suite_${name} "" "")
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     foreach(level IN LISTS plugin_ISA)

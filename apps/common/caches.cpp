@@ -3,19 +3,13 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <sstream>
 #include <string>
 
+#include "io.hpp"
+
 namespace suite::app {
 namespace {
-
-std::string first_line(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  std::string line;
-  std::getline(stream, line);
-  return line;
-}
 
 // "48K", "1024K", "32M"; 0 for anything else.
 double size_of(const std::string& text) {

@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <utility>
 
 #include <fcntl.h>
@@ -34,6 +35,13 @@ private:
 }
 
 }  // namespace
+
+std::string first_line(const fs::path& file) {
+  std::ifstream stream(file);
+  std::string line;
+  std::getline(stream, line);
+  return line;
+}
 
 std::string read_text_file(const fs::path& file, size_t limit) {
   // O_NONBLOCK: a named pipe must not hang the program; it is refused below.

@@ -18,6 +18,9 @@ public:
 // At most limit bytes; a larger file is refused.
 std::string read_text_file(const std::filesystem::path& file, size_t limit);
 
+// Empty where there is none.
+std::string first_line(const std::filesystem::path& file);
+
 // Writes to a temporary name in the same folder, syncs it to the disk and renames it to file.
 void write_text_file(const std::filesystem::path& file, const std::string& text);
 

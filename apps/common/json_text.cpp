@@ -15,13 +15,13 @@ using nlohmann::ordered_json;
 
 constexpr size_t deepest = 32;
 // Keys of an ordered object are searched one after the other; ours have a few dozen.
-constexpr size_t widest = 5000;
+constexpr size_t most_keys = 5000;
 
 // The events of the parser become a document. nlohmann's own way to do that keeps the last of two values of a
 // key, and says nothing of where a number too large for a double stands.
-class Builder : public nlohmann::json_sax<ordered_json> {
+class JsonBuilder : public nlohmann::json_sax<ordered_json> {
 public:
-  Builder(const std::string& name, const std::string& text) : name_(name), text_(text) {}
+  JsonBuilder(const std::string& name, const std::string& text) : name_(name), text_(text) {}
   ordered_json take() { return std::move(root_); }
 
   bool null() override { return put(nullptr); }
@@ -38,7 +38,7 @@ public:
 
   bool key(string_t& name) override {
     ordered_json& object = *stack_.back();
-    if (object.size() >= widest) fail("an object has more than " + std::to_string(widest) + " keys");
+    if (object.size() >= most_keys) fail("an object has more than " + std::to_string(most_keys) + " keys");
     if (object.contains(name)) fail("the key " + in_quotes(name) + " stands twice in an object");
     key_ = std::move(name);
     return true;
@@ -103,7 +103,7 @@ private:
 }  // namespace
 
 ordered_json parse_json(const std::string& name, const std::string& text) {
-  Builder builder(name, text);
+  JsonBuilder builder(name, text);
   ordered_json::sax_parse(text, &builder);
   return builder.take();
 }

@@ -7,6 +7,7 @@
 #include <suite/plugin.hpp>
 
 #include "energy.hpp"
+#include "io.hpp"
 
 namespace suite::app {
 namespace {
@@ -26,13 +27,6 @@ bool read_number(const fs::path& file, uint64_t& value) {
   errno = 0;
   std::ifstream stream(file);
   return static_cast<bool>(stream >> value);
-}
-
-std::string first_line(const fs::path& file) {
-  std::ifstream stream(file);
-  std::string line;
-  std::getline(stream, line);
-  return line;
 }
 
 // Packages, and the memory beside their cores. "psys" holds a package again, "core" and "uncore" are parts of

@@ -11,7 +11,6 @@
 namespace suite::app {
 namespace {
 
-using plot::Line;
 using plot::Marker;
 using plot::Series;
 
@@ -78,7 +77,7 @@ Series line_of(const Edge& edge, const std::vector<Edge>& edges, const Range& x)
     double& most = other.bandwidth ? steepest : highest;
     most = std::max(most, other.per_s);
   }
-  Series line = plot::line("", edge.dashed ? Line::dashed : Line::solid);
+  Series line = plot::line("", edge.dashed ? plot::Line::dashed : plot::Line::solid);
   line.colour = edge.dashed ? peak_colour : measured_colour;
   if (edge.bandwidth) {
     const double end = highest > 0 ? std::min(highest / edge.per_s, x.high) : x.high;
@@ -93,7 +92,7 @@ Series line_of(const Edge& edge, const std::vector<Edge>& edges, const Range& x)
   return line;
 }
 
-Series& series_of(std::vector<Series>& all, const std::string& name, Line line) {
+Series& series_of(std::vector<Series>& all, const std::string& name, plot::Line line) {
   constexpr Marker markers[] = {Marker::filled_circle, Marker::open_square, Marker::triangle,
                                 Marker::diamond,       Marker::open_circle, Marker::cross,
                                 Marker::filled_square};
@@ -204,14 +203,14 @@ plot::Panel roofline_panel(const std::string& title, const DeviceCeilings& ceili
     const bool by_counters = !dot.traffic.empty();
     if (dot.bytes > 0) {
       Series& series = series_of(kernels, by_counters ? name + ", counted" : name,
-                                 dot.chain.empty() ? Line::none : Line::solid);
+                                 dot.chain.empty() ? plot::Line::none : plot::Line::solid);
       if (!dot.joined) add(series, NAN, NAN, "");  // lifts the pen
       add(series, dot.flops / dot.bytes, dot.rate(), dot.label);
     }
     for (const auto& t : dot.traffic) {
       const bool named = dot.bytes == 0 && &t == &dot.traffic.back();  // the others stand at the same height
       if (t.bytes > 0)
-        add(series_of(kernels, t.level + ", by counters", Line::none), dot.flops / t.bytes, dot.rate(),
+        add(series_of(kernels, t.level + ", by counters", plot::Line::none), dot.flops / t.bytes, dot.rate(),
             named ? dot.label : "");
     }
   }

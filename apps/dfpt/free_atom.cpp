@@ -13,7 +13,7 @@
 namespace suite::all_electron {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // Thomas and Fermi's screening, by the rational fit of Latter (Phys. Rev. 99, 510 (1955)).
 std::vector<double> first_potential(const LogGrid& grid, int Z, double electrons) {

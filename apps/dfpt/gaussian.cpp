@@ -15,8 +15,8 @@ using app::Line;
 using app::lower;
 using app::Word;
 
-constexpr size_t largest_file = 64 << 20;
-constexpr const char* letters = "spdfghik";
+constexpr size_t largest_basis_file = 64 << 20;
+constexpr const char* known_shells = "spdfghik";
 
 using Basis = std::map<int, std::vector<GaussianShell>>;
 
@@ -76,7 +76,7 @@ private:
   std::vector<int> momenta(const Word& kind) const {
     const std::string letter = lower(kind.text);
     if (letter == "sp" || letter == "l") return {0, 1};
-    const std::string known(letters);
+    const std::string known(known_shells);
     if (letter.size() != 1 || known.find(letter) == std::string::npos)
       lines_.fail(kind.at, "a shell is S, P, D, F, G, H, I, K or SP; got '" + kind.text + "'");
     return {static_cast<int>(known.find(letter))};
@@ -125,7 +125,7 @@ Basis parse_gaussian_basis(const std::string& name, const std::string& text) {
 }
 
 Basis read_gaussian_basis(const std::filesystem::path& file) {
-  return parse_gaussian_basis(file.string(), app::read_text_file(file, largest_file));
+  return parse_gaussian_basis(file.string(), app::read_text_file(file, largest_basis_file));
 }
 
 }  // namespace suite::all_electron

@@ -19,13 +19,8 @@
 namespace suite::all_electron {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 constexpr double smallest_partition = 1e-15;
-
-double distance(const double* a, const double* b) {
-  const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-  return std::sqrt(x * x + y * y + z * z);
-}
 
 void check(const Molecule& molecule, const Choices& choices) {
   if (molecule.atoms.empty()) throw Failure(SUITE_INVALID_ARGUMENT, "the molecule has no atoms");

@@ -42,6 +42,8 @@ std::vector<app::KernelRecord> Kernels::records() const {
   return rows;
 }
 
-void unset(Kernel& kernel, const char* argument) { kernel.set(argument, describe<double>(nullptr, {})); }
+void unset(Kernel& kernel, const char* argument) {
+  kernel.set(argument, suite::describe<double>(nullptr, {}));
+}
 
 }  // namespace suite::all_electron

@@ -2,12 +2,12 @@
 #include "memory.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "../common/memory.hpp"
 #include "../common/print.hpp"
 #include "../common/quantities.hpp"
+#include "partition.hpp"
 #include "radial_tables.hpp"
 
 namespace suite::all_electron {
@@ -29,10 +29,6 @@ constexpr double copies_of_tables = 3;
 // share of what fills vectors up and of the lists of knots (plugins/dfpt/cpu/near_lists.cpp). One call is
 // kept for the ground state, one for the response.
 constexpr double of_a_sorted_point = 28, of_a_near_pair = 2.4;
-
-double distance(const double* a, const double* b) {
-  return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-}
 
 // As if all of an atom's points were at its nucleus, where most of them are close by.
 struct Centre {

@@ -20,9 +20,9 @@ std::string name_of(const char* kind, int n, int l) { return app::print("%s %d%c
 // Every second point is one of the tables' grid, the last one with certainty.
 bool is_of_tables(const LogGrid& grid, size_t i) { return (grid.size() - 1 - i) % 2 == 0; }
 
-class Maker {
+class OrbitalMaker {
 public:
-  Maker(const LogGrid& grid, int Z, const SphericalAtom& free, const SpeciesDefaults& defaults, Xc xc)
+  OrbitalMaker(const LogGrid& grid, int Z, const SphericalAtom& free, const SpeciesDefaults& defaults, Xc xc)
       : grid_(grid), Z_(Z), free_(free), defaults_(defaults), xc_(xc) {}
 
   void add_atomic() {
@@ -123,7 +123,7 @@ double primitive_overlap(int l, double a, double b) {
 std::vector<Orbital> numeric_orbitals(const LogGrid& grid, int Z, const SphericalAtom& free,
                                       const SpeciesDefaults& defaults, std::vector<NumericFunction> functions,
                                       Xc xc) {
-  Maker maker(grid, Z, free, defaults, xc);
+  OrbitalMaker maker(grid, Z, free, defaults, xc);
   maker.add_atomic();
   for (const NumericFunction& function : functions)
     if (function.z == 0) maker.add_ionic(function);

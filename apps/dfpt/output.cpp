@@ -15,11 +15,14 @@ namespace {
 using app::print;
 using nlohmann::ordered_json;
 
-ordered_json number(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(); }
+ordered_json number_or_null(double value) {
+  return std::isfinite(value) ? ordered_json(value) : ordered_json();
+}
 
 ordered_json tensor_json(const Tensor& alpha) {
   ordered_json rows = ordered_json::array();
-  for (const auto& row : alpha) rows.push_back({number(row[0]), number(row[1]), number(row[2])});
+  for (const auto& row : alpha)
+    rows.push_back({number_or_null(row[0]), number_or_null(row[1]), number_or_null(row[2])});
   return rows;
 }
 
@@ -192,7 +195,7 @@ ordered_json results(const Settings& s, const Outcome& o) {
   const auto& e = g.states.eigenvalues;
   out["eigenvalues_Ha"] = std::vector<double>(e.data(), e.data() + e.size());
   out["occupied"] = g.n_occ;
-  out["gap_Ha"] = number(gap(g));
+  out["gap_Ha"] = number_or_null(gap(g));
   out["dipole_e_bohr"] = g.dipole;
   out["electrons"] = g.electrons;
   out["energies"] = energies_json(g.energies);

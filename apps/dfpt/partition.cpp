@@ -27,11 +27,6 @@ double relaxed(double distance, double radius) {
   return t >= 1 ? 1 : 0.5 * (1 - std::cos(std::numbers::pi * t));
 }
 
-double distance(const double* a, const double* b) {
-  const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-  return std::sqrt(x * x + y * y + z * z);
-}
-
 }  // namespace
 
 Partition::Partition(std::vector<double> atom_coords, std::vector<double> radius)

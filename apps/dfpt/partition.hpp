@@ -7,10 +7,16 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
 namespace suite::all_electron {
+
+inline double distance(const double* a, const double* b) {
+  const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+  return std::sqrt(x * x + y * y + z * z);
+}
 
 class Partition {
 public:

@@ -14,7 +14,7 @@
 namespace suite::all_electron {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // One energy's equation: F_(i+1) - 2 F_i + F_(i-1) = 12 T_i y_i, F = (1 - T) y, T = h^2/12 [...].
 class Numerov {

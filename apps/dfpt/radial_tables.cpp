@@ -40,9 +40,9 @@ double extent(const std::vector<GaussianShell>& shells) {
   return r;
 }
 
-class Maker {
+class TableMaker {
 public:
-  Maker(const std::vector<int>& charges, const Choices& choices) : charges_(charges), choices_(choices) {
+  TableMaker(const std::vector<int>& charges, const Choices& choices) : charges_(charges), choices_(choices) {
     if (!choices.gaussian_file.empty()) gaussians_ = read_gaussian_basis(choices.gaussian_file);
   }
 
@@ -206,7 +206,7 @@ private:
 }  // namespace
 
 SpeciesSet make_species(const std::vector<int>& charges, const Choices& choices) {
-  return Maker(charges, choices).make();
+  return TableMaker(charges, choices).make();
 }
 
 }  // namespace suite::all_electron

@@ -10,13 +10,13 @@
 namespace suite::all_electron {
 namespace {
 
-constexpr size_t most_atoms = 8;  // those nearest to the first; large molecules take long to prepare
+constexpr size_t most_sampled = 8;  // those nearest to the first; large molecules take long to prepare
 constexpr int64_t most_points = 4000;
 constexpr int64_t n_dir = 3;
 
 Molecule nearest_atoms(const Molecule& molecule) {
   Molecule some = molecule;
-  if (some.atoms.size() <= most_atoms) return some;
+  if (some.atoms.size() <= most_sampled) return some;
   const Atom first = some.atoms.front();
   const auto square = [&](const Atom& atom) {
     double sum = 0;
@@ -25,7 +25,7 @@ Molecule nearest_atoms(const Molecule& molecule) {
   };
   std::stable_sort(some.atoms.begin(), some.atoms.end(),
                    [&](const Atom& a, const Atom& b) { return square(a) < square(b); });
-  some.atoms.resize(most_atoms);
+  some.atoms.resize(most_sampled);
   return some;
 }
 

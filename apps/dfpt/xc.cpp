@@ -7,7 +7,7 @@
 namespace suite::all_electron {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // Correlation energy per electron with its first two derivatives by r_s.
 struct Correlation {

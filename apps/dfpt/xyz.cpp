@@ -14,7 +14,7 @@ using app::Line;
 using app::Lines;
 using app::Word;
 
-constexpr size_t largest_file = 16 << 20;
+constexpr size_t largest_xyz_file = 16 << 20;
 constexpr long most_atoms = 100000;
 
 // The second line, which may hold anything, and the text with blanks in its place: so the lines that are left
@@ -75,7 +75,7 @@ Xyz parse_xyz(const std::string& name, const std::string& text) {
 }
 
 Xyz read_xyz(const std::filesystem::path& file) {
-  return parse_xyz(file.string(), app::read_text_file(file, largest_file));
+  return parse_xyz(file.string(), app::read_text_file(file, largest_xyz_file));
 }
 
 std::string xyz_text(const Xyz& xyz) {

@@ -5,7 +5,6 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
-#include <sstream>
 #include <string>
 
 #ifdef SUITE_HAVE_ZLIB
@@ -14,6 +13,7 @@
 #include <suite/plugin.hpp>
 
 #include "coulomb.hpp"
+#include "lattice.hpp"
 
 namespace suite::gw {
 namespace {
@@ -52,12 +52,6 @@ uint64_t key(const std::array<int64_t, 3>& cell) {
   uint64_t hash = 0;
   for (int64_t c : cell) hash = (hash ^ static_cast<uint64_t>(c)) * 0x9E3779B97F4A7C15u + (hash >> 29);
   return hash;
-}
-
-std::string text_of(const Vector3& q) {
-  std::ostringstream out;
-  out << "(" << q[0] << " " << q[1] << " " << q[2] << ")";
-  return out.str();
 }
 
 }  // namespace
@@ -101,8 +95,9 @@ CoulombFile::CoulombFile(const std::filesystem::path& file) : file_(file) {
     if (const Entry* known = find(entry.q_plus_G)) {
       // the same q for another k; only rounding in print is forgiven
       if (!(std::abs(known->v - entry.v) <= 1e-6 * entry.v))
-        throw wrong("v(q+G) at " + text_of(entry.q_plus_G) + " is " + std::to_string(entry.v) + " but line " +
-                    std::to_string(lines[known - entries_.data()]) + " has " + std::to_string(known->v));
+        throw wrong("v(q+G) at " + as_in_files(entry.q_plus_G) + " is " + std::to_string(entry.v) +
+                    " but line " + std::to_string(lines[known - entries_.data()]) + " has " +
+                    std::to_string(known->v));
       continue;
     }
     std::array<int64_t, 3> cell;
@@ -136,7 +131,7 @@ double CoulombFile::v(const Vector3& q, const Miller& G) const {
   const Vector3 x{q[0] + G[0], q[1] + G[1], q[2] + G[2]};
   if (const Entry* entry = find(x)) return entry->v;
   if (const Entry* entry = find({-x[0], -x[1], -x[2]})) return entry->v;
-  throw Failure(SUITE_NOT_FOUND, file_.string() + " has no v(q+G) for q+G = " + text_of(x) +
+  throw Failure(SUITE_NOT_FOUND, file_.string() + " has no v(q+G) for q+G = " + as_in_files(x) +
                                      "; it was written for other k or q points or a smaller cutoff");
 }
 

@@ -31,6 +31,8 @@ inline Vector3 operator+(const Vector3& a, const Miller& g) {
   return {a[0] + g[0], a[1] + g[1], a[2] + g[2]};
 }
 
+// Of vectors in Cartesian coordinates.
+inline double dot(const Vector3& a, const Vector3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 inline double dot(const Matrix3& metric, const Vector3& a, const Vector3& b) {
   double sum = 0;
   for (int i = 0; i < 3; ++i)
@@ -54,6 +56,12 @@ inline std::string text(const Vector3& a) {
   return line;
 }
 inline std::string text(const Miller& g) { return text(real(g)); }
+// "(0 0.2 0.4)", for messages about files where vectors stand so
+inline std::string as_in_files(const Vector3& a) {
+  char line[96];
+  std::snprintf(line, sizeof line, "(%g %g %g)", a[0], a[1], a[2]);
+  return line;
+}
 
 // One operation {rotation | translation} of the space group. rotation acts on k and G in crystal coordinates;
 // translation is 2 pi times the fractional translation, so that c(rotation G) = c(G) exp(-i rotation G .

@@ -15,7 +15,7 @@ namespace suite::gw {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 constexpr double zero_length2 = 1e-10;  // |q+G|^2 in Ry below which v is its average at the origin
 
 // eps^-1 at a full q point from the matrix stored for its irreducible one: invariance under {R|t} gives

@@ -4,19 +4,14 @@
 #include <cctype>
 #include <cmath>
 #include <fstream>
-#include <sstream>
 #include <string>
 
 #include <suite/plugin.hpp>
 
+#include "lattice.hpp"
+
 namespace suite::gw {
 namespace {
-
-std::string text_of(const Vector3& k) {
-  std::ostringstream out;
-  out << "(" << k[0] << " " << k[1] << " " << k[2] << ")";
-  return out.str();
-}
 
 // The lines of the file, with their numbers for errors. Empty lines are read over.
 class Lines {
@@ -78,7 +73,7 @@ ExchangeCorrelation::ExchangeCorrelation(const std::filesystem::path& file) : fi
     for (long i = 0; i < diagonal + off_diagonal; ++i) {
       if (!lines.next())
         lines.fail_at_end("the file ends after " + std::to_string(i) + " of " +
-                          std::to_string(diagonal + off_diagonal) + " elements of k = " + text_of(k));
+                          std::to_string(diagonal + off_diagonal) + " elements of k = " + as_in_files(k));
       int spin = 0, band = 0, other = 0;
       double re = 0, im = 0;
       if (i >= diagonal) {
@@ -91,7 +86,7 @@ ExchangeCorrelation::ExchangeCorrelation(const std::filesystem::path& file) : fi
       if (!std::isfinite(re)) lines.fail("Vxc is not finite");
       if (!values.emplace(std::pair{spin, band}, re).second)
         lines.fail("band " + std::to_string(band) + " of spin " + std::to_string(spin) +
-                   " is given twice for k = " + text_of(k));
+                   " is given twice for k = " + as_in_files(k));
     }
   }
   if (kpoints_.empty()) throw Failure(SUITE_INVALID_ARGUMENT, file.string() + ": no k points in the file");
@@ -107,10 +102,10 @@ double ExchangeCorrelation::at(const Vector3& k, int band, int spin) const {
     if (!same) continue;
     if (const auto found = values_[ik].find({spin, band}); found != values_[ik].end()) return found->second;
     throw Failure(SUITE_NOT_FOUND, file_.string() + " has no band " + std::to_string(band) + " of spin " +
-                                       std::to_string(spin) + " at k = " + text_of(k) + ", only " +
+                                       std::to_string(spin) + " at k = " + as_in_files(k) + ", only " +
                                        std::to_string(values_[ik].size()) + " other elements");
   }
-  throw Failure(SUITE_NOT_FOUND, file_.string() + " has no k point " + text_of(k) + " among its " +
+  throw Failure(SUITE_NOT_FOUND, file_.string() + " has no k point " + as_in_files(k) + " among its " +
                                      std::to_string(kpoints_.size()));
 }
 

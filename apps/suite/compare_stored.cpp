@@ -17,7 +17,7 @@ namespace suite::app {
 namespace {
 
 using nlohmann::ordered_json;
-using namespace stored;
+using stored::ResultComparison;
 
 void refuse_options_of_a_run(const Arguments& arguments) {
   for (const Option& option : options()) {
@@ -27,8 +27,8 @@ void refuse_options_of_a_run(const Arguments& arguments) {
   }
 }
 
-std::string origin(const Result& result) {
-  const Provenance& p = result.provenance;
+std::string origin(const stored::Result& result) {
+  const stored::Provenance& p = result.provenance;
   std::string text = result.file.string() + "   " + p.utc + "   suite " + p.suite_version;
   if (!p.suite_commit.empty()) text += " (" + p.suite_commit.substr(0, 8) + ")";
   return text + (p.host.empty() ? "" : "   " + p.host) + (result.status == "ok" ? "" : "   " + result.status);
@@ -43,7 +43,7 @@ std::string differences_text(const ResultComparison& c) {
   return table.text();
 }
 
-std::string value_text(const Change& change, double value) {
+std::string value_text(const stored::Change& change, double value) {
   return change.unit == "s" ? seconds_text(value) : metric(value) + " " + change.unit;
 }
 
@@ -78,7 +78,7 @@ std::string rows_text(const ResultComparison& c) {
   return text;
 }
 
-ordered_json origin_json(const Result& result) {
+ordered_json origin_json(const stored::Result& result) {
   return {{"file", result.file.string()},
           {"schema", "suite-" + result.schema + "-" + std::to_string(result.version)},
           {"status", result.status},
@@ -88,14 +88,14 @@ ordered_json origin_json(const Result& result) {
           {"host", result.provenance.host}};
 }
 
-ordered_json row_json(const Row& row) {
+ordered_json row_json(const stored::Row& row) {
   ordered_json j{{"kernel", row.kernel},   {"size", row.size},       {"implementation", row.implementation},
                  {"variant", row.variant}, {"threads", row.threads}, {"parameters", ordered_json::object()}};
   for (const auto& [name, value] : row.parameters) j["parameters"][name] = value;
   return j;
 }
 
-ordered_json matched_json(const Matched& row) {
+ordered_json matched_json(const stored::Matched& row) {
   ordered_json j = row_json(row.after);
   j["verdict"] = row.verdict;
   j["metrics"] = ordered_json::array();
@@ -143,11 +143,11 @@ bool names_results(const Arguments& arguments) {
 
 int compare_stored(const Arguments& arguments) {
   refuse_options_of_a_run(arguments);
-  FailOn asked;
-  if (arguments.has("--fail-on")) asked = parse_fail_on(arguments.get("--fail-on"));
+  stored::FailOn asked;
+  if (arguments.has("--fail-on")) asked = stored::parse_fail_on(arguments.get("--fail-on"));
   const auto& named = arguments.positional();
-  Result before = read_result(named[0]), after = read_result(named[1]);
-  const ResultComparison c = compare_results(std::move(before), std::move(after));
+  stored::Result before = stored::read_result(named[0]), after = stored::read_result(named[1]);
+  const ResultComparison c = stored::compare_results(std::move(before), std::move(after));
   const std::vector<std::string> found = regressions(c, asked);
   if (arguments.has("--fail-on") && c.rows.empty() && found.empty())
     throw Failure(SUITE_INVALID_ARGUMENT, "--fail-on has nothing to judge: no row is in both results");

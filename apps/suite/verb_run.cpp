@@ -31,8 +31,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr const char* schema = "suite-result-1";
-
 class Run {
 public:
   Run(const Arguments& arguments, const Communicator& world)
@@ -366,7 +364,10 @@ private:
   }
 
   ordered_json result_json(const char* status, const ordered_json& results) const {
-    ordered_json j{{"schema", schema}, {"app", loaded_->app ? loaded_->app->name() : "kernel"}, {"title", loaded_->input.text("title")}, {"status", status}};
+    ordered_json j{{"schema", "suite-result-1"},
+                   {"app", loaded_->app ? loaded_->app->name() : "kernel"},
+                   {"title", loaded_->input.text("title")},
+                   {"status", status}};
     j["results"] = results.is_null() ? ordered_json::object() : results;
     if (loaded_->replay) {
       j["results"]["capture"] = loaded_->replay->json();

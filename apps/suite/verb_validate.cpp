@@ -139,7 +139,7 @@ std::string expected_text(const Check& c) {
   return c.error ? value_text(*c.expected, *c.error) : print("%.10g", *c.expected);
 }
 
-std::vector<std::string> families() {
+std::vector<std::string> validated_families() {
   std::vector<std::string> names;
   std::error_code error;
   for (fs::directory_iterator i(installed_inputs() / "validation", error), end; !error && i != end; i.increment(error))
@@ -155,8 +155,9 @@ fs::path list_of(const std::string& name) {
   std::error_code error;
   if (!fs::exists(list, error)) {
     std::string known;
-    for (const auto& family : families()) known += (known.empty() ? "" : ", ") + family;
-    throw UsageError("there is no validation of " + in_quotes(name) + did_you_mean(name, families()) + " (there are: " + known + ")");
+    for (const auto& family : validated_families()) known += (known.empty() ? "" : ", ") + family;
+    throw UsageError("there is no validation of " + in_quotes(name) +
+                     did_you_mean(name, validated_families()) + " (there are: " + known + ")");
   }
   return list;
 }

@@ -7,7 +7,7 @@
 namespace suite::tddft {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 Vec3 along(const Vec3& direction, double length) {
   return {direction[0] * length, direction[1] * length, direction[2] * length};

@@ -10,7 +10,7 @@
 namespace suite::tddft {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 double window_at(double t, double duration, const SpectrumSettings& s) {
   const double x = t / duration;

@@ -19,7 +19,7 @@ using app::Line;
 using app::Lines;
 using app::print;
 
-constexpr size_t largest_file = 16 << 20;
+constexpr size_t largest_correlation_file = 16 << 20;
 constexpr long largest_order = 40, most_vectors = 1000000, largest_index = 1000;
 
 constexpr const char* spin_dep_line = "Spin dep (0->uu=dd=ud; 1->uu=dd/=ud; 2->uu/=dd/=ud)";
@@ -29,9 +29,9 @@ constexpr const char* vectors_line = "Number of simulation-cell G-vectors (NB, c
 constexpr const char* vector_line = "G-vector (in terms of rec latt vects) ; label";
 constexpr const char* value_line = "Parameter value ; Optimizable (0=NO; 1=YES)";
 
-class Reader {
+class CorrelationReader {
 public:
-  Reader(const std::string& name, const std::string& text, const System& system)
+  CorrelationReader(const std::string& name, const std::string& text, const System& system)
       : lines_(name, text, "!"), system_(system) {}
 
   CorrelationData read() {
@@ -255,7 +255,7 @@ std::string p_term(const CorrelationData& data) {
 
 CorrelationData parse_correlation_data(const std::string& name, const std::string& text,
                                        const System& system) {
-  return Reader(name, text, system).read();
+  return CorrelationReader(name, text, system).read();
 }
 
 std::string correlation_data_text(const CorrelationData& data) {
@@ -272,7 +272,8 @@ std::string correlation_data_text(const CorrelationData& data) {
 }
 
 Jastrow read_correlation_data(const std::filesystem::path& file, const System& system) {
-  return parse_correlation_data(file.string(), app::read_text_file(file, largest_file), system).jastrow;
+  return parse_correlation_data(file.string(), app::read_text_file(file, largest_correlation_file), system)
+      .jastrow;
 }
 
 std::string correlation_data_text(const Jastrow& jastrow, const std::string& title) {

@@ -15,16 +15,16 @@ using app::Lines;
 using app::lower;
 using app::Word;
 
-constexpr size_t largest_file = 1 << 20;
+constexpr size_t largest_input_file = 1 << 20;
 constexpr long most_electrons = 100000, most_steps = 2000000000;
 
 // Switched on, these make another wave function or Hamiltonian.
 constexpr const char* must_be_off[] = {"backflow",     "complex_wf", "expot",       "use_expot",
                                        "noncoll_spin", "use_mpc",    "use_gjastrow"};
 
-class Reader {
+class InputReader {
 public:
-  Reader(const std::string& name, const std::string& text) : lines_(name, text, "#!") {}
+  InputReader(const std::string& name, const std::string& text) : lines_(name, text, "#!") {}
 
   CasinoInput read() {
     while (!lines_.at_end()) {
@@ -209,11 +209,11 @@ private:
 }  // namespace
 
 CasinoInput parse_casino_input(const std::string& name, const std::string& text) {
-  return Reader(name, text).read();
+  return InputReader(name, text).read();
 }
 
 CasinoInput read_casino_input(const std::filesystem::path& file) {
-  return parse_casino_input(file.string(), app::read_text_file(file, largest_file));
+  return parse_casino_input(file.string(), app::read_text_file(file, largest_input_file));
 }
 
 }  // namespace suite::vmc

@@ -15,7 +15,6 @@ namespace {
 
 using app::print;
 
-constexpr const char* checkpoint_name = "checkpoint.h5";
 constexpr double forgotten = 1.0 / 3;  // of the equilibration is not in the running estimate of the energy
 constexpr double short_memory = 0.9;   // of that estimate until then
 

@@ -7,7 +7,7 @@
 namespace suite::vmc {
 namespace {
 
-constexpr int version = 1;
+constexpr int dmc_version = 1;
 constexpr int64_t step_size = 5, numbers_size = 13;
 
 void write_run(app::hdf5::Writer& file, const std::string& name, const DmcRun& run) {
@@ -44,7 +44,7 @@ std::string run_name(size_t i) { return "runs/" + std::to_string(i); }
 
 void save_checkpoint(const std::filesystem::path& path, const Settings& settings, const DmcProgress& p) {
   app::hdf5::Writer file(path);
-  app::hdf5::begin_checkpoint(file, "vmc", version, fingerprint(settings));
+  app::hdf5::begin_checkpoint(file, "vmc", dmc_version, fingerprint(settings));
   file.write("numbers", std::vector<double>{p.deviation, p.vmc_energy, p.vmc_acceptance});
   file.write("sweeps", &p.sweeps, {1});
   file.write("rele", p.rele.data(), {static_cast<int64_t>(p.energies.size()), settings.system.netot(), 3});
@@ -57,7 +57,7 @@ void save_checkpoint(const std::filesystem::path& path, const Settings& settings
 
 DmcProgress read_dmc_checkpoint(const std::filesystem::path& path, const Settings& settings) {
   const app::hdf5::File file(path);
-  app::hdf5::require_checkpoint(file, "vmc", version, fingerprint(settings));
+  app::hdf5::require_checkpoint(file, "vmc", dmc_version, fingerprint(settings));
   DmcProgress p;
   const auto numbers = file.read<double>("numbers", {3});
   p.deviation = numbers[0], p.vmc_energy = numbers[1], p.vmc_acceptance = numbers[2];

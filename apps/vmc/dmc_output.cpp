@@ -142,7 +142,7 @@ app::TextFile extrapolation_figure(const Points& p) {
                     {{"", "time step (hbar/Ha)", "energy (Ha)", {data, low, high, line, zero}, {}, {}}})};
 }
 
-std::string row(const Settings& s, const DmcRun& run) {
+std::string row_text(const Settings& s, const DmcRun& run) {
   const Reblocked e = run.part[part::total].estimate();
   const Population p = population(s, run);
   return print(" %-10.4g %-20s %-12.5g %-9.4f %-9.4f %.0f < %.1f < %.0f%s\n", run.tau,
@@ -161,7 +161,7 @@ std::string table(const Settings& s, const DmcResult& r) {
   text += print(" %-10s %-20s %-12s %-9s %-9s %s\n", "time step", "energy (Ha)", "variance", "accepted",
                 "effective", "walkers");
   for (const auto& run : r.progress.runs)
-    if (measured(run)) text += row(s, run);
+    if (measured(run)) text += row_text(s, run);
   const Points p = points(r);
   if (extrapolates(p)) {
     const LinearFit fit = extrapolate(p);

@@ -49,6 +49,8 @@ struct Equilibrated {
 Equilibrated equilibrate(Walkers& walkers, const Share& share, const VmcSettings& settings,
                          int64_t reinvert_interval, app::Context& context, const app::StopRequest& stop);
 
+inline constexpr const char* checkpoint_name = "checkpoint.h5";
+
 // What a method leaves behind. Its sections of the results come first; files are written by the app.
 struct Outcome {
   nlohmann::ordered_json results;
@@ -56,7 +58,7 @@ struct Outcome {
   std::vector<app::TextFile> files;
   int stopped_by = 0;  // the signal, or 0
   // What goes on from a file of the run: the key for --set, and the file.
-  const char *go_on_key = "restart.file", *go_on_file = "checkpoint.h5";
+  const char *go_on_key = "restart.file", *go_on_file = checkpoint_name;
 };
 
 Outcome run_vmc(const Settings& settings, app::Context& context);

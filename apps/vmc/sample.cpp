@@ -9,7 +9,7 @@
 namespace suite::vmc {
 namespace {
 
-constexpr int64_t most_electrons = 256;  // of all walkers together, where there are several
+constexpr int64_t most_sampled = 256;    // of all walkers together, where there are several
 constexpr int64_t most_moves = 1000;     // of each walker before the call
 constexpr int64_t first_sweep = 100;     // other random numbers than those of an input's run begin with
 constexpr double step = 0.64;            // variance of a move in r_s^2, about half accepted
@@ -25,7 +25,7 @@ struct Call {
 
   explicit Call(const Settings& s) : settings(s) {
     const System& system = settings.system;
-    const int64_t walkers = std::clamp<int64_t>(most_electrons / system.netot(), 1, 8);
+    const int64_t walkers = std::clamp<int64_t>(most_sampled / system.netot(), 1, 8);
     for (int64_t w = 0; w < walkers; ++w) streams.push_back(w);
     first_rele = scattered(system, settings.seed, streams);
     accepted.resize(streams.size());

@@ -14,8 +14,7 @@ namespace {
 
 using app::print;
 
-constexpr int version = 1;  // of checkpoints
-constexpr const char* checkpoint_name = "checkpoint.h5";
+constexpr int vmc_version = 1;  // of checkpoints
 
 // A walker's local energy and its parts, with what is known of their correlation.
 using Series = std::array<Reblocking, part::count>;
@@ -214,7 +213,7 @@ Outcome run_vmc(const Settings& settings, app::Context& context) {
 
 void save_checkpoint(const std::filesystem::path& path, const Settings& settings, const VmcProgress& p) {
   app::hdf5::Writer file(path);
-  app::hdf5::begin_checkpoint(file, "vmc", version, fingerprint(settings));
+  app::hdf5::begin_checkpoint(file, "vmc", vmc_version, fingerprint(settings));
   file.write("numbers", std::vector<double>{p.tau, p.first_acceptance, p.accepted, p.deviation});
   file.write("counts", std::vector<int64_t>{p.sweeps, p.steps});
   file.write("rele", p.rele.data(), {settings.vmc.walkers, settings.system.netot(), 3});
@@ -228,7 +227,7 @@ void save_checkpoint(const std::filesystem::path& path, const Settings& settings
 
 VmcProgress read_checkpoint(const std::filesystem::path& path, const Settings& settings) {
   const app::hdf5::File file(path);
-  app::hdf5::require_checkpoint(file, "vmc", version, fingerprint(settings));
+  app::hdf5::require_checkpoint(file, "vmc", vmc_version, fingerprint(settings));
   VmcProgress p;
   const auto numbers = file.read<double>("numbers", {4});
   p.tau = numbers[0], p.first_acceptance = numbers[1], p.accepted = numbers[2], p.deviation = numbers[3];

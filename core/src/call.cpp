@@ -13,11 +13,11 @@
 using suite::Failure;
 using namespace suite::core;
 
-namespace {
-
-double now() {
+double suite::core::seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
+
+namespace {
 
 bool same_extents(const suite_array& a, const suite_array& b) {
   return !std::memcmp(a.extent, b.extent, sizeof a.extent);
@@ -260,7 +260,7 @@ void suite_call::bind_copied(int index, bool upload_always) {
   there.place = SUITE_DEVICE;
   if (!slot.in() && !upload_always) return;
   const Span span("upload", *this, slot.argument->name, bytes);
-  const double from = now();
+  const double from = seconds_now();
   if (plain) {
     device->upload(slot.on_device, slot.bound.data, bytes);
   } else {
@@ -270,7 +270,7 @@ void suite_call::bind_copied(int index, bool upload_always) {
   }
   if (!transfers_counted_) transfer_seconds = 0;
   transfers_counted_ = true;
-  transfer_seconds += now() - from;
+  transfer_seconds += seconds_now() - from;
 }
 
 void suite_call::get(const char* argument, const suite_array* array) {

@@ -23,6 +23,8 @@ using HostMemory = std::unique_ptr<void, Free>;
 // Aligned to 64 bytes. Throws OUT_OF_MEMORY naming what it is for.
 HostMemory host_memory(uint64_t bytes, const std::string& what);
 
+double seconds_now();  // of a clock that only goes forward
+
 // What a call knows of one argument.
 struct Slot {
   const suite_argument* argument = nullptr;

@@ -34,7 +34,7 @@ namespace {
 
 constexpr uint64_t largest_plugin = uint64_t(2) << 30;
 
-[[noreturn]] void refuse(const std::string& reason) { throw Failure(SUITE_UNSUPPORTED, reason); }
+[[noreturn]] void refuse_file(const std::string& reason) { throw Failure(SUITE_UNSUPPORTED, reason); }
 
 // Whoever may write a plugin, or replace it in its folder, runs code as us.
 void check_owner(const std::string& path, const char* what) {
@@ -42,11 +42,11 @@ void check_owner(const std::string& path, const char* what) {
   if (::stat(path.c_str(), &info) != 0)
     throw Failure(SUITE_NOT_FOUND, std::string("cannot be read: ") + std::strerror(errno));
   if (info.st_uid != 0 && info.st_uid != ::geteuid())
-    refuse(std::string("unsafe: ") + what + " belongs to user " + std::to_string(info.st_uid) +
-           ", not to root or you");
+    refuse_file(std::string("unsafe: ") + what + " belongs to user " + std::to_string(info.st_uid) +
+                ", not to root or you");
   if (info.st_mode & (S_IWGRP | S_IWOTH))
-    refuse(std::string("unsafe: ") + what + " may be written by " +
-           (info.st_mode & S_IWOTH ? "everybody" : "its group") + " (chmod go-w " + path + ")");
+    refuse_file(std::string("unsafe: ") + what + " may be written by " +
+                (info.st_mode & S_IWOTH ? "everybody" : "its group") + " (chmod go-w " + path + ")");
 }
 
 std::string real_path(const std::string& path) {
@@ -59,19 +59,20 @@ std::string real_path(const std::string& path) {
 bool check_file(const std::string& path) {
   struct stat info;
   if (::stat(path.c_str(), &info) != 0) throw Failure(SUITE_NOT_FOUND, std::strerror(errno));
-  if (!S_ISREG(info.st_mode)) refuse("it is not a regular file");
+  if (!S_ISREG(info.st_mode)) refuse_file("it is not a regular file");
   check_owner(path, "the file");
   check_owner(path.substr(0, path.rfind('/') + 1), "its folder");
   const File file(path, largest_plugin);
-  if (file.size() == 0) refuse("damaged: it is empty");
+  if (file.size() == 0) refuse_file("damaged: it is empty");
   const bool has_seal = looks_sealed(file);
   if (has_seal)
-    if (const std::string defect = seal_defect(file); !defect.empty()) refuse("damaged: " + defect);
+    if (const std::string defect = seal_defect(file); !defect.empty()) refuse_file("damaged: " + defect);
   const Elf elf = examine_elf(file);
-  if (!elf.defect.empty()) refuse("damaged: " + elf.defect);
-  if (!has_seal && elf.wants_seal) refuse("damaged: its seal is missing (suite-seal renews it after strip)");
+  if (!elf.defect.empty()) refuse_file("damaged: " + elf.defect);
+  if (!has_seal && elf.wants_seal)
+    refuse_file("damaged: its seal is missing (suite-seal renews it after strip)");
   if (!has_seal && file.size() > elf.end + 16)
-    refuse("damaged: " + std::to_string(file.size() - elf.end) + " unknown bytes follow its end");
+    refuse_file("damaged: " + std::to_string(file.size() - elf.end) + " unknown bytes follow its end");
   return has_seal;
 }
 
@@ -97,10 +98,10 @@ void open_plugin(const std::string& path, Plugin& plugin) {
     const char* text = ::dlerror();
     std::string reason = text ? text : "dlopen failed without a reason";
     if (reason.rfind(path + ": ", 0) == 0) reason.erase(0, path.size() + 2);
-    refuse(reason);
+    refuse_file(reason);
   }
   auto* query = reinterpret_cast<const suite_plugin* (*)(uint32_t)>(::dlsym(handle, "suite_plugin_query"));
-  if (!query) refuse("it has no function suite_plugin_query, so it is not a plugin of suite");
+  if (!query) refuse_file("it has no function suite_plugin_query, so it is not a plugin of suite");
   adopt(query(SUITE_ABI_VERSION), plugin);
 }
 
@@ -187,7 +188,7 @@ const Plugin& load_plugin(const std::string& path) {
     const Checked outcome = node.empty() ? checked(real) : node.mapped();
     if (outcome.defect) std::rethrow_exception(outcome.defect);
     if (!outcome.sealed)
-      if (const std::string reason = probe_plugin(real); !reason.empty()) refuse(reason);
+      if (const std::string reason = probe_plugin(real); !reason.empty()) refuse_file(reason);
     auto plugin = std::make_unique<Plugin>();
     plugin->file = path;
     open_plugin(real, *plugin);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <chrono>
 #include <cstring>
 
 #include "call.hpp"
@@ -10,10 +9,6 @@
 
 using suite::Failure;
 using namespace suite::core;
-
-static double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 // What may have changed only when an argument took another type or other extents.
 void suite_call::check_structure() {
@@ -83,12 +78,12 @@ void suite_call::prepare() {
   prepare_seconds = 0;
   if (table->prepare) {
     const Span span("prepare", *this);
-    const double from = now();
+    const double from = seconds_now();
     suite_error error{};
     require_ok(table->prepare(kernel_, arrays_.data(), &error), error, table->kernel);
     if (!device->shares_host_memory())
       require_ok(device->backend->wait(device->queue, &error), error, table->kernel);
-    prepare_seconds = now() - from;
+    prepare_seconds = seconds_now() - from;
   }
   prepare_needed_ = false;
 }

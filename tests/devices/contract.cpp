@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // docs/add-a-backend.md, asked of every backend on the search path. One that cannot run here must say why,
 // and is skipped.
-#define BOOST_TEST_MODULE devices
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>

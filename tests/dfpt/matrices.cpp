@@ -8,7 +8,7 @@ using namespace dfpt_test;
 
 namespace {
 
-void set_points(Call& call, const TwoAtoms& two) {
+void set_weighted_points(Call& call, const TwoAtoms& two) {
   call.forget();
   two.points.set(call);
   call.numbers("wave", two.wave, {two.points.n_wave()});
@@ -16,7 +16,7 @@ void set_points(Call& call, const TwoAtoms& two) {
 }
 Numbers potential_matrices(Call& call, const TwoAtoms& two, const Numbers& v, const Numbers& before) {
   const int64_t n = two.basis.count(), n_dir = size_of(before) / (n * n);
-  set_points(call, two);
+  set_weighted_points(call, two);
   if (!v.empty()) call.numbers("v", v, {two.points.count(), n_dir});
   call.numbers("H", before, {n, n, n_dir});
   call.run();
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(with_other_functions_on_the_right_they_are_kinetic_energies
   const Numbers right = waves(two.basis, two.points, true);
   const Numbers T = matrix_of(n, [&](int64_t i, int64_t j) { return kinetic_integral(two.basis, i, j); });
   each_kept("dfpt.h", [&](Call& call) {
-    set_points(call, two);
+    set_weighted_points(call, two);
     call.numbers("wave_right", right, {two.points.n_wave()});
     call.numbers("H", zeros(n * n), {n, n, 1});
     call.run();
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(with_other_functions_on_the_right_they_are_symmetric_sums) 
             two.points.weight[p] * v[p] / 2 *
             (two.wave[i + n * p] * right[j + n * p] + right[i + n * p] * two.wave[j + n * p]);
   each_kept("dfpt.h", [&](Call& call) {
-    set_points(call, two);
+    set_weighted_points(call, two);
     call.numbers("wave_right", right, {two.points.n_wave()});
     call.numbers("v", v, {np, 1});
     call.numbers("H", zeros(n * n), {n, n, 1});
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(products_are_matrices_times_orbitals) {
           for (int64_t k = 0; k < n; ++k)
             expected[m + n * (i + occupied * d)] += H[m + n * (k + n * d)] * C[k + n * i];
     for (const bool both : {false, true}) {
-      set_points(call, two);
+      set_weighted_points(call, two);
       call.numbers("v", v, {two.points.count(), 3});
       call.numbers("C", C, {n, occupied});
       call.numbers("HC", before, {n, occupied, 3});

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What all implementations are made of: harmonics, radial grids, splines.
-#define BOOST_TEST_MODULE dfpt
 #include "support.hpp"
 
 using namespace dfpt_test;

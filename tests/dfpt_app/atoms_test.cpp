@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Free atoms, confined functions and numeric orbitals against published numbers.
-#define BOOST_TEST_MODULE atoms
 #include <cmath>
 #include <map>
 #include <string>
@@ -11,7 +10,10 @@
 
 #include <dfpt/orbitals.hpp>
 
+#include "molecules.hpp"
+
 using namespace suite::all_electron;
+using namespace dfpt_app_test;
 
 namespace {
 
@@ -19,10 +21,6 @@ constexpr double eV = 27.2113845;
 const Confinement tight{4 * bohr_per_angstrom, 2 * bohr_per_angstrom};
 
 LogGrid grid_for(int Z) { return solver_grid(Z, 1350); }
-
-void check_below(const std::string& what, double error, double tolerance) {
-  BOOST_TEST((error <= tolerance), what << " is off by " << error << ", more than " << tolerance);
-}
 
 }  // namespace
 

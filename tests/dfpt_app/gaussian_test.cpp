@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Gaussian basis files, and the whole way from one to points and tables: integrals on the grid against those
 // of Gauss and Hermite's quadrature, which is exact for gaussians times polynomials.
-#define BOOST_TEST_MODULE gaussian
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -16,22 +15,18 @@
 
 #include "../../plugins/dfpt/grid.hpp"
 #include "../../plugins/dfpt/harmonics.hpp"
+#include "molecules.hpp"
 
 using namespace suite::all_electron;
+using namespace dfpt_app_test;
 
 namespace {
 
 using Vector = std::array<double, 3>;
 const std::filesystem::path folder = std::filesystem::path(SUITE_SOURCE_DIR) / "inputs/data/basis";
-const Molecule water{{{8, {0, 0, 0}}, {1, {-1.4304, 0, 1.1072}}, {1, {1.4304, 0, 1.1072}}}, 0};
-const Molecule hydrogen{{{1, {0, 0, -0.37 / 0.52917721}}, {1, {0, 0, 0.37 / 0.52917721}}}, 0};
-
-void check_below(const std::string& what, double error, double tolerance) {
-  BOOST_TEST((error <= tolerance), what << " is off by " << error << ", more than " << tolerance);
-}
 
 // The first line of what the reader says.
-std::string refusal(const std::string& text) {
+std::string refusal_of_basis(const std::string& text) {
   try {
     parse_gaussian_basis("b.nw", text);
   } catch (const suite::Failure& failure) {
@@ -210,7 +205,7 @@ BOOST_AUTO_TEST_CASE(wrong_files_are_refused_with_the_place) {
        "b.nw:3:2: error: a shell SP has an exponent and two coefficients in a line"},
       {head + "O S\n 1.0 0\nend\n", "b.nw:2:3: error: a contraction of the shell has no coefficient but 0"},
   };
-  for (const auto& [text, message] : cases) BOOST_TEST(refusal(text) == message);
+  for (const auto& [text, message] : cases) BOOST_TEST(refusal_of_basis(text) == message);
 }
 
 BOOST_AUTO_TEST_CASE(elements_that_the_file_lacks_are_refused) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Angular grids, partition functions, points and batches.
-#define BOOST_TEST_MODULE grids
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -16,16 +15,12 @@
 #include <dfpt/partition.hpp>
 #include <dfpt/shells.hpp>
 
+#include "molecules.hpp"
+
 using namespace suite::all_electron;
+using namespace dfpt_app_test;
 
 namespace {
-
-void check_below(const std::string& what, double error, double tolerance) {
-  BOOST_TEST((error <= tolerance), what << " is off by " << error << ", more than " << tolerance);
-}
-
-const Molecule hydrogen{{{1, {0, 0, -0.37 * bohr_per_angstrom}}, {1, {0, 0, 0.37 * bohr_per_angstrom}}}, 0};
-const Molecule water{{{8, {0, 0, 0}}, {1, {-1.4304, 0, 1.1072}}, {1, {1.4304, 0, 1.1072}}}, 0};
 
 std::string refusal(const Molecule& molecule, const Choices& choices) {
   try {

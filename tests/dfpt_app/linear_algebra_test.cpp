@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Eigenvalues and products by Eigen and by LAPACK, and which of them serves.
-#define BOOST_TEST_MODULE linear_algebra
 #include <boost/test/unit_test.hpp>
 
 #include <cstdlib>

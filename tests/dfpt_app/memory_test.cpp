@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a run is said to keep in memory: counts without a grid, what makes it less, and what is refused.
-#define BOOST_TEST_MODULE memory
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
@@ -10,13 +9,10 @@
 #include <common/quantities.hpp>
 #include <dfpt/memory.hpp>
 
+#include "molecules.hpp"
+
 using namespace suite::all_electron;
-
-namespace {
-
-const Molecule water{{{8, {0, 0, 0}}, {1, {1.4304, 0, 1.1072}}, {1, {-1.4304, 0, 1.1072}}}, 0};
-
-}  // namespace
+using namespace dfpt_app_test;
 
 BOOST_AUTO_TEST_CASE(counts_without_a_grid_are_those_of_the_set_up) {
   for (const int tier : {0, 2}) {

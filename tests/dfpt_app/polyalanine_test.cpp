@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Polyalanine: composition, bonds, torsions, handedness, hydrogen bonds; no two atoms too close.
-#define BOOST_TEST_MODULE polyalanine
 #include <algorithm>
 #include <cmath>
 #include <map>

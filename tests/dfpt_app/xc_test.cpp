@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Exchange and correlation against the electron gas, their own derivatives, and libxc where that is
 // installed.
-#define BOOST_TEST_MODULE xc
 #include <cmath>
 #include <map>
 #include <numbers>

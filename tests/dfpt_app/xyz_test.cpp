@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // XYZ files: what is read, what is refused and where.
-#define BOOST_TEST_MODULE xyz
 #include <random>
 #include <string>
 
@@ -14,7 +13,7 @@ using namespace suite::all_electron;
 
 namespace {
 
-const std::string water =
+const std::string water_xyz =
     "3\n"
     "water, 1 2 3 4\n"
     "O   0.0  0.0   0.117\n"
@@ -36,7 +35,7 @@ std::string refusal(const std::string& text) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(geometries_are_read) {
-  const Xyz xyz = parse_xyz("m.xyz", water);
+  const Xyz xyz = parse_xyz("m.xyz", water_xyz);
   BOOST_TEST(xyz.comment == "water, 1 2 3 4");
   BOOST_REQUIRE(xyz.atoms.size() == 3);
   BOOST_TEST(xyz.atoms[0].element == "O");
@@ -52,7 +51,7 @@ BOOST_AUTO_TEST_CASE(geometries_are_read) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_written_is_read_again) {
-  const Xyz xyz = parse_xyz("m.xyz", water), again = parse_xyz("m.xyz", xyz_text(xyz));
+  const Xyz xyz = parse_xyz("m.xyz", water_xyz), again = parse_xyz("m.xyz", xyz_text(xyz));
   BOOST_TEST(again.comment == xyz.comment);
   BOOST_REQUIRE(again.atoms.size() == xyz.atoms.size());
   for (size_t i = 0; i < 3; ++i) {
@@ -87,7 +86,7 @@ BOOST_AUTO_TEST_CASE(damaged_files_are_read_or_refused) {
   std::mt19937 random(7);
   size_t refused = 0;
   for (int i = 0; i < 2000; ++i) {
-    std::string text = water.substr(0, random() % water.size());
+    std::string text = water_xyz.substr(0, random() % water_xyz.size());
     if (!text.empty()) text[random() % text.size()] = static_cast<char>(random());
     refused += refusal(text) != "it was read";
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the emulation promises of the words that kernels are written in.
-#define BOOST_TEST_MODULE emulation
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Energy from a pretended /sys/class/powercap and a pretended NVML.
-#define BOOST_TEST_MODULE energy
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>

@@ -2,7 +2,6 @@
 // Truncations and bit flips of a plugin. Every damaged file is shown to suite_open and, in groups, to
 // suite_visit, in child processes that take many files each, as `suite list` does: a file that kills its
 // process fails the test by name.
-#define BOOST_TEST_MODULE fuzz
 #include <boost/test/unit_test.hpp>
 
 #include <sys/wait.h>

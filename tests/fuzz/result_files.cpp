@@ -2,7 +2,6 @@
 // Ten thousand damaged result files: each is refused with a sentence or read, and what is read can be
 // compared with a sound one and reported in a page in which no name of the file acts. FUZZ_CASES and
 // FUZZ_SEED change how many and which.
-#define BOOST_TEST_MODULE fuzz_result_files
 #include <boost/test/unit_test.hpp>
 
 #include <cstdlib>

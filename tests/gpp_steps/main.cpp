@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the published steps of gpp.sigma are said to cost: their arithmetic, run with a number that counts;
 // and what every implementation on the search path says, of devices, too, that are not there.
-#define BOOST_TEST_MODULE gpp_steps
 #include <boost/test/unit_test.hpp>
 
 #include <cstring>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // gpp.sigma of the GPU source, on `emulated`: what the generic test of all plugins (tests/plugins) does not
 // come by. Every case is compared with the reference.
-#define BOOST_TEST_MODULE gpu_kernels
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>

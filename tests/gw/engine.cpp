@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Parts of the self-energy step against definitions, and what must not change an answer: ranks, slices,
 // symmetry.
-#define BOOST_TEST_MODULE gw engine
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Damaged and contradictory files: each gives one sentence that names the file and what is wrong, and nothing
 // crashes.
-#define BOOST_TEST_MODULE gw files
 #include <boost/test/unit_test.hpp>
 
 #include <hdf5.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Silicon from first principles against BerkeleyGW 3.0, at all k and bands.
-#define BOOST_TEST_MODULE gw silicon
 #include <boost/test/unit_test.hpp>
 
 #include "bench.hpp"

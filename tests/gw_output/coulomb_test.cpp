@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#define BOOST_TEST_MODULE coulomb
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
@@ -11,7 +10,7 @@
 #include "gw/coulomb.hpp"
 
 using namespace suite::gw;
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 namespace {
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#define BOOST_TEST_MODULE output
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>

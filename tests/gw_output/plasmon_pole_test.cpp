@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#define BOOST_TEST_MODULE plasmon_pole
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
@@ -15,7 +14,7 @@
 
 using namespace suite::gw;
 using Complex = std::complex<double>;
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 namespace {
 

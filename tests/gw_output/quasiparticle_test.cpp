@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#define BOOST_TEST_MODULE quasiparticle
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
@@ -43,7 +42,7 @@ State state_with(std::function<double(double)> sx, std::function<double(double)>
   return s;
 }
 
-bool close(double a, double b, double difference) { return std::abs(a - b) <= difference; }
+bool within(double a, double b, double difference) { return std::abs(a - b) <= difference; }
 
 }  // namespace
 
@@ -54,16 +53,16 @@ BOOST_AUTO_TEST_CASE(every_form_solves_a_linear_self_energy) {
     const auto p = quasiparticles({s}, form).at(0);
     const double slope = form == -2 ? 0 : -0.3, z = 1 / (1 - slope), eqp0 = 6.0 + 11.0 - 12.8 + 9.2 - 8.2;
     BOOST_TEST_CONTEXT("finite_difference_form " << form) {
-      BOOST_TEST(close(p.sx, 9.2, 1e-13));
-      BOOST_TEST(close(p.ch_primed, -8.2, 1e-13));
-      BOOST_TEST(close(p.ch, -8.35, 1e-13));
-      BOOST_TEST(close(p.sigma_primed, -11.8, 1e-13));
-      BOOST_TEST(close(p.sigma, -11.95, 1e-13));
-      BOOST_TEST(close(p.z, z, 1e-13));
-      BOOST_TEST(close(p.eqp0_primed, eqp0, 1e-13));
-      BOOST_TEST(close(p.eqp0, eqp0 - 0.15, 1e-13));
-      BOOST_TEST(close(p.eqp1_primed, 6.0 + z * (eqp0 - 6.0), 1e-12));
-      BOOST_TEST(close(p.eqp1, 6.0 + z * (eqp0 - 6.0) - 0.15 * z, 1e-12));
+      BOOST_TEST(within(p.sx, 9.2, 1e-13));
+      BOOST_TEST(within(p.ch_primed, -8.2, 1e-13));
+      BOOST_TEST(within(p.ch, -8.35, 1e-13));
+      BOOST_TEST(within(p.sigma_primed, -11.8, 1e-13));
+      BOOST_TEST(within(p.sigma, -11.95, 1e-13));
+      BOOST_TEST(within(p.z, z, 1e-13));
+      BOOST_TEST(within(p.eqp0_primed, eqp0, 1e-13));
+      BOOST_TEST(within(p.eqp0, eqp0 - 0.15, 1e-13));
+      BOOST_TEST(within(p.eqp1_primed, 6.0 + z * (eqp0 - 6.0), 1e-12));
+      BOOST_TEST(within(p.eqp1, 6.0 + z * (eqp0 - 6.0) - 0.15 * z, 1e-12));
     }
   }
 }
@@ -75,14 +74,14 @@ BOOST_AUTO_TEST_CASE(a_grid_of_energies_solves_a_curved_self_energy) {
   const auto p = quasiparticles({s}, -3).at(0);
   const double shift = 11.0 - 12.8 + 1.0;  // 0.02 e^2 - 1.3 e + shift = 0
   const double e = (1.3 - std::sqrt(1.3 * 1.3 - 4 * 0.02 * shift)) / (2 * 0.02);
-  BOOST_TEST(close(p.eqp1_primed, 6.0 + e, 2e-3));  // linear between points 0.5 eV apart
-  BOOST_TEST(close(p.z, 1 / (1.3 - 0.04 * e), 1e-2));
+  BOOST_TEST(within(p.eqp1_primed, 6.0 + e, 2e-3));  // linear between points 0.5 eV apart
+  BOOST_TEST(within(p.z, 1 / (1.3 - 0.04 * e), 1e-2));
 }
 
 BOOST_AUTO_TEST_CASE(a_grid_without_a_root_inside_is_extended) {
   State s = state_with([](double e) { return 9.2 - 0.2 * e; }, [](double) { return 30.0; }, -3);
   const auto p = quasiparticles({s}, -3).at(0);
-  BOOST_TEST(close(p.eqp1_primed, 6.0 + (11.0 - 12.8 + 39.2) / 1.2, 1e-10));
+  BOOST_TEST(within(p.eqp1_primed, 6.0 + (11.0 - 12.8 + 39.2) / 1.2, 1e-10));
 }
 
 BOOST_AUTO_TEST_CASE(degenerate_states_share_their_mean) {
@@ -107,11 +106,11 @@ BOOST_AUTO_TEST_CASE(degenerate_states_share_their_mean) {
   for (int i = 0; i < 3; ++i) {
     BOOST_TEST(p[i].band == i + 1);
     BOOST_TEST(p[i].emf == states[i].emf);
-    BOOST_TEST(close(p[i].x, -13, 1e-13));
-    BOOST_TEST(close(p[i].sx, 1, 1e-13));
-    BOOST_TEST(close(p[i].vxc, -10.5, 1e-13));
-    BOOST_TEST(close(p[i].ch - p[i].ch_primed, 0.1, 1e-13));
-    BOOST_TEST(close(p[i].z, 1 / 1.1, 1e-13));
+    BOOST_TEST(within(p[i].x, -13, 1e-13));
+    BOOST_TEST(within(p[i].sx, 1, 1e-13));
+    BOOST_TEST(within(p[i].vxc, -10.5, 1e-13));
+    BOOST_TEST(within(p[i].ch - p[i].ch_primed, 0.1, 1e-13));
+    BOOST_TEST(within(p[i].z, 1 / 1.1, 1e-13));
   }
   BOOST_TEST(p[3].x == -15.0);
   BOOST_TEST(p[5].x == -16.0);
@@ -172,20 +171,20 @@ BOOST_AUTO_TEST_CASE(vxc_of_the_reference_run_is_the_mean_of_its_sets) {
     states.push_back(s);
   }
   const auto solved = quasiparticles(states, -2);
-  for (size_t i = 0; i < solved.size(); ++i) BOOST_TEST(close(solved[i].vxc, log.states[i].vxc, 2e-9));
+  for (size_t i = 0; i < solved.size(); ++i) BOOST_TEST(within(solved[i].vxc, log.states[i].vxc, 2e-9));
 }
 
 BOOST_AUTO_TEST_CASE(the_gap_of_silicon) {
   const SigmaLog log = read_sigma_log(test::source / "inputs/data/silicon/sigma_hp.log");
   const auto gap = find_gap(log.states, &Quasiparticle::eqp1, 4, log.kpoints);
   BOOST_REQUIRE(gap);
-  BOOST_TEST(close(gap->gap(), 1.201532169, 1e-9));
+  BOOST_TEST(within(gap->gap(), 1.201532169, 1e-9));
   BOOST_TEST(gap->k_valence == 0);
   BOOST_TEST(gap->k_conduction == 7);
   BOOST_REQUIRE(gap->direct_at_gamma);
-  BOOST_TEST(close(*gap->direct_at_gamma, 8.888389324 - 5.566071713, 1e-9));
+  BOOST_TEST(within(*gap->direct_at_gamma, 8.888389324 - 5.566071713, 1e-9));
   const auto mean_field = find_gap(log.states, &Quasiparticle::emf, 4, log.kpoints);
-  BOOST_TEST(close(mean_field->gap(), 0.535956032, 1e-9));
+  BOOST_TEST(within(mean_field->gap(), 0.535956032, 1e-9));
   BOOST_TEST(!find_gap(log.states, &Quasiparticle::eqp1, 14, log.kpoints));
 }
 

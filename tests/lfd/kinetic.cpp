@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // lfd.kin_prop: the space-splitting method against its closed forms.
-#define BOOST_TEST_MODULE lfd
 #include "dense.hpp"
 
 using namespace lfd_test;

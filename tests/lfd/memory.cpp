@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Memory that runs out inside of a parallel region of `cpu` must not end the process. This program's operator
 // new stands before that of the plugin: where it is told so, a thread of a team gets no memory.
-#define BOOST_TEST_MODULE lfd memory
 #include <boost/test/unit_test.hpp>
 
 #include <omp.h>

@@ -24,7 +24,7 @@ void refused(const Call& call, const std::vector<std::string>& words, F&& f) {
   BOOST_CHECK_MESSAGE(all, call.label() << ": said '" << sentence << "', expected" << list);
 }
 
-void kinetic(Call& call, const Grid& g, double dt, const char* corrected = "off") {
+void set_kinetic(Call& call, const Grid& g, double dt, const char* corrected = "off") {
   call.forget();
   call.choose("mass_correction", corrected);
   call.complexes("psi", Orbitals(static_cast<size_t>(g.norb * g.points()), 0.1), g.psi_extents());
@@ -39,15 +39,17 @@ BOOST_AUTO_TEST_SUITE(refusals)
 
 BOOST_AUTO_TEST_CASE(grids_and_time_steps) {
   for_each("lfd.kin_prop", Variants::standard, [](Call& call) {
-    refused(call, {"Ny", "is 5", "even"}, [&] { kinetic(call, {{4, 5, 6}, {0.4, 0.4, 0.4}, 2}, 0.01); });
-    refused(call, {"direction z", "-0.4"}, [&] { kinetic(call, {{4, 4, 6}, {0.4, 0.4, -0.4}, 2}, 0.01); });
-    refused(call, {"direction x", "0 bohr"}, [&] { kinetic(call, {{4, 4, 6}, {0, 0.4, 0.4}, 2}, 0.01); });
+    refused(call, {"Ny", "is 5", "even"}, [&] { set_kinetic(call, {{4, 5, 6}, {0.4, 0.4, 0.4}, 2}, 0.01); });
+    refused(call, {"direction z", "-0.4"}, [&] {
+      set_kinetic(call, {{4, 4, 6}, {0.4, 0.4, -0.4}, 2}, 0.01);
+    });
+    refused(call, {"direction x", "0 bohr"}, [&] { set_kinetic(call, {{4, 4, 6}, {0, 0.4, 0.4}, 2}, 0.01); });
     const Grid g{{4, 4, 6}, {0.5, 0.4, 0.5}, 2};
-    refused(call, {"dt is 0.503", "hy = 0.4", "0.502655"}, [&] { kinetic(call, g, 0.503); });
-    refused(call, {"dt is -0.503", "hy = 0.4", "0.502655"}, [&] { kinetic(call, g, -0.503); });
-    kinetic(call, g, 0.5);
-    kinetic(call, g, 3.0, "on");
-    kinetic(call, {{4, 1, 6}, {0.5, 0.1, 0.5}, 2}, 0.5);  // no direction y
+    refused(call, {"dt is 0.503", "hy = 0.4", "0.502655"}, [&] { set_kinetic(call, g, 0.503); });
+    refused(call, {"dt is -0.503", "hy = 0.4", "0.502655"}, [&] { set_kinetic(call, g, -0.503); });
+    set_kinetic(call, g, 0.5);
+    set_kinetic(call, g, 3.0, "on");
+    set_kinetic(call, {{4, 1, 6}, {0.5, 0.1, 0.5}, 2}, 0.5);  // no direction y
   });
 }
 

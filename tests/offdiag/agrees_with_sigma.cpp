@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // gpp.sigma_offdiag against gpp.sigma: element (n,m) is what gpp.sigma gives for that pair at the same
 // energies.
-#define BOOST_TEST_MODULE offdiag
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>

@@ -19,14 +19,14 @@ namespace {
 using Complex = std::complex<double>;
 
 // SX-X and CH' of all pairs of external bands at one k, at the energy of band `at` (from 1); eV, (n,m).
-struct Matrices {
+struct SxAndCh {
   int nex = 0;
   std::vector<Complex> sx, ch;
   Complex sx_of(int n, int m) const { return sx[(n - 1) + nex * (m - 1)]; }
   Complex ch_of(int n, int m) const { return ch[(n - 1) + nex * (m - 1)]; }
 };
 
-Matrices off_diagonal(Settings settings, const Vector3& k, int at, const std::string& implementation) {
+SxAndCh off_diagonal(Settings settings, const Vector3& k, int at, const std::string& implementation) {
   settings.symmetry = false;  // off the diagonal, the q of a star are not alike
   settings.kpoints = {k};
   const Plan plan(settings);
@@ -34,7 +34,7 @@ Matrices off_diagonal(Settings settings, const Vector3& k, int at, const std::st
   const MatrixElements elements(plan, 0, plan.items.size());
   suite::Kernel kernel("gpp.sigma_offdiag", implementation);
   SigmaArguments arguments;
-  Matrices sum;
+  SxAndCh sum;
   for (const auto& item : plan.items) {
     const auto& point = plan.q_full[item.q];
     const auto& external = plan.externals[item.external];

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The random numbers: published vectors, and what samples of the draws have to look like.
-#define BOOST_TEST_MODULE qmc
 #include "support.hpp"
 
 #include <philox.hpp>

@@ -8,7 +8,7 @@ namespace {
 
 Gas some_gas() { return gas_of(sc, 3, 2, 2, 1, 81, 3, 2); }
 
-void jastrow(Call& call, const Gas& g, bool u, int32_t ie = 0, bool rnew = false, int64_t npos = 5) {
+void set_jastrow(Call& call, const Gas& g, bool u, int32_t ie = 0, bool rnew = false, int64_t npos = 5) {
   call.forget();
   g.set_electrons(call);
   if (u)
@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_SUITE(refusals)
 BOOST_AUTO_TEST_CASE(cells_and_electrons) {
   standard("qmc.jastrow_u", [](Call& call) {
     Gas g = some_gas();
-    jastrow(call, g, true);
+    set_jastrow(call, g, true);
     g.ndn = 3;
     g.rele.resize(3 * 5);
     refused(call, {"nele is 3, 3", "5 electrons"}, [&] {
@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(cells_and_electrons) {
     });
     g = some_gas();
     std::copy_n(g.cell.begin(), 3, g.cell.begin() + 3);
-    refused(call, {"cell", "volume"}, [&] { jastrow(call, g, true); });
+    refused(call, {"cell", "volume"}, [&] { set_jastrow(call, g, true); });
   });
 }
 
@@ -50,11 +50,11 @@ BOOST_AUTO_TEST_CASE(moves_of_one_electron) {
   for (const bool u : {true, false})
     standard(u ? "qmc.jastrow_u" : "qmc.jastrow_p", [u](Call& call) {
       const Gas g = some_gas();
-      refused(call, {"ie is set but rnew is not"}, [&] { jastrow(call, g, u, 2); });
-      refused(call, {"rnew is set but ie is not"}, [&] { jastrow(call, g, u, 0, true); });
-      refused(call, {"ie is 6", "1 to 5"}, [&] { jastrow(call, g, u, 6, true); });
-      refused(call, {"ie is -1"}, [&] { jastrow(call, g, u, -1, true); });
-      refused(call, {"npos is 2", "netot, 5"}, [&] { jastrow(call, g, u, 0, false, 2); });
+      refused(call, {"ie is set but rnew is not"}, [&] { set_jastrow(call, g, u, 2); });
+      refused(call, {"rnew is set but ie is not"}, [&] { set_jastrow(call, g, u, 0, true); });
+      refused(call, {"ie is 6", "1 to 5"}, [&] { set_jastrow(call, g, u, 6, true); });
+      refused(call, {"ie is -1"}, [&] { set_jastrow(call, g, u, -1, true); });
+      refused(call, {"npos is 2", "netot, 5"}, [&] { set_jastrow(call, g, u, 0, false, 2); });
     });
 }
 
@@ -63,13 +63,13 @@ BOOST_AUTO_TEST_CASE(parameters_of_u) {
     Gas g = some_gas();
     const double radius = g.lattice().inscribed_radius;
     g.L_u = 1.01 * radius;
-    refused(call, {"L_u is", "inscribed radius"}, [&] { jastrow(call, g, true); });
+    refused(call, {"L_u is", "inscribed radius"}, [&] { set_jastrow(call, g, true); });
     g.L_u = -1;
-    refused(call, {"L_u is -1"}, [&] { jastrow(call, g, true); });
+    refused(call, {"L_u is -1"}, [&] { set_jastrow(call, g, true); });
     g.L_u = radius;
-    jastrow(call, g, true);
+    set_jastrow(call, g, true);
     g.nset_u = 4;
-    refused(call, {"nset_u is 4"}, [&] { jastrow(call, g, true); });
+    refused(call, {"nset_u is 4"}, [&] { set_jastrow(call, g, true); });
     g = some_gas();
     refused(call, {"truncation is 4", "2 or 3"}, [&] {
       call.forget();
@@ -81,9 +81,9 @@ BOOST_AUTO_TEST_CASE(parameters_of_u) {
     });
     g.alpha.resize(6);  // 3 of each set
     call.choose("form", "bspline");
-    refused(call, {"nalpha is 3", "at least 4"}, [&] { jastrow(call, g, true); });
+    refused(call, {"nalpha is 3", "at least 4"}, [&] { set_jastrow(call, g, true); });
     call.choose("form", "polynomial");
-    jastrow(call, g, true);
+    set_jastrow(call, g, true);
   });
 }
 
@@ -91,16 +91,16 @@ BOOST_AUTO_TEST_CASE(lists_of_vectors) {
   standard("qmc.jastrow_p", [](Call& call) {
     Gas g = some_gas();
     g.star[1] = 7;
-    refused(call, {"star(2) is 7", "1 to 1"}, [&] { jastrow(call, g, false); });
+    refused(call, {"star(2) is 7", "1 to 1"}, [&] { set_jastrow(call, g, false); });
     g = some_gas();
     for (int d = 0; d < 3; ++d) g.gvec[6 + d] = -g.gvec[d];
-    refused(call, {"gvec(:,3)", "gvec(:,1)", "opposite"}, [&] { jastrow(call, g, false); });
+    refused(call, {"gvec(:,3)", "gvec(:,1)", "opposite"}, [&] { set_jastrow(call, g, false); });
     std::fill_n(&g.gvec[6], 3, 0);
-    refused(call, {"gvec(:,3) is 0"}, [&] { jastrow(call, g, false); });
+    refused(call, {"gvec(:,3) is 0"}, [&] { set_jastrow(call, g, false); });
     g = some_gas();
     g.nset_p = 4;
     g.a.resize(4);
-    refused(call, {"nset_p is 4"}, [&] { jastrow(call, g, false); });
+    refused(call, {"nset_p is 4"}, [&] { set_jastrow(call, g, false); });
   });
   standard("qmc.orbitals_free", [](Call& call) {
     const auto run = [&](int64_t norb, const Indices& kvec) {

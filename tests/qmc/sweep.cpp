@@ -27,7 +27,7 @@ Numbers energies(Call& call, const Gas& g) {
   return call.get_numbers("energy");
 }
 
-Numbers jastrow(const Gas& g) {
+Numbers jastrow_of(const Gas& g) {
   Call call = reference("qmc.local_energy");
   g.set_wavefunction(call);
   call.numbers("energy", Numbers(static_cast<size_t>(5 * g.nwalker)), {5, g.nwalker});
@@ -141,12 +141,12 @@ BOOST_AUTO_TEST_CASE(what_a_walk_leaves) {
     s.first_sweep = 3;
     s.stream = {4, 2};
     const Slater slater = slater_of(start);
-    const Numbers J = jastrow(start);
+    const Numbers J = jastrow_of(start);
     each("qmc.sweep", [&](Call& call) {
       Gas g = start;
       const Walked walked = walk(call, g, s);
       const Slater after = slater_of(g);
-      const Numbers J_after = jastrow(g);
+      const Numbers J_after = jastrow_of(g);
       for (int spin = 0; spin < 2; ++spin)
         check_below(call, "dbar differs by", relative_distance(g.dbar[spin], after.dbar[spin]), 1e-8);
       for (int64_t w = 0; w < 2; ++w) {

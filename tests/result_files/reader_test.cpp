@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The reader of result files: what it finds, and what it says of files that are not as they should be.
-#define BOOST_TEST_MODULE result_files
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>

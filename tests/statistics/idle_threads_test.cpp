@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Nobody is timed beside threads that the one before left spinning.
-#define BOOST_TEST_MODULE idle_threads
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>

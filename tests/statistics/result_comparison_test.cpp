@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Two stored results beside each other: matched rows, verdicts, what else differs, --fail-on.
-#define BOOST_TEST_MODULE result_comparison
 #include <boost/test/unit_test.hpp>
 
 #include <functional>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Rank tests beside published tables, and verdicts on noise that was recorded on a machine with other work.
 // The noise is drawn with a fixed seed, so that a failure is a change of the statistics and not bad luck.
-#define BOOST_TEST_MODULE statistics
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>

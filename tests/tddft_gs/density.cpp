@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The self-consistent ground state: energies that fit each other and the kernels, and where the minimum is.
-#define BOOST_TEST_MODULE tddft density
 #include "bench.hpp"
 
 #include <numbers>

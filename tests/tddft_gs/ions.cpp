@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ions on the grid: energies against Madelung constants, potentials against sums in real space, cells and k
 // points.
-#define BOOST_TEST_MODULE tddft ions
 #include "bench.hpp"
 
 #include <numbers>

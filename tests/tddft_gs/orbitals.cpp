@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Independent electrons: the eigensolver against dense diagonalisation and against exact levels, and what
 // must not change an answer.
-#define BOOST_TEST_MODULE tddft orbitals
 #include "bench.hpp"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A run that is stopped and continued is the run that was not, bit for bit; a damaged or foreign file is
 // refused.
-#define BOOST_TEST_MODULE tddft checkpoint
 #include <boost/test/unit_test.hpp>
 
 #include <cstring>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Propagation against exact one-dimensional steps, and against itself in another gauge.
-#define BOOST_TEST_MODULE tddft propagation
 #include <boost/test/unit_test.hpp>
 
 #include "pulse.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Spectra of signals whose response is known in closed form.
-#define BOOST_TEST_MODULE tddft spectrum
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>

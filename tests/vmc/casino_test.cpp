@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // CASINO's files: what is read, what is refused and where, that nothing crashes.
-#define BOOST_TEST_MODULE casino
 #include <cmath>
 #include <random>
 #include <string>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Derivatives by the parameters of the Jastrow factor: E_L of a changed factor is the stored parabola, J its
 // stored line, both exactly.
-#define BOOST_TEST_MODULE derivatives
 #include <cmath>
 #include <numeric>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Exact energies of plane-wave determinants in the Ewald convention.
-#define BOOST_TEST_MODULE hartree_fock
 #include <cmath>
 
 #include <boost/test/unit_test.hpp>

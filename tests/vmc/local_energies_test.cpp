@@ -2,7 +2,6 @@
 // Minimisation over stored local energies, where the answer is known: the harmonic oscillator with
 // psi = exp(-a x^2). ln psi is linear in a, E_L = a + x^2 (1/2 - 2 a^2) a parabola in it, and a = 1/2 is
 // exact.
-#define BOOST_TEST_MODULE local_energies
 #include <cmath>
 #include <random>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Branching and spreading of walkers.
-#define BOOST_TEST_MODULE population
 #include <algorithm>
 #include <numeric>
 #include <random>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Error bars of correlated data.
-#define BOOST_TEST_MODULE statistics
 #include <cmath>
 #include <random>
 

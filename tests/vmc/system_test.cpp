@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Cells, closed shells, stars, and the parameters of the Jastrow factor.
-#define BOOST_TEST_MODULE vmc_system
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Walkers on every implementation of the kernels that is found.
-#define BOOST_TEST_MODULE vmc_walkers
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>

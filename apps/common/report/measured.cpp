@@ -16,7 +16,7 @@ namespace {
 using app::print;
 using app::stored::Provenance;
 
-constexpr size_t most_numbers = 400;
+constexpr size_t most_samples = 400;
 
 std::string joined(const std::vector<std::string>& parts, const char* between) {
   std::string text;
@@ -81,10 +81,10 @@ Html plugins(const Provenance& p) {
 
 std::string samples_text(const std::vector<double>& samples) {
   std::string text;
-  for (size_t i = 0; i < std::min(samples.size(), most_numbers); ++i)
+  for (size_t i = 0; i < std::min(samples.size(), most_samples); ++i)
     text += (i ? " " : "") + print("%.6g", samples[i]);
-  if (samples.size() > most_numbers)
-    text += " … and " + std::to_string(samples.size() - most_numbers) + " more in the file";
+  if (samples.size() > most_samples)
+    text += " … and " + std::to_string(samples.size() - most_samples) + " more in the file";
   return text;
 }
 
