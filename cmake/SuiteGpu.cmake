@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # suite_add_gpu_plugin(<family> [SOURCES <file>...] [LIBRARIES <target>...] [DIRECTORY <folder>] [NO_INSTALL] [NO_EMULATED]
-#                      [EMULATED_FOR_TESTS])
+#                      [EMULATED_FOR_TESTS] [UNITY])
 #
 # Makes suite_<family>_cuda.so, suite_<family>_hip.so and suite_<family>_emulated.so from the same .cu files (see
 # suite/gpu.hpp), as far as the compilers are there. .cpp files among the sources are compiled by the host compiler. Without
 # SOURCES: all .cu and .cpp of the folder and the .cpp of the family's above it.
 # EMULATED_FOR_TESTS: the emulated one goes to <build>/tests/emulated and is not installed, for a plugin that would mean
 # nothing there but whose source is to be run by the tests.
+# UNITY: where SUITE_UNITY_BUILD is ON, five .cu files at a time are one for the compilers, which take longer to read the
+# headers than to compile most of our kernels. What the files have in anonymous namespaces must then differ in name.
 # It works in suite's own build and after find_package(suite COMPONENTS gpu); where the files go then: suite_add_plugin.
 # Besides:
 #   suite_<family>_hip_on_nvidia  the HIP source, compiled by nvcc into <build>/hip_on_nvidia/; target hip_on_nvidia makes all
@@ -21,6 +23,8 @@ if(NOT COMMAND suite_note_feature)
     message(STATUS "suite: ${name}: ${text}")
   endfunction()
 endif()
+
+option(SUITE_UNITY_BUILD "Compile several sources at a time" ON)
 
 foreach(feature CUDA HIP EMULATED)
   set(SUITE_WITH_${feature} AUTO CACHE STRING "AUTO, ON or OFF")
@@ -141,28 +145,59 @@ suite_find_cuda()
 suite_find_hip()
 suite_find_emulated()
 
-# suite_wrap_gpu_sources(<variable> <plugin> <extension>): one line that includes it for each .cu, since a source has
-# one language per folder; other sources stay as they are.
-function(suite_wrap_gpu_sources variable plugin extension)
+# suite_wrap_gpu_sources(<variable> <plugin> <extension> <number>): files that include so many .cu each, one after another,
+# since a source has one language per folder; other sources stay as they are.
+function(suite_wrap_gpu_sources variable plugin extension number)
+  set(rest ${gpu_SOURCES})
+  list(FILTER rest EXCLUDE REGEX "\\.cu$")
+  set(sources ${gpu_SOURCES})
+  list(FILTER sources INCLUDE REGEX "\\.cu$")
   set(wrapped)
-  foreach(source IN LISTS gpu_SOURCES)
-    if(source MATCHES "\\.cu$")
+  while(sources)
+    list(SUBLIST sources 0 ${number} some)
+    list(REMOVE_ITEM sources ${some})
+    set(stems)
+    set(includes)
+    foreach(source IN LISTS some)
       cmake_path(ABSOLUTE_PATH source NORMALIZE)
       cmake_path(GET source STEM LAST_ONLY stem)
-      set(wrapper ${CMAKE_CURRENT_BINARY_DIR}/${plugin}/${stem}.${extension})
-      file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${source}\"\n")
-      list(APPEND wrapped ${wrapper})
-    else()
-      list(APPEND wrapped ${source})
+      list(APPEND stems ${stem})
+      string(APPEND includes "#include \"${source}\"\n")
+    endforeach()
+    list(POP_FRONT stems name)
+    list(POP_BACK stems last)
+    if(last)
+      string(APPEND name _to_${last})
     endif()
-  endforeach()
-  set(${variable} ${wrapped} PARENT_SCOPE)
+    set(wrapper ${CMAKE_CURRENT_BINARY_DIR}/${plugin}/${name}.${extension})
+    file(CONFIGURE OUTPUT ${wrapper} CONTENT "${includes}")
+    list(APPEND wrapped ${wrapper})
+  endwhile()
+  set(${variable} ${wrapped} ${rest} PARENT_SCOPE)
+endfunction()
+
+# suite_add_hip_on_demand(<warnings>): hip_on_demand.cpp as objects, which all plugins share.
+function(suite_add_hip_on_demand warnings)
+  if(NOT TARGET suite_hip_on_demand)
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/hip_on_demand.hip)
+    configure_file(${SUITE_CMAKE_DIR}/hip_on_demand.cpp ${source} COPYONLY)
+    add_library(suite_hip_on_demand OBJECT ${source})
+    target_compile_options(suite_hip_on_demand PRIVATE ${warnings} --offload-host-only)
+    target_compile_features(suite_hip_on_demand PRIVATE hip_std_20)
+    set_target_properties(suite_hip_on_demand PROPERTIES POSITION_INDEPENDENT_CODE ON HIP_VISIBILITY_PRESET hidden)
+  endif()
 endfunction()
 
 function(suite_add_gpu_plugin family)
-  cmake_parse_arguments(gpu "EMULATED_FOR_TESTS;NO_EMULATED;NO_INSTALL" "DIRECTORY" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(gpu "EMULATED_FOR_TESTS;NO_EMULATED;NO_INSTALL;UNITY" "DIRECTORY" "SOURCES;LIBRARIES" ${ARGN})
   if(NOT gpu_SOURCES)
     suite_find_sources(gpu_SOURCES cu cpp)
+  endif()
+  set(together 1)
+  set(all 1)
+  if(gpu_UNITY AND SUITE_UNITY_BUILD)
+    set(together 5)
+    list(LENGTH gpu_SOURCES all)
   endif()
   set(place)
   if(gpu_DIRECTORY)
@@ -181,12 +216,12 @@ function(suite_add_gpu_plugin family)
   if(SUITE_HAVE_CUDA)
     list(JOIN CMAKE_CUDA_ARCHITECTURES " " architectures)
     set(compiler "nvcc ${CMAKE_CUDA_COMPILER_VERSION} ${CMAKE_BUILD_TYPE} ${architectures}")
-    suite_wrap_gpu_sources(sources cuda cu)
+    suite_wrap_gpu_sources(sources cuda cu ${together})
     suite_add_plugin(${family}_cuda SOURCES ${sources} LIBRARIES ${gpu_LIBRARIES} COMPILER ${compiler} ${place})
     target_compile_options(suite_${family}_cuda PRIVATE ${no_openmp} "$<$<COMPILE_LANGUAGE:CUDA>:${nvcc_options}>")
     set_target_properties(suite_${family}_cuda PROPERTIES CUDA_VISIBILITY_PRESET hidden)
 
-    suite_wrap_gpu_sources(sources hip_on_nvidia cu)
+    suite_wrap_gpu_sources(sources hip_on_nvidia cu ${all})
     suite_add_plugin(${family}_hip_on_nvidia SOURCES ${sources} LIBRARIES ${gpu_LIBRARIES} COMPILER "HIP by ${compiler}"
       DIRECTORY ${PROJECT_BINARY_DIR}/hip_on_nvidia NO_INSTALL)
     set(target suite_${family}_hip_on_nvidia)
@@ -212,9 +247,9 @@ function(suite_add_gpu_plugin family)
   endif()
   if(SUITE_HAVE_HIP)
     list(JOIN CMAKE_HIP_ARCHITECTURES " " architectures)
-    suite_wrap_gpu_sources(sources hip hip)
-    configure_file(${SUITE_CMAKE_DIR}/hip_on_demand.cpp ${CMAKE_CURRENT_BINARY_DIR}/hip/hip_on_demand.hip COPYONLY)
-    suite_add_plugin(${family}_hip SOURCES ${sources} ${CMAKE_CURRENT_BINARY_DIR}/hip/hip_on_demand.hip LIBRARIES ${gpu_LIBRARIES}
+    suite_wrap_gpu_sources(sources hip hip ${together})
+    suite_add_hip_on_demand("${host_warnings}")
+    suite_add_plugin(${family}_hip SOURCES ${sources} $<TARGET_OBJECTS:suite_hip_on_demand> LIBRARIES ${gpu_LIBRARIES}
       COMPILER "${CMAKE_HIP_COMPILER_ID} ${CMAKE_HIP_COMPILER_VERSION} ${CMAKE_BUILD_TYPE} ${architectures}" ${place})
     target_compile_options(suite_${family}_hip PRIVATE ${no_openmp} "$<$<COMPILE_LANGUAGE:HIP>:${host_warnings}>")
     target_compile_features(suite_${family}_hip PRIVATE hip_std_20)
@@ -222,7 +257,7 @@ function(suite_add_gpu_plugin family)
     set_target_properties(suite_${family}_hip PROPERTIES HIP_VISIBILITY_PRESET hidden)
   endif()
   if(SUITE_HAVE_EMULATED AND NOT gpu_NO_EMULATED)
-    suite_wrap_gpu_sources(sources emulated cpp)
+    suite_wrap_gpu_sources(sources emulated cpp ${together})
     if(gpu_EMULATED_FOR_TESTS)
       set(place DIRECTORY ${PROJECT_BINARY_DIR}/tests/emulated NO_INSTALL)
     endif()

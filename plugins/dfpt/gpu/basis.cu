@@ -7,7 +7,7 @@
 namespace suite::dfpt {
 namespace {
 
-constexpr int points_at_a_time = 8;
+constexpr int piece_points = 8;
 
 // Functions first to last - 1 of a batch are on one atom.
 struct Run {
@@ -57,27 +57,27 @@ __device__ __forceinline__ void look(const Orbitals& f, const Run& run, const do
 
 template <int l_max, int Spots>
 __global__ void __launch_bounds__(block_threads) evaluate(Orbitals f, const Piece* pieces) {
-  constexpr int runs_at_a_time = Spots / points_at_a_time;
+  constexpr int runs_at_a_time = Spots / piece_points;
   __shared__ Shared<l_max, Spots> shared;
   const Piece piece = pieces[blockIdx.x];
   const Batch batch = f.batches[piece.batch];
   const int left = static_cast<int>(batch.points) - piece.row,
-            points = left < points_at_a_time ? left : points_at_a_time;
+            points = left < piece_points ? left : piece_points;
   const int64_t first_point = batch.first_point + piece.row;
   const int32_t* const i_basis = f.i_basis + batch.first_function;
   const int32_t* const run_of = f.run_of + batch.first_function;
   const int end = f.first_run[piece.batch + 1];
   for (int run0 = f.first_run[piece.batch]; run0 < end; run0 += runs_at_a_time) {
     const int runs = end - run0 < runs_at_a_time ? end - run0 : runs_at_a_time;
-    for (int e = thread(); e < runs * points_at_a_time; e += block_threads)
-      if (e % points_at_a_time < points)
-        look<l_max>(f, f.runs[run0 + e / points_at_a_time],
-                    f.coords + 3 * (first_point + e % points_at_a_time), shared.spot[e], shared.Y[e]);
+    for (int e = thread(); e < runs * piece_points; e += block_threads)
+      if (e % piece_points < points)
+        look<l_max>(f, f.runs[run0 + e / piece_points], f.coords + 3 * (first_point + e % piece_points),
+                    shared.spot[e], shared.Y[e]);
     __syncthreads();
     const int first = f.runs[run0].first, count = f.runs[run0 + runs - 1].last - first;
     for (int e = thread(); e < count * points; e += block_threads) {
       const int i = first + e % count, p = e / count;
-      const int at = (run_of[i] - run0) * points_at_a_time + p;
+      const int at = (run_of[i] - run0) * piece_points + p;
       const BasisFunction function = f.functions[i_basis[i] - 1];
       const Spot spot = shared.spot[at];
       const double* const spline = f.splines + int64_t{4} * (spot.knot + int64_t{f.n_grid} * function.fn);
@@ -88,9 +88,9 @@ __global__ void __launch_bounds__(block_threads) evaluate(Orbitals f, const Piec
   }
 }
 
-class Gpu {
+class BasisGpu {
 public:
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
+  BasisGpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
       : queue_(backend, queue),
         batches_(queue_, "the list of batches"),
         grids_(queue_, "the species' grids"),
@@ -112,7 +112,7 @@ public:
     grids_.set(call.grids);
     set_functions(host, a[K::basis_atom].extent[0]);
     set_runs(call.batches, host.get<int32_t>(K::i_basis), host.get<int32_t>(K::basis_atom));
-    pieces_.set(point_pieces(call.batches, points_at_a_time).pieces);
+    pieces_.set(point_pieces(call.batches, piece_points).pieces);
   }
 
   void execute(const suite_array* a) {
@@ -182,7 +182,8 @@ private:
 }  // namespace
 
 const suite_kernel_table* basis_table() {
-  static constexpr suite_kernel_table table = kernel_table<Basis, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table =
+      kernel_table<Basis, BasisGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -69,7 +69,7 @@ private:
   }
 };
 
-class Gpu {
+class HGpu {
 public:
   static constexpr suite_parameter parameters[] = {
       {"variant", static_cast<int>(Step::best), 0, static_cast<int>(Step::best), variants,
@@ -82,7 +82,7 @@ public:
       {"scratch", 262144, 1, 16777216, nullptr, "KiB for the matrices of the batches that are at work"},
   };
 
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
+  HGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : variant_(static_cast<Step>(p[0])),
         room_(p[1] * 1024 / static_cast<int64_t>(sizeof(double))),
         queue_(backend, queue),
@@ -214,7 +214,7 @@ private:
 }  // namespace
 
 const suite_kernel_table* h_table() {
-  static constexpr suite_kernel_table table = kernel_table<H, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<H, HGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

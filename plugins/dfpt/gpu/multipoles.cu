@@ -7,7 +7,7 @@
 namespace suite::dfpt {
 namespace {
 
-constexpr int points_at_a_time = 32;
+constexpr int shell_points = 32;
 
 struct Shells {
   const double *coords, *atom_coords, *weight, *rho;
@@ -36,10 +36,10 @@ __global__ void __launch_bounds__(block_threads) project(Shells f) {
   SUITE_GPU_DYNAMIC_SHARED(double, shared);
   const int64_t shell = blockIdx.x;
   const int width = f.n_lm + f.n_dir, n_sums = f.n_lm * f.n_dir;
-  double* const sums = shared + points_at_a_time * width;
+  double* const sums = shared + shell_points * width;
   for (int e = thread(); e < n_sums; e += block_threads) sums[e] = 0;
-  for (int i0 = f.first[shell]; i0 < f.first[shell + 1]; i0 += points_at_a_time) {
-    const int left = f.first[shell + 1] - i0, some = left < points_at_a_time ? left : points_at_a_time;
+  for (int i0 = f.first[shell]; i0 < f.first[shell + 1]; i0 += shell_points) {
+    const int left = f.first[shell + 1] - i0, some = left < shell_points ? left : shell_points;
     if (thread() < some) put_point<l_max>(f, shell, f.points[i0 + thread()], shared + thread() * width);
     __syncthreads();
     for (int e = thread(); e < n_sums; e += block_threads) {
@@ -54,9 +54,9 @@ __global__ void __launch_bounds__(block_threads) project(Shells f) {
     f.components[e % f.n_lm + f.n_lm * (shell + f.n_shells * (e / f.n_lm))] = sums[e];
 }
 
-class Gpu {
+class MultipolesGpu {
 public:
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
+  MultipolesGpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
       : queue_(backend, queue),
         first_(queue_, "the points of each shell"),
         points_(queue_, "the points of each shell") {}
@@ -100,7 +100,7 @@ public:
                         static_cast<int>(out.extent[0]),
                         static_cast<int>(out.extent[3])};
     const int64_t width = shells.n_lm + shells.n_dir, sums = int64_t{shells.n_lm} * shells.n_dir;
-    const size_t bytes = shared_numbers(queue_, points_at_a_time * width + sums, "the components of a shell");
+    const size_t bytes = shared_numbers(queue_, shell_points * width + sums, "the components of a shell");
     const auto kernel = l_max_ <= 4 ? project<4> : project<8>;
     SUITE_GPU_LAUNCH(kernel, grid_of(shells.n_shells), block_threads, bytes, queue_.stream(), shells);
   }
@@ -115,7 +115,7 @@ private:
 
 const suite_kernel_table* multipoles_table() {
   static constexpr suite_kernel_table table =
-      kernel_table<Multipoles, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+      kernel_table<Multipoles, MultipolesGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -283,11 +283,11 @@ private:
   }
 };
 
-constexpr int64_t most_work = int64_t{1} << 26;  // numbers
+constexpr int64_t most_spline_work = int64_t{1} << 26;  // numbers
 
-class Gpu {
+class PoissonGpu {
 public:
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
+  PoissonGpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
       : queue_(backend, queue),
         species_(queue_, "the species' tables"),
         place_(queue_, "the grid among the shells"),
@@ -338,7 +338,8 @@ public:
                       device_data<double>(a[K::density_spl])};
     const int64_t rows = std::max(call_.n_radial + 2, call_.n_knots), of_one = 2 * (call_.n_grid + rows);
     const int64_t all = call_.n_lm * call_.n_atoms * call_.n_dir;
-    const int64_t at_a_time = std::clamp<int64_t>(most_work / of_one, block_threads, all + block_threads);
+    const int64_t at_a_time =
+        std::clamp<int64_t>(most_spline_work / of_one, block_threads, all + block_threads);
     for (int64_t first = 0; first < all; first += at_a_time) {
       const int64_t some = std::min(at_a_time, all - first);
       SUITE_GPU_LAUNCH(solve, blocks_for(some, block_threads), block_threads, 0, queue_.stream(), tables,
@@ -360,7 +361,7 @@ private:
 
 const suite_kernel_table* poisson_table() {
   static constexpr suite_kernel_table table =
-      kernel_table<Poisson, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+      kernel_table<Poisson, PoissonGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -95,9 +95,9 @@ __global__ void __launch_bounds__(block_threads) form_product(P product, int row
       product.store(d, i0 + T::row(i), j0 + T::column(j), sum[0][i][j]);
 }
 
-class Gpu {
+class ResponseGpu {
 public:
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
+  ResponseGpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
       : queue_(backend, queue),
         T_(queue_, "H1 C"),
         U_(queue_, "the coefficients in the empty states"),
@@ -145,7 +145,7 @@ private:
 
 const suite_kernel_table* response_table() {
   static constexpr suite_kernel_table table =
-      kernel_table<Response, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+      kernel_table<Response, ResponseGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

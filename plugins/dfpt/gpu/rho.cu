@@ -185,10 +185,10 @@ void by_form(RhoForm form, F&& f) {
   }
 }
 
-constexpr int64_t most_work = int64_t{1} << 25;  // numbers of naive's arrays
+constexpr int64_t most_naive_work = int64_t{1} << 25;  // numbers of naive's arrays
 constexpr int ladder_rows = 32, best_rows = 64;
 
-class Gpu {
+class RhoGpu {
 public:
   static constexpr suite_parameter parameters[] = {
       {"variant", static_cast<int>(Step::best), 0, static_cast<int>(Step::best), variants,
@@ -201,7 +201,7 @@ public:
        "direction" SUITE_DFPT_BEST_EXPECTED},
   };
 
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
+  RhoGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : variant_(static_cast<Step>(p[0])),
         queue_(backend, queue),
         batches_(queue_, "the list of batches"),
@@ -243,7 +243,8 @@ private:
       case Step::naive: {
         const int64_t room = std::max<int64_t>(
             1, call_.batches.most_points * (arrays.n_occ ? arrays.n_occ : call_.batches.most_functions));
-        const int64_t blocks = std::clamp<int64_t>(most_work / (2 * room * 32), 1, (n_batches + 31) / 32);
+        const int64_t blocks =
+            std::clamp<int64_t>(most_naive_work / (2 * room * 32), 1, (n_batches + 31) / 32);
         SUITE_GPU_LAUNCH(rho_by_batches<form>, grid_of(blocks), 32, 0, queue_.stream(), arrays, n_batches,
                          n_dir, room, work_.at_least(2 * room * 32 * blocks));
         return;
@@ -291,7 +292,7 @@ private:
 }  // namespace
 
 const suite_kernel_table* rho_table() {
-  static constexpr suite_kernel_table table = kernel_table<Rho, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<Rho, RhoGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int64_t most_slots = 4096;  // naive's threads
 
-class Gpu {
+class SumUpGpu {
 public:
   static constexpr suite_parameter parameters[] = {
       {"variant", static_cast<int>(Step::best), 0, static_cast<int>(Step::best), variants,
@@ -23,7 +23,7 @@ public:
       {"scratch", 262144, 1, 16777216, nullptr, "KiB for the values of near pairs that are at work"},
   };
 
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
+  SumUpGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : variant_(static_cast<Step>(p[0])),
         room_(p[1] * 1024 / static_cast<int64_t>(3 * sizeof(double))),
         queue_(backend, queue),
@@ -117,7 +117,8 @@ private:
 }  // namespace
 
 const suite_kernel_table* sum_up_table() {
-  static constexpr suite_kernel_table table = kernel_table<SumUp, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table =
+      kernel_table<SumUp, SumUpGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

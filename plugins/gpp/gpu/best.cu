@@ -13,10 +13,6 @@ namespace {
 
 // Bands are shared out among blocks where there are fewer than this, as far as a slice keeps two chunks.
 constexpr int64_t blocks_wanted = 512;
-constexpr int64_t most_blocks = int64_t{1} << 30;
-constexpr int64_t small_block = 128;
-
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 }  // namespace
 

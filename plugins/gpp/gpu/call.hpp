@@ -27,6 +27,10 @@ struct Call {
 
 using gpu::blocks_for, gpu::check_addresses;
 
+inline constexpr int64_t most_blocks = int64_t{1} << 30;
+inline constexpr int64_t small_block = 128;  // threads of a block whose kernel wants no other number
+inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
 // The owned columns that count, padded to whole groups by -1; made by ColumnList (columns.hpp).
 struct Columns {
   int64_t count = 0;  // without padding

@@ -10,12 +10,12 @@
 namespace suite::gpp {
 namespace {
 
-constexpr int rows = 128, bands = 4;
-constexpr int64_t blocks_wanted = 512;
+constexpr int block_rows = 128, bands = 4;
+constexpr int64_t band_blocks_wanted = 512;
 constexpr int64_t most_slots = int64_t{32} << 20;  // 256 MiB of sums of blocks
 
 // One energy of one external band; `bands` bands for each block.
-struct Work {
+struct BandWork {
   const Z* wtilde;
   const void *I, *aqsn, *aqsm;
   const double *vcoul, *wx, *occ;
@@ -58,12 +58,12 @@ __device__ __forceinline__ void add_factors(Z w, double x, bool occupied, double
 }
 
 template <bool Real>
-__global__ void __launch_bounds__(rows) resolve_bands(const Work work) {
+__global__ void __launch_bounds__(block_rows) resolve_bands(const BandWork work) {
   using M = Number<double, Real>;
   const int64_t slots = static_cast<int64_t>(work.row_blocks) * work.parts;
   const int64_t slot = blockIdx.x % slots, block = blockIdx.x / slots;
   const int64_t iw = block % work.nw, first = work.first_band + block / work.nw * bands;
-  const int64_t part = slot / work.row_blocks, row = slot % work.row_blocks * rows + threadIdx.x;
+  const int64_t part = slot / work.row_blocks, row = slot % work.row_blocks * block_rows + threadIdx.x;
   const bool inside = row < work.ncouls;
   const int64_t ig = inside ? row : 0;
   const M* const aqsn = static_cast<const M*>(work.aqsn);
@@ -92,9 +92,10 @@ __global__ void __launch_bounds__(rows) resolve_bands(const Work work) {
       add_factors(w, x[b], occupied[b], work.gamma2, work.sexcut2, p, value + 4 * b);
     }
   }
-  block_sum<4 * bands, rows>(value, [&](int n, double sum) {
+  block_sum<4 * bands, block_rows>(value, [&](int n, double sum) {
     const int64_t n1 = first + n / 4;
-    if (n1 < work.last_band) work.slots[(((n1 - work.first_band) * work.nw + iw) * 4 + n % 4) * slots + slot] = sum;
+    if (n1 < work.last_band)
+      work.slots[(((n1 - work.first_band) * work.nw + iw) * 4 + n % 4) * slots + slot] = sum;
   });
 }
 
@@ -105,9 +106,10 @@ __global__ void write_bands(const double* total, int64_t count, Z* ach_n1) {
 }
 
 // asx and ach of one external band: one block per energy.
-__global__ void __launch_bounds__(rows) write_totals(const double* total, const double* occ, int64_t ntband, Z* asx, Z* ach) {
+__global__ void __launch_bounds__(block_rows)
+    write_totals(const double* total, const double* occ, int64_t ntband, Z* asx, Z* ach) {
   double value[4] = {};
-  for (int64_t n1 = threadIdx.x; n1 < ntband; n1 += rows) {
+  for (int64_t n1 = threadIdx.x; n1 < ntband; n1 += block_rows) {
     const double* const t = total + (n1 * gridDim.x + blockIdx.x) * 4;
     value[0] += 0.5 * t[0];
     value[1] += 0.5 * t[1];
@@ -116,7 +118,7 @@ __global__ void __launch_bounds__(rows) write_totals(const double* total, const 
       value[3] -= occ[n1] * t[3];
     }
   }
-  block_sum<4, rows>(value, [&](int n, double sum) {
+  block_sum<4, block_rows>(value, [&](int n, double sum) {
     Z& to = (n < 2 ? ach : asx)[blockIdx.x];
     (n % 2 ? to.im : to.re) = sum;
   });
@@ -126,17 +128,17 @@ __global__ void __launch_bounds__(rows) write_totals(const double* total, const 
 
 void General::run(const Call& call, const Columns& columns, bool totals) {
   const gpu::Stream stream = queue_.stream();
-  const int64_t row_blocks = (call.ncouls + rows - 1) / rows, energies = call.ntband * call.nw;
+  const int64_t row_blocks = (call.ncouls + block_rows - 1) / block_rows, energies = call.ntband * call.nw;
   const int64_t quads = (call.ntband + bands - 1) / bands;
-  const int64_t parts =
-      std::clamp<int64_t>(blocks_wanted / (row_blocks * quads * call.nw), 1, std::clamp<int64_t>(columns.count, 1, 64));
+  const int64_t parts = std::clamp<int64_t>(band_blocks_wanted / (row_blocks * quads * call.nw), 1,
+                                            std::clamp<int64_t>(columns.count, 1, 64));
   const int64_t slots = row_blocks * parts;
   int64_t portion = std::clamp<int64_t>(most_slots / (slots * call.nw * 4) / bands * bands, bands, quads * bands);
   portion = std::min(portion, std::max<int64_t>(1, (int64_t{1} << 30) / (slots * call.nw)) * bands);
   double* const total = totals_.at_least(4 * energies);
   for (int64_t e = 0; e < call.nex; ++e) {
     const int64_t band = call.ntband * call.ncouls * call.parts();
-    Work work{};
+    BandWork work{};
     work.wtilde = call.wtilde;
     work.I = call.I;
     work.aqsn = static_cast<const double*>(call.aqsn) + e * band;
@@ -161,16 +163,17 @@ void General::run(const Call& call, const Columns& columns, bool totals) {
       work.slots = slots_.at_least(sums * slots);
       const unsigned grid = blocks_for((in_portion + bands - 1) / bands * call.nw * slots, 1);
       if (call.real)
-        SUITE_GPU_LAUNCH(resolve_bands<true>, grid, rows, 0, stream, work);
+        SUITE_GPU_LAUNCH(resolve_bands<true>, grid, block_rows, 0, stream, work);
       else
-        SUITE_GPU_LAUNCH(resolve_bands<false>, grid, rows, 0, stream, work);
+        SUITE_GPU_LAUNCH(resolve_bands<false>, grid, block_rows, 0, stream, work);
       add_slots(stream, work.slots, slots, true, sums, total + first * call.nw * 4);
     }
     if (call.ach_n1)
-      SUITE_GPU_LAUNCH(write_bands, blocks_for(energies, rows), rows, 0, stream, total, energies, call.ach_n1 + e * energies);
+      SUITE_GPU_LAUNCH(write_bands, blocks_for(energies, block_rows), block_rows, 0, stream, total, energies,
+                       call.ach_n1 + e * energies);
     if (totals)
-      SUITE_GPU_LAUNCH(write_totals, blocks_for(call.nw, 1), rows, 0, stream, total, call.occ, call.ntband,
-                       call.asx + e * call.nw, call.ach + e * call.nw);
+      SUITE_GPU_LAUNCH(write_totals, blocks_for(call.nw, 1), block_rows, 0, stream, total, call.occ,
+                       call.ntband, call.asx + e * call.nw, call.ach + e * call.nw);
   }
 }
 

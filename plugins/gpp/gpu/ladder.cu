@@ -15,7 +15,7 @@ namespace {
 constexpr bool swapped_indices(int step) { return step >= 5; }
 
 // One external band of a call.
-struct Work {
+struct StepWork {
   const Z* wtilde;
   const void *I, *aqsn, *aqsm;
   const double *vcoul, *occ;
@@ -36,15 +36,15 @@ __device__ __forceinline__ Z element(const void* from, int64_t i) {
 }
 
 template <int Step, bool Real>
-__device__ __forceinline__ Pair<double> read_pair(const Work& work, int64_t ig, int64_t c) {
+__device__ __forceinline__ Pair<double> read_pair(const StepWork& work, int64_t ig, int64_t c) {
   const int64_t i = work.igp[c] * work.ncouls + ig;
   return make_pair<Step>(work.wtilde[i], element<Real>(work.I, i), work.sexcut);
 }
 
 // The terms of one (n',G',G) and Energies energies, added to the sums of a thread.
 template <int Step, bool Real, int Energies>
-__device__ __forceinline__ void add_terms(const Work& work, const Pair<double>& pair, int64_t ig, int64_t c, int64_t n1,
-                                          double (&sums)[Energies][4]) {
+__device__ __forceinline__ void add_terms(const StepWork& work, const Pair<double>& pair, int64_t ig,
+                                          int64_t c, int64_t n1, double (&sums)[Energies][4]) {
   const Z P = work.vcoul[work.g[c]] * (conjugate(element<Real>(work.aqsm, n1 * work.ncouls + work.g[c])) *
                                        element<Real>(work.aqsn, n1 * work.ncouls + ig));
   const double occupation = work.occ[n1];
@@ -64,7 +64,7 @@ __device__ __forceinline__ void add_terms(const Work& work, const Pair<double>& 
 }
 
 template <int Energies, int Threads>
-__device__ __forceinline__ void sum_block(const Work& work, const double (&sums)[Energies][4]) {
+__device__ __forceinline__ void sum_block(const StepWork& work, const double (&sums)[Energies][4]) {
   SUITE_GPU_UNROLL
   for (int i = 0; i < Energies; ++i)
     block_sum<4, Threads>(sums[i], [&](int n, double sum) {
@@ -81,7 +81,7 @@ constexpr int64_t row_stride = 256, band_stride = 16;  // v9: ig_blksize, n1loc_
 
 // v1: a thread for each (n',G',G).
 template <int Step, bool Real, int Energies>
-__global__ void __launch_bounds__(short_block) collapse3(const Work work) {
+__global__ void __launch_bounds__(short_block) collapse3(const StepWork work) {
   double sums[Energies][4] = {};
   const int64_t count = work.ntband * work.columns * work.ncouls, stride = static_cast<int64_t>(gridDim.x) * short_block;
   for (int64_t i = static_cast<int64_t>(blockIdx.x) * short_block + threadIdx.x; i < count; i += stride) {
@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(short_block) collapse3(const Work work) {
 
 // v2 to v8, and fixed_length: a thread for each (G',G), which goes through all n'.
 template <int Step, bool Real, int Energies>
-__global__ void __launch_bounds__(threads_of(Step)) collapse2(const Work work) {
+__global__ void __launch_bounds__(threads_of(Step)) collapse2(const StepWork work) {
   constexpr int threads = threads_of(Step);
   double sums[Energies][4] = {};
   const int64_t count = work.columns * work.ncouls, stride = static_cast<int64_t>(gridDim.x) * threads;
@@ -108,7 +108,7 @@ __global__ void __launch_bounds__(threads_of(Step)) collapse2(const Work work) {
 // v9: a thread for each of band_stride parts of n', G', and row_stride parts of G; it strides through its parts, so that
 // blocks which run at the same time read the same few rows and bands.
 template <int Step, bool Real, int Energies>
-__global__ void __launch_bounds__(long_block) blocked(const Work work) {
+__global__ void __launch_bounds__(long_block) blocked(const StepWork work) {
   double sums[Energies][4] = {};
   const int64_t count = band_stride * work.columns * row_stride, stride = static_cast<int64_t>(gridDim.x) * long_block;
   for (int64_t i = static_cast<int64_t>(blockIdx.x) * long_block + threadIdx.x; i < count; i += stride) {
@@ -136,7 +136,7 @@ __global__ void write_energies(const double* total, int64_t nw, Z* asx, Z* ach) 
 
 // One launch: Energies energies from work.energy on.
 template <int Step, bool Real, int Energies>
-void launch(gpu::Stream stream, const Work& work, unsigned blocks) {
+void launch(gpu::Stream stream, const StepWork& work, unsigned blocks) {
   if constexpr (Step == 1)
     SUITE_GPU_LAUNCH((collapse3<Step, Real, Energies>), blocks, short_block, 0, stream, work);
   else if constexpr (Step != 9)
@@ -147,7 +147,7 @@ void launch(gpu::Stream stream, const Work& work, unsigned blocks) {
 
 // Up to v3 the energies of a launch are up to three (the source has two or three in all), from v4 on one.
 template <int Step, bool Real>
-void all_energies(gpu::Stream stream, Work work, unsigned blocks) {
+void all_energies(gpu::Stream stream, StepWork work, unsigned blocks) {
   while (work.energy < work.nw) {
     const int64_t left = work.nw - work.energy;
     if constexpr (Step < 4) {
@@ -166,8 +166,8 @@ void all_energies(gpu::Stream stream, Work work, unsigned blocks) {
 }
 
 template <bool Real>
-void run_step(int step, gpu::Stream stream, const Work& work, unsigned blocks) {
-  using Step = void (*)(gpu::Stream, Work, unsigned);
+void run_step(int step, gpu::Stream stream, const StepWork& work, unsigned blocks) {
+  using Step = void (*)(gpu::Stream, StepWork, unsigned);
   static constexpr Step steps[] = {all_energies<1, Real>, all_energies<2, Real>, all_energies<3, Real>,
                                    all_energies<4, Real>, all_energies<5, Real>, all_energies<6, Real>,
                                    all_energies<7, Real>, all_energies<8, Real>, all_energies<9, Real>,
@@ -189,7 +189,7 @@ void Ladder::run(const Call& call, const Columns& columns, int step) {
   double* const totals = totals_.at_least(4 * call.nw + energies);
   double* const transposed = totals + 4 * call.nw;
   for (int64_t e = 0; e < call.nex; ++e) {
-    Work work{};
+    StepWork work{};
     work.wtilde = call.wtilde;
     work.I = call.I;
     work.aqsn = static_cast<const double*>(call.aqsn) + e * band;

@@ -38,7 +38,7 @@ namespace {
 constexpr const char* precisions[] = {"double", "mixed", nullptr};
 constexpr const char* groups[] = {"2", "4", "8", nullptr};
 
-class Gpu {
+class SigmaGpu {
 public:
   static constexpr suite_parameter parameters[] = {
       {"variant", best_variant, 0, fixed_length_variant, sigma_variants,
@@ -67,7 +67,7 @@ public:
        "KiB that best may take for packed columns and sums of blocks; 0: 70 % of what is free"},
   };
 
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* parameters)
+  SigmaGpu(const suite_backend* backend, suite_queue* queue, const int64_t* parameters)
       : variant_(static_cast<int>(parameters[0])),
         mixed_(parameters[1] != 0),
         queue_(backend, queue),
@@ -109,9 +109,10 @@ private:
   Ladder ladder_;
 };
 
-constexpr suite_kernel_table table = kernel_table<Sigma, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+constexpr suite_kernel_table sigma_table =
+    kernel_table<Sigma, SigmaGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
 
 }  // namespace
 }  // namespace suite::gpp
 
-SUITE_GPU_PLUGIN("gpp", &suite::gpp::table, suite::gpp::offdiag_table())
+SUITE_GPU_PLUGIN("gpp", &suite::gpp::sigma_table, suite::gpp::offdiag_table())

@@ -18,12 +18,8 @@
 namespace suite::gpp {
 namespace {
 
-constexpr int64_t most_blocks = int64_t{1} << 30;
 constexpr int64_t most_bands = 64;        // n' of a pass; more would only take more memory
-constexpr int64_t blocks_wanted = 1024;   // of (2)
-constexpr int small_block = 128;
-
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+constexpr int64_t slice_blocks_wanted = 1024;  // of (2)
 
 // What both products are told of a call: a pass over some n', energies and columns.
 struct Pass {
@@ -243,7 +239,7 @@ __global__ void find_other(const Z* wtilde, int64_t count, int* other) {
 }
 
 constexpr const char* tiles[] = {"auto", "16", "32", "64", nullptr};
-constexpr int tile_rows[] = {16, 32, 64};
+constexpr int tile_sides[] = {16, 32, 64};
 
 // The tile that takes least time by count: nex bands in tiles of `rows`, each of which makes A (14 instructions an element)
 // and multiplies (4 a band, real 1); or as long as w, I and M take from the second cache, at 3 instructions a byte (H200:
@@ -252,7 +248,7 @@ int choose_tile(int64_t nex, bool real) {
   int best = 0;
   double least = 0;
   for (int i = 0; i < 3; ++i) {
-    const double rows = tile_rows[i], tiles_of_rows = static_cast<double>(ceil_div(nex, tile_rows[i]));
+    const double rows = tile_sides[i], tiles_of_rows = static_cast<double>(ceil_div(nex, tile_sides[i]));
     const double instructions = 14 + (real ? 1 : 4) * rows, bytes = real ? 24 + 8 * rows / 128 : 32 + 16 * rows / 64;
     const double time = tiles_of_rows * std::max(instructions, 3 * bytes);
     if (i == 0 || time < least) {
@@ -400,8 +396,9 @@ private:
     constexpr int64_t number = sizeof(typename Tile::N);
     const int64_t matrices = 2 * p.energies * p.nex * p.nex;
     const int64_t tiles_of_sigma = ceil_div(p.nex, Tile::rows) * ceil_div(p.nex, Tile::columns) * 2 * p.energies;
-    const int64_t slices = std::clamp<int64_t>(std::min(ceil_div(blocks_wanted, tiles_of_sigma), scratch_ / (matrices * number)), 1,
-                                               p.bands * ceil_div(p.columns, 64));
+    const int64_t slices = std::clamp<int64_t>(
+        std::min(ceil_div(slice_blocks_wanted, tiles_of_sigma), scratch_ / (matrices * number)), 1,
+        p.bands * ceil_div(p.columns, 64));
     p.band_slices = static_cast<int>(std::min(slices, p.bands));
     p.column_slices = static_cast<int>(slices / p.band_slices);
     const int64_t count = int64_t{p.band_slices} * p.column_slices;
@@ -418,10 +415,11 @@ private:
   gpu::Buffer<double> products_, slices_;
 };
 
-constexpr suite_kernel_table table = kernel_table<SigmaOffdiag, Offdiag>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+constexpr suite_kernel_table offdiag =
+    kernel_table<SigmaOffdiag, Offdiag>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
 
 }  // namespace
 
-const suite_kernel_table* offdiag_table() { return &table; }
+const suite_kernel_table* offdiag_table() { return &offdiag; }
 
 }  // namespace suite::gpp

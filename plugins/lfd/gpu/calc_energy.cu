@@ -7,7 +7,7 @@ namespace suite::lfd {
 namespace {
 
 constexpr int energy_threads = 256, energy_blocks = 64;
-constexpr int lanes = 32, shares = energy_threads / lanes;
+constexpr int energy_lanes = 32, energy_shares = energy_threads / energy_lanes;
 
 struct Bonds {
   int n[3];
@@ -18,16 +18,17 @@ struct Bonds {
 template <class T>
 __global__ void __launch_bounds__(energy_threads)
     sum_bonds(const Number<T>* psi, Bonds bonds, Momenta momenta, int norb, int portions, double* slots) {
-  __shared__ double parts[shares][lanes];
-  const int thread = static_cast<int>(threadIdx.x), lane = thread % lanes, share = thread / lanes;
+  __shared__ double parts[energy_shares][energy_lanes];
+  const int thread = static_cast<int>(threadIdx.x), lane = thread % energy_lanes,
+            share = thread / energy_lanes;
   const int portion = static_cast<int>(blockIdx.x) % portions;
-  const int n = static_cast<int>(blockIdx.x) / portions * lanes + lane, own = n < norb ? n : norb - 1;
+  const int n = static_cast<int>(blockIdx.x) / portions * energy_lanes + lane, own = n < norb ? n : norb - 1;
   const int nx = bonds.n[0], ny = bonds.n[1], nz = bonds.n[2], points = nx * ny * nz;
   Number<double> phase[3];
   SUITE_GPU_UNROLL
   for (int d = 0; d < 3; ++d) phase[d] = unit(momenta(d, own) * bonds.h[d]);
   double sum = 0;
-  for (int p = portion * shares + share; p < points; p += portions * shares) {
+  for (int p = portion * energy_shares + share; p < points; p += portions * energy_shares) {
     const int z = p % nz, y = p / nz % ny, x = p / (nz * ny);
     const int next[3] = {x + 1 < nx ? p + ny * nz : p - x * ny * nz, y + 1 < ny ? p + nz : p - y * nz,
                          z + 1 < nz ? p + 1 : p - z};
@@ -44,7 +45,7 @@ __global__ void __launch_bounds__(energy_threads)
   __syncthreads();
   if (share > 0 || n >= norb) return;
   sum = 0;
-  for (int i = 0; i < shares; ++i) sum += parts[i][lane];
+  for (int i = 0; i < energy_shares; ++i) sum += parts[i][lane];
   slots[static_cast<int64_t>(portion) * norb + n] = sum;
 }
 
@@ -88,10 +89,10 @@ __global__ void __launch_bounds__(energy_threads)
   block_sum<5, energy_threads>(sum, [&](int i, double all) { energy[i] = all; });
 }
 
-class Gpu {
+class CalcEnergyGpu {
 public:
   static constexpr suite_parameter parameters[] = {parameter::functional};
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
+  CalcEnergyGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : functional_(static_cast<Functional>(p[0])),
         queue_(backend, queue),
         nonlocal_(queue_),
@@ -120,9 +121,9 @@ private:
   void run(const Grid& g, const suite_array* a) {
     using K = CalcEnergy;
     const gpu::Stream stream = queue_.stream();
-    const int norb = static_cast<int>(g.norb), groups = (norb + lanes - 1) / lanes;
-    const int portions = static_cast<int>(
-        std::clamp<int64_t>(4 * queue_.properties().multiprocessors / groups, 1, g.points() / shares + 1));
+    const int norb = static_cast<int>(g.norb), groups = (norb + energy_lanes - 1) / energy_lanes;
+    const int portions = static_cast<int>(std::clamp<int64_t>(
+        4 * queue_.properties().multiprocessors / groups, 1, g.points() / energy_shares + 1));
     double* const slots = slots_.at_least(static_cast<int64_t>(portions) * norb + 3 * energy_blocks);
     double* const potentials = slots + static_cast<int64_t>(portions) * norb;
     const Momenta momenta{device_data<double>(a[K::A]), device_data<double>(a[K::k])};
@@ -158,7 +159,7 @@ private:
 
 const suite_kernel_table* calc_energy_table() {
   static constexpr suite_kernel_table table =
-      kernel_table<CalcEnergy, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+      kernel_table<CalcEnergy, CalcEnergyGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -16,6 +16,9 @@ namespace suite::lfd {
 
 using gpu::device_data, gpu::blocks_for, gpu::on_host, gpu::check_addresses;
 
+// Threads of a block where each has one point.
+inline constexpr unsigned point_threads = 128;
+
 // Kernels count the points of a grid, cells filled up, in 32 bits.
 inline void check_size(const Grid& g) {
   if (g.points() > int64_t{1} << 27)

@@ -22,9 +22,9 @@ __global__ void __launch_bounds__(row_threads)
   if (there && lane.first == 0) rho[lane.row] = static_cast<T>(sum);
 }
 
-class Gpu {
+class ComputeRhoGpu {
 public:
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue) {}
+  ComputeRhoGpu(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue) {}
   void execute(const suite_array* a) {
     using K = ComputeRho;
     queue_.select();
@@ -48,7 +48,7 @@ private:
 
 const suite_kernel_table* compute_rho_table() {
   static constexpr suite_kernel_table table =
-      kernel_table<ComputeRho, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+      kernel_table<ComputeRho, ComputeRhoGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

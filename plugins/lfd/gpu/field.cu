@@ -7,10 +7,9 @@ namespace suite::lfd {
 namespace {
 
 constexpr double four_pi = 4 * std::numbers::pi;
-constexpr unsigned point_threads = 128;
 constexpr unsigned one_block_threads = 256;
 
-__device__ __forceinline__ int thread_index() {
+__device__ __forceinline__ int point_index() {
   return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
 }
 
@@ -35,7 +34,7 @@ __global__ void subtract_mean(const In* values, const double* slots, double fact
 }
 
 // The loop form: arrays with one layer of ghost points, v and w and the change u and the source.
-struct Ghosted {
+struct GhostedField {
   int n[3];
   __device__ __forceinline__ int row() const { return n[2] + 2; }
   __device__ __forceinline__ int plane() const { return row() * (n[1] + 2); }
@@ -47,7 +46,7 @@ struct Ghosted {
 };
 
 template <class T>
-__device__ __forceinline__ void copy_ghost(const Ghosted& g, T* v, int face) {
+__device__ __forceinline__ void copy_ghost(const GhostedField& g, T* v, int face) {
   const int upper = face % 2;
   int i = face / 2, d = 0;
   const int sizes[2] = {g.n[1] * g.n[2], g.n[0] * g.n[2]};
@@ -77,49 +76,49 @@ __device__ __forceinline__ T change_of(const Constants& c, const T* v, const int
 }
 
 template <class T, class Constants>
-__device__ __forceinline__ void change_ghosted(const Ghosted& g, const Constants& c, const T* v, const T* w,
-                                               const T* source, T* u, int p) {
+__device__ __forceinline__ void change_ghosted(const GhostedField& g, const Constants& c, const T* v,
+                                               const T* w, const T* source, T* u, int p) {
   const int at = g.at(p);
   const int next[3] = {at + g.plane(), at + g.row(), at + 1},
             before[3] = {at - g.plane(), at - g.row(), at - 1};
   u[p] = change_of(c, v, next, before, v[at]) + source[p] - (1 - c.keep) * w[p];
 }
 template <class T>
-__device__ __forceinline__ void add_ghosted(const Ghosted& g, T* v, T* w, const T* u, int p) {
+__device__ __forceinline__ void add_ghosted(const GhostedField& g, T* v, T* w, const T* u, int p) {
   const T sum = w[p] + u[p];
   w[p] = sum;
   v[g.at(p)] += sum;
 }
 
 template <class T>
-__global__ void load_ghosted(Ghosted g, const T* vH, T* v) {
-  const int p = thread_index();
+__global__ void load_ghosted(GhostedField g, const T* vH, T* v) {
+  const int p = point_index();
   if (p < g.points()) v[g.at(p)] = vH[p];
 }
 template <class T>
-__global__ void store_ghosted(Ghosted g, const T* v, T* vH) {
-  const int p = thread_index();
+__global__ void store_ghosted(GhostedField g, const T* v, T* vH) {
+  const int p = point_index();
   if (p < g.points()) vH[p] = v[g.at(p)];
 }
 template <class T>
-__global__ void copy_ghosts(Ghosted g, T* v) {
-  const int face = thread_index();
+__global__ void copy_ghosts(GhostedField g, T* v) {
+  const int face = point_index();
   if (face < g.faces()) copy_ghost(g, v, face);
 }
 template <class T, class Constants>
-__global__ void change_points(Ghosted g, Constants c, const T* v, const T* w, const T* source, T* u) {
-  const int p = thread_index();
+__global__ void change_points(GhostedField g, Constants c, const T* v, const T* w, const T* source, T* u) {
+  const int p = point_index();
   if (p < g.points()) change_ghosted(g, c, v, w, source, u, p);
 }
 template <class T>
-__global__ void add_change(Ghosted g, T* v, T* w, const T* u) {
-  const int p = thread_index();
+__global__ void add_change(GhostedField g, T* v, T* w, const T* u) {
+  const int p = point_index();
   if (p < g.points()) add_ghosted(g, v, w, u, p);
 }
 
 template <class T, class Constants>
 __global__ void __launch_bounds__(one_block_threads)
-    loop_in_one_block(Ghosted g, Constants c, int64_t steps, T* v, T* w, const T* source, T* u) {
+    loop_in_one_block(GhostedField g, Constants c, int64_t steps, T* v, T* w, const T* source, T* u) {
   const int first = static_cast<int>(threadIdx.x);
   for (int64_t step = 0; step < steps; ++step) {
     for (int face = first; face < g.faces(); face += one_block_threads) copy_ghost(g, v, face);
@@ -133,7 +132,7 @@ __global__ void __launch_bounds__(one_block_threads)
 
 template <class T, class Constants>
 __global__ void step_fused(Constants c, const T* v, T* w, const T* source, T* v_next) {
-  const int p = thread_index(), nx = c.n[0], ny = c.n[1], nz = c.n[2];
+  const int p = point_index(), nx = c.n[0], ny = c.n[1], nz = c.n[2];
   if (p >= nx * ny * nz) return;
   const int z = p % nz, y = p / nz % ny, x = p / (nz * ny), row = nz, plane = nz * ny;
   const int next[3] = {x + 1 < nx ? p + plane : p - x * plane, y + 1 < ny ? p + row : p - y * row,
@@ -206,7 +205,7 @@ void FieldSolver<T>::make_source(const T* rho) {
 
 template <class T>
 void FieldSolver<T>::loop(T* vH, const T* rho, LoopRun how) {
-  const Ghosted g{{device_.n[0], device_.n[1], device_.n[2]}};
+  const GhostedField g{{device_.n[0], device_.n[1], device_.n[2]}};
   const int64_t points = grid_.points(), with_ghosts = (grid_.n[0] + 2) * (grid_.n[1] + 2) * (grid_.n[2] + 2);
   const int64_t faces = 2 * (grid_.n[0] * grid_.n[1] + grid_.n[1] * grid_.n[2] + grid_.n[0] * grid_.n[2]);
   const unsigned blocks = blocks_for(points, point_threads);

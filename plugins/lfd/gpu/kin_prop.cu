@@ -40,10 +40,10 @@ __global__ void __launch_bounds__(row_threads)
   }
 }
 
-class Gpu {
+class KinPropGpu {
 public:
   static constexpr suite_parameter parameters[] = {parameter::d, parameter::p, parameter::mass_correction};
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
+  KinPropGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : d_(static_cast<int>(p[0])),
         part_(p[1] == 0 ? Part::half : Part::full),
         mass_correction_(p[2] != 0),
@@ -96,7 +96,7 @@ private:
 
 const suite_kernel_table* kin_prop_table() {
   static constexpr suite_kernel_table table =
-      kernel_table<KinProp, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+      kernel_table<KinProp, KinPropGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -29,11 +29,11 @@ __device__ __forceinline__ Element element(unsigned i, unsigned norb, unsigned n
   }
   return e;
 }
-__device__ __forceinline__ unsigned thread_index() { return blockIdx.x * blockDim.x + threadIdx.x; }
+__device__ __forceinline__ unsigned element_index() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
 template <class T, bool OrbitalFirst>
 __global__ void turn_points(Ghosted g, CellOrder order, const Number<T>* u, unsigned count, Number<T>* psi) {
-  const unsigned i = thread_index();
+  const unsigned i = element_index();
   if (i >= count) return;
   const Element e = element<OrbitalFirst>(i, g.norb, g.n[1], g.n[2], count);
   Number<T>& x = psi[g.at(e.n, e.a + 1, e.b + 1, e.c + 1)];
@@ -44,7 +44,7 @@ __global__ void turn_points(Ghosted g, CellOrder order, const Number<T>* u, unsi
 template <class T, bool OrbitalFirst>
 __global__ void copy_ghosts(Ghosted g, int d, Momenta momenta, double length, unsigned count,
                             Number<T>* psi) {
-  const unsigned i = thread_index();
+  const unsigned i = element_index();
   if (i >= count) return;
   const int e = d == 0 ? 1 : 0, f = d == 2 ? 1 : 2;
   const Element at = element<OrbitalFirst>(i, g.norb, g.n[e], g.n[f], count);
@@ -81,7 +81,7 @@ __device__ __forceinline__ Number<T> changed(const Line<T>& c, int i, Number<T> 
 // D: the direction, or -1 where it is known by its stride only.
 template <class T, bool OrbitalFirst, int D>
 __global__ void change_points(Ghosted g, int direction, Line<T> c, unsigned count, const T* psi, T* work) {
-  const unsigned i = thread_index();
+  const unsigned i = element_index();
   if (i >= count) return;
   const int d = D < 0 ? direction : D;
   const Element e = element<OrbitalFirst>(i, g.norb, g.n[1], g.n[2], count);
@@ -94,7 +94,7 @@ __global__ void change_points(Ghosted g, int direction, Line<T> c, unsigned coun
 }
 template <class T, bool OrbitalFirst>
 __global__ void copy_back(Ghosted g, unsigned count, const T* work, T* psi) {
-  const unsigned i = thread_index();
+  const unsigned i = element_index();
   if (i >= count) return;
   const Element e = element<OrbitalFirst>(i, g.norb, g.n[1], g.n[2], count);
   const int64_t at = 2 * g.at(e.n, e.a + 1, e.b + 1, e.c + 1);
@@ -136,7 +136,7 @@ __global__ void change_planes(Ghosted g, int d, Line<T> c, Number<T>* psi) {
 }
 template <class T>
 __global__ void change_lines(Ghosted g, int d, Line<T> c, unsigned count, Number<T>* psi) {
-  const unsigned i = thread_index();
+  const unsigned i = element_index();
   if (i >= count) return;
   const int e = d == 0 ? 1 : 0, f = d == 2 ? 1 : 2;
   const Element at = element<false>(i, g.norb, g.n[e], g.n[f], count);
@@ -146,7 +146,7 @@ __global__ void change_lines(Ghosted g, int d, Line<T> c, unsigned count, Number
 template <class T>
 __global__ void sum_points_density(Ghosted g, CellOrder order, const Number<T>* psi, const double* f,
                                    unsigned points, double* rho) {
-  const unsigned i = thread_index();
+  const unsigned i = element_index();
   if (i >= points) return;
   const Element e = element<true>(i, 1, g.n[1], g.n[2], points);
   double sum = 0;

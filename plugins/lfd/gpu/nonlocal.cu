@@ -287,10 +287,10 @@ template void Nonlocal::expect<double>(const Number<double>*, const Momenta&, co
 
 namespace {
 
-class Gpu {
+class NlpPropGpu {
 public:
   static constexpr suite_parameter parameters[] = {parameter::order};
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
+  NlpPropGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : descending_(p[0] != 0), queue_(backend, queue), nonlocal_(queue_) {}
 
   void prepare(const suite_array* a) {
@@ -325,7 +325,7 @@ private:
 
 const suite_kernel_table* nlp_prop_table() {
   static constexpr suite_kernel_table table =
-      kernel_table<NlpProp, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+      kernel_table<NlpProp, NlpPropGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -6,8 +6,6 @@
 namespace suite::lfd {
 namespace {
 
-constexpr unsigned point_threads = 128;
-
 __device__ __forceinline__ int64_t thread_index() {
   return static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
 }

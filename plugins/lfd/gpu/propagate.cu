@@ -30,7 +30,7 @@ PropagateCall<T>::PropagateCall(const Choices& chosen, const suite_array* a, con
 
 namespace {
 
-class Gpu {
+class PropagateGpu {
 public:
   static constexpr suite_parameter parameters[] = {
       parameter::field,
@@ -57,7 +57,7 @@ public:
        "and constants merged, density in the last pass" SUITE_LFD_BEST_EXPECTED},
   };
 
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
+  PropagateGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : choices_{static_cast<Field>(p[0]), static_cast<Functional>(p[1]), p[2] != 0, p[3] != 0},
         variant_(static_cast<Step>(p[4])),
         queue_(backend, queue),
@@ -115,7 +115,7 @@ private:
 
 const suite_kernel_table* propagate_table() {
   static constexpr suite_kernel_table table =
-      kernel_table<Propagate, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+      kernel_table<Propagate, PropagateGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -4,7 +4,6 @@
 namespace suite::lfd {
 namespace {
 
-constexpr unsigned point_threads = 128;
 constexpr int bond_threads = 256, bond_lanes = 32, bond_shares = bond_threads / bond_lanes;
 constexpr int64_t steps_at_once = 1024;  // whose moments wait for their last sum
 

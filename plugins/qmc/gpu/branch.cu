@@ -21,9 +21,9 @@ __global__ void __launch_bounds__(copy_threads)
   }
 }
 
-class Gpu {
+class BranchGpu {
 public:
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
+  BranchGpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
       : queue_(backend, queue), moved_(queue_, "the slots that change") {}
 
   void execute(const suite_array* a) {
@@ -56,7 +56,8 @@ private:
 }  // namespace
 
 const suite_kernel_table* branch_table() {
-  static constexpr suite_kernel_table table = kernel_table<Branch, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table =
+      kernel_table<Branch, BranchGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -55,12 +55,12 @@ __global__ void __launch_bounds__(image_threads)
   eevecs[2 * pair + 1] = make_double2(z, ::sqrt(x * x + y * y + z * z));
 }
 
-class Gpu {
+class ClosestImagesGpu {
 public:
   static constexpr suite_parameter parameters[] = {{"variant", static_cast<int>(ImageStep::best), 0,
                                                     static_cast<int>(ImageStep::best), image_variants,
                                                     SUITE_QMC_CLOSEST_IMAGES_VARIANTS}};
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
+  ClosestImagesGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : step_(static_cast<ImageStep>(p[0])), queue_(backend, queue) {}
 
   void prepare(const suite_array* a) {
@@ -97,7 +97,7 @@ private:
 
 const suite_kernel_table* closest_images_table() {
   static constexpr suite_kernel_table table =
-      kernel_table<ClosestImages, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+      kernel_table<ClosestImages, ClosestImagesGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -80,12 +80,12 @@ __global__ void __launch_bounds__(block_threads)
   if (thread() == 0) total[walker] = 0.5 * (sum[0] + waves[0]);
 }
 
-class Gpu {
+class EwaldGpu {
 public:
   static constexpr suite_parameter parameters[] = {{"variant", static_cast<int>(SumStep::best), 0,
                                                     static_cast<int>(SumStep::best), sum_variants,
                                                     SUITE_QMC_EWALD_VARIANTS}};
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
+  EwaldGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : step_(static_cast<SumStep>(p[0])),
         queue_(backend, queue),
         tables_(queue_),
@@ -158,7 +158,8 @@ private:
 }  // namespace
 
 const suite_kernel_table* ewald_table() {
-  static constexpr suite_kernel_table table = kernel_table<Ewald, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table =
+      kernel_table<Ewald, EwaldGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -6,7 +6,7 @@ namespace suite::qmc {
 namespace {
 
 template <LatticeKind kind>
-struct Terms {
+struct EwaldTerms {
   const Wave* waves;
   int count;
   Powers powers;
@@ -36,7 +36,7 @@ void ewald_over_pairs(const gpu::Queue& queue, bool split, const Reciprocal& cel
                       const DeviceEwald& e, const double* charge, const Positions& at,
                       gpu::Buffer<Complex>& tables, const EwaldOut& out) {
   by_kind(rule.kind, [&](auto k) {
-    const Terms<decltype(k)::value> terms{e.waves, e.count, e.powers, e, rule, charge, out};
+    const EwaldTerms<decltype(k)::value> terms{e.waves, e.count, e.powers, e, rule, charge, out};
     sum_over_pairs(queue, split, cell, terms, at, tables);
   });
 }

@@ -86,12 +86,12 @@ __global__ void __launch_bounds__(block_threads)
   for (int q = thread(); q < p.numbers(); q += block_threads) out.put(position * p.numbers() + q, sums[q]);
 }
 
-class Gpu {
+class JastrowPGpu {
 public:
   static constexpr suite_parameter parameters[] = {{"variant", static_cast<int>(SumStep::best), 0,
                                                     static_cast<int>(SumStep::best), sum_variants,
                                                     SUITE_QMC_JASTROW_P_VARIANTS}};
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
+  JastrowPGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : step_(static_cast<SumStep>(p[0])),
         queue_(backend, queue),
         list_(queue_),
@@ -160,7 +160,7 @@ private:
 
 const suite_kernel_table* jastrow_p_table() {
   static constexpr suite_kernel_table table =
-      kernel_table<JastrowP, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+      kernel_table<JastrowP, JastrowPGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

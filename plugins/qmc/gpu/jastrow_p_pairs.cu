@@ -5,7 +5,7 @@
 namespace suite::qmc {
 namespace {
 
-struct Terms {
+struct JastrowTerms {
   const Wave* waves;
   int count;
   Powers powers;
@@ -39,7 +39,7 @@ void tabulate(const gpu::Queue& queue, const Reciprocal& cell, const Powers& pow
 
 void sum_waves_of_pairs(const gpu::Queue& queue, bool split, const Reciprocal& cell, const DeviceP& p,
                         const Positions& at, gpu::Buffer<Complex>& tables, const LocalOut& out) {
-  sum_over_pairs(queue, split, cell, Terms{p.waves, p.count, p.powers, p, at.nup, out}, at, tables);
+  sum_over_pairs(queue, split, cell, JastrowTerms{p.waves, p.count, p.powers, p, at.nup, out}, at, tables);
 }
 
 }  // namespace suite::qmc

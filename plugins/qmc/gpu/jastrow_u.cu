@@ -71,10 +71,10 @@ __global__ void __launch_bounds__(block_threads)
   for (int q = thread(); q < u.numbers(); q += block_threads) out.put(position * u.numbers() + q, sums[q]);
 }
 
-class Gpu {
+class JastrowUGpu {
 public:
   static constexpr suite_parameter parameters[] = {parameter::form};
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
+  JastrowUGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : form_(static_cast<Form>(p[0])), queue_(backend, queue) {}
 
   void prepare(const suite_array* a) {
@@ -120,7 +120,7 @@ private:
 
 const suite_kernel_table* jastrow_u_table() {
   static constexpr suite_kernel_table table =
-      kernel_table<JastrowU, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+      kernel_table<JastrowU, JastrowUGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -99,10 +99,10 @@ __global__ void __launch_bounds__(block_threads)
   if (c.jastrow) c.jastrow[walker] = sum[3];
 }
 
-class Gpu {
+class LocalEnergyGpu {
 public:
   static constexpr suite_parameter parameters[] = {parameter::form};
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
+  LocalEnergyGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : form_(static_cast<Form>(p[0])),
         queue_(backend, queue),
         wavefunction_(queue_),
@@ -162,7 +162,7 @@ private:
 
 const suite_kernel_table* local_energy_table() {
   static constexpr suite_kernel_table table =
-      kernel_table<LocalEnergy, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+      kernel_table<LocalEnergy, LocalEnergyGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

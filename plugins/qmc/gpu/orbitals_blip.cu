@@ -26,14 +26,14 @@ __device__ __forceinline__ void set_blip(Direction& four, int i, double s, int n
 struct Grid {
   int n[3];
 };
-struct Orbitals {
+struct BlipOrbitals {
   double *phi, *dphi, *d2phi;  // the last two may be null
 };
 
 // Derivatives: also of first and second order.
 template <class T, bool derivatives>
 __global__ void __launch_bounds__(block_threads)
-    sum_blips(Reciprocal cell, Grid grid, const T* c, int norb, const double* r, Orbitals out) {
+    sum_blips(Reciprocal cell, Grid grid, const T* c, int norb, const double* r, BlipOrbitals out) {
   __shared__ Direction four[3];
   const int64_t position = blockIdx.x;
   if (thread() < 12) {
@@ -88,9 +88,10 @@ __global__ void __launch_bounds__(block_threads)
   }
 }
 
-class Gpu {
+class OrbitalsBlipGpu {
 public:
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue) {}
+  OrbitalsBlipGpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
+      : queue_(backend, queue) {}
 
   void prepare(const suite_array* a) {
     queue_.select();
@@ -117,8 +118,8 @@ private:
     SUITE_GPU_LAUNCH(kernel, grid_of(a[K::r].extent[1] * a[K::r].extent[2]), block_threads, 0,
                      queue_.stream(), cell_.reciprocal(), grid, device_data<const T>(c), c.extent[0],
                      device_data<const double>(a[K::r]),
-                     Orbitals{device_data<double>(a[K::phi]), device_data<double>(a[K::dphi]),
-                              device_data<double>(a[K::d2phi])});
+                     BlipOrbitals{device_data<double>(a[K::phi]), device_data<double>(a[K::dphi]),
+                                  device_data<double>(a[K::d2phi])});
   }
 
   gpu::Queue queue_;
@@ -129,7 +130,7 @@ private:
 
 const suite_kernel_table* orbitals_blip_table() {
   static constexpr suite_kernel_table table =
-      kernel_table<OrbitalsBlip, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+      kernel_table<OrbitalsBlip, OrbitalsBlipGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -6,13 +6,13 @@
 namespace suite::qmc {
 namespace {
 
-struct Orbitals {
+struct FreeOrbitals {
   double *phi, *dphi, *d2phi;  // the last two may be null
 };
 
 __global__ void __launch_bounds__(block_threads)
     write_waves(Reciprocal cell, Powers powers, const Wave* waves, int norb, const double* r, int64_t count,
-                int at_a_time, Orbitals out) {
+                int at_a_time, FreeOrbitals out) {
   SUITE_GPU_DYNAMIC_SHARED(Complex, tables);
   const int64_t first = static_cast<int64_t>(blockIdx.x) * at_a_time;
   const int some = static_cast<int>(count - first < at_a_time ? count - first : at_a_time);
@@ -43,9 +43,9 @@ __global__ void __launch_bounds__(block_threads)
   }
 }
 
-class Gpu {
+class OrbitalsFreeGpu {
 public:
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
+  OrbitalsFreeGpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
       : queue_(backend, queue), waves_(queue_, "the list of kvec") {}
 
   void prepare(const suite_array* a) {
@@ -68,8 +68,8 @@ public:
     SUITE_GPU_LAUNCH(write_waves, grid_of((count + at_a_time - 1) / at_a_time), block_threads,
                      static_cast<size_t>(at_a_time * of_one), queue_.stream(), cell_.reciprocal(), powers,
                      waves_.data(), a[K::phi].extent[0], device_data<const double>(a[K::r]), count, at_a_time,
-                     Orbitals{device_data<double>(a[K::phi]), device_data<double>(a[K::dphi]),
-                              device_data<double>(a[K::d2phi])});
+                     FreeOrbitals{device_data<double>(a[K::phi]), device_data<double>(a[K::dphi]),
+                                  device_data<double>(a[K::d2phi])});
   }
 
 private:
@@ -82,7 +82,7 @@ private:
 
 const suite_kernel_table* orbitals_free_table() {
   static constexpr suite_kernel_table table =
-      kernel_table<OrbitalsFree, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+      kernel_table<OrbitalsFree, OrbitalsFreeGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

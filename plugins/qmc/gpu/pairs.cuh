@@ -2,7 +2,7 @@
 // Sums over pairs and waves as the source of the ladders had them: a block has one position; first with
 // tables of powers that each thread has for itself, then with tables of all electrons and loops of their own.
 //
-// Terms (jastrow_p_pairs.cu, ewald_pairs.cu): waves, count, powers; coefficient(g, wave, i, j) of cos(G.r) of
+// Terms (JastrowTerms, EwaldTerms): waves, count, powers; coefficient(g, wave, i, j) of cos(G.r) of
 // a pair; add_pair(i, j, r, sum) for what is not a wave, r from j to i; finish(position, i, sum).
 #pragma once
 

@@ -193,9 +193,9 @@ __global__ void __launch_bounds__(block_threads) invert(InvertCall c) {
   if (c.sign) c.sign[walker] = sign;
 }
 
-class Gpu {
+class SlaterInvertGpu {
 public:
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
+  SlaterInvertGpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
       : queue_(backend, queue),
         pivots_(queue_, "the pivots"),
         singular_(queue_, "the matrices that are singular"),
@@ -230,7 +230,7 @@ private:
 
 const suite_kernel_table* slater_invert_table() {
   static constexpr suite_kernel_table table =
-      kernel_table<SlaterInvert, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+      kernel_table<SlaterInvert, SlaterInvertGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -46,9 +46,9 @@ __global__ void __launch_bounds__(block_threads) sum_columns(RatioCall c, Window
   }
 }
 
-class Gpu {
+class SlaterRatioGpu {
 public:
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue) {}
+  SlaterRatioGpu(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue) {}
 
   void execute(const suite_array* a) {
     using K = SlaterRatio;
@@ -81,7 +81,7 @@ private:
 
 const suite_kernel_table* slater_ratio_table() {
   static constexpr suite_kernel_table table =
-      kernel_table<SlaterRatio, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+      kernel_table<SlaterRatio, SlaterRatioGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -115,13 +115,13 @@ __global__ void __launch_bounds__(block_threads)
   if (!c.ie || !keep) empty();
 }
 
-class Gpu {
+class SlaterUpdateGpu {
 public:
   static constexpr suite_parameter parameters[] = {
       {"variant", static_cast<int>(UpdateStep::best), 0, static_cast<int>(UpdateStep::best), update_variants,
        SUITE_QMC_SLATER_UPDATE_VARIANTS},
       {"delay", 32, 1, 64, nullptr, "moves that wait at most, where the call has no window of its own"}};
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
+  SlaterUpdateGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : step_(static_cast<UpdateStep>(p[0])),
         delay_(p[1]),
         queue_(backend, queue),
@@ -200,7 +200,7 @@ private:
 
 const suite_kernel_table* slater_update_table() {
   static constexpr suite_kernel_table table =
-      kernel_table<SlaterUpdate, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+      kernel_table<SlaterUpdate, SlaterUpdateGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -9,8 +9,8 @@ namespace {
 constexpr size_t table_bytes = 16 * 1024;
 
 __global__ void __launch_bounds__(block_threads)
-    sum_electrons(Reciprocal cell, Powers powers, const Wave* waves, int count, const double* rele, int netot,
-                  Groups groups, int tiles, int at_a_time, Complex* sums) {
+    sum_phases(Reciprocal cell, Powers powers, const Wave* waves, int count, const double* rele, int netot,
+               Groups groups, int tiles, int at_a_time, Complex* sums) {
   SUITE_GPU_DYNAMIC_SHARED(Complex, tables);
   const unsigned block = blockIdx.x;
   const int g = static_cast<int>(block % tiles) * block_threads + thread();
@@ -49,9 +49,9 @@ __global__ void __launch_bounds__(block_threads)
     rho[g] = rho[g] + (wave_at(powers, tables, waves[g]) - wave_at(powers, tables + powers.width, waves[g]));
 }
 
-class Gpu {
+class StructureFactorGpu {
 public:
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
+  StructureFactorGpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
       : queue_(backend, queue), waves_(queue_, "the list of gvec") {}
 
   void prepare(const suite_array* a) {
@@ -99,14 +99,14 @@ void sum_waves(const gpu::Queue& queue, const Reciprocal& cell, const Powers& po
   const size_t of_one = static_cast<size_t>(powers.width) * sizeof(Complex);
   const int at_a_time = static_cast<int>(std::clamp<size_t>(table_bytes / of_one, 1, 32));
   const int tiles = (count + block_threads - 1) / block_threads;
-  SUITE_GPU_LAUNCH(sum_electrons, grid_of(nwalker * groups.count * tiles), block_threads,
+  SUITE_GPU_LAUNCH(sum_phases, grid_of(nwalker * groups.count * tiles), block_threads,
                    static_cast<size_t>(at_a_time) * of_one, queue.stream(), cell, powers, waves, count, rele,
                    netot, groups, tiles, at_a_time, sums);
 }
 
 const suite_kernel_table* structure_factor_table() {
   static constexpr suite_kernel_table table =
-      kernel_table<StructureFactor, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+      kernel_table<StructureFactor, StructureFactorGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

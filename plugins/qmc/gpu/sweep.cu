@@ -248,7 +248,7 @@ __global__ void __launch_bounds__(block_threads, 4) sweep_walkers(Psi psi, Sweep
   if (c.logpsi) c.logpsi[w] += log_ratio;
 }
 
-class Gpu {
+class SweepGpu {
 public:
   static constexpr suite_parameter parameters[] = {
       parameter::form,
@@ -257,7 +257,7 @@ public:
        "accepted moves that wait at most before an inverse is brought up to date"},
       {"walkers_at_a_time", 4, 1, 16, nullptr,
        "walkers among which a multiprocessor's shared memory is divided"}};
-  Gpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
+  SweepGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : form_(static_cast<Form>(p[0])),
         move_(static_cast<Move>(p[1])),
         delay_(p[2]),
@@ -330,7 +330,8 @@ private:
 }  // namespace
 
 const suite_kernel_table* sweep_table() {
-  static constexpr suite_kernel_table table = kernel_table<Sweep, Gpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table =
+      kernel_table<Sweep, SweepGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 
