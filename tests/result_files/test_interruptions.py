@@ -84,8 +84,8 @@ class Interruptions(Case):
         self.write("k.yaml", SMALL_KERNEL.replace("repeat: 6", "repeat: 2000"))
         self.interrupt_often(["run", "k.yaml"])
 
-    def stop_sampling(self, command, rounds):
-        """SIGINT to a comparison after so many rounds, as its progress on a terminal tells. Returns what it printed, and its result."""
+    def stop_sampling(self, command, rounds, later_s=0):
+        """SIGINT to a comparison so long after so many rounds, as its progress on a terminal tells. Returns what it printed, and its result."""
         shutil.rmtree(self.folder / "out", ignore_errors=True)
         terminal, its_end = pty.openpty()
         self.addCleanup(os.close, terminal)
@@ -95,6 +95,7 @@ class Interruptions(Case):
             said = ""
             while not any(int(done) >= rounds for done in re.findall(r"samples  \[[#-]+\]  (\d+)/", said)):
                 said += os.read(terminal, 4096).decode()
+            time.sleep(later_s)
             running.send_signal(signal.SIGINT)
             self.assertEqual(running.wait(timeout=120), 130)
             printed.seek(0)
@@ -118,9 +119,9 @@ class Interruptions(Case):
         self.assertEqual(suite("report", "out", "--output", "page.html", folder=self.folder).returncode, 0)
 
     def test_a_comparison_interrupted_in_its_first_round(self):
-        # The reference takes a good part of a second, so that its first sample is still running.
+        # The reference takes a good part of a second, so that its first sample has begun and is still running.
         self.write("k.yaml", "kernel: gpp.sigma\nsize: ntband=32,ngpown=600,ncouls=600,nw=2\n")
-        text, result = self.stop_sampling(["compare", "k.yaml", "--implementations", "reference,cpu"], 0)
+        text, result = self.stop_sampling(["compare", "k.yaml", "--implementations", "reference,cpu"], 0, 0.1)
         first, second = result["contenders"]
         self.assertRegex(result["ended_early"], "^interrupted after 0 of ")
         self.assertEqual((len(first["samples_s"]), second["samples_s"]), (1, []))
