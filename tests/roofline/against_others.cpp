@@ -8,7 +8,7 @@
 //   ceilings_against_others THREADS ROUNDS [LIBRARY [N]]
 //
 // On a machine that does other work run it at real-time priority (chrt -f 1). LIBRARY: libopenblas.so.0 where
-// none is named; any library with dgemm_ (or scipy_dgemm_) will do. N: rows and columns of its matrices, 2048
+// none is named; any library with dgemm_ (or scipy_dgemm_) will do. N: rows and columns of its matrices, 6144
 // where nothing is said.
 #include <dlfcn.h>
 #include <omp.h>
@@ -237,7 +237,7 @@ int measure(int threads, int rounds, const char* library, int n) {
 }  // namespace
 
 int main(int count, char** words) {
-  const int n = count > 4 ? std::atoi(words[4]) : 2048;
+  const int n = count > 4 ? std::atoi(words[4]) : 6144;
   if (count < 3 || std::atoi(words[1]) < 1 || std::atoi(words[2]) < 1 || n < 1 || n > 16384) {
     std::fprintf(stderr, "usage: ceilings_against_others THREADS ROUNDS [LIBRARY [N]]   (N up to 16384)\n");
     return 2;
