@@ -50,77 +50,54 @@ SUITE_HOST_DEVICE constexpr double b_monic(int l, int m) { return b(l, m) * scal
 // What all components of a point have in common, with the powers C_m and S_m of one m.
 template <class T>
 struct Column {
-  T z, r2, c, s;
+  T z, c, s;
 };
 
-template <int l, int m, class T, class To>
-SUITE_HOST_DEVICE void put(const Column<T>& column, const T& Q, const To& to) {
+template <int l, int m, class T>
+SUITE_HOST_DEVICE void put(const Column<T>& column, const T& Q, T* Y) {
   if constexpr (m == 0) {
-    to(l * l + l, Q);
+    Y[l * l + l] = Q;
   } else {
-    to(l * l + l + m, Q * column.c);
-    to(l * l + l - m, Q * column.s);
+    Y[l * l + l + m] = Q * column.c;
+    Y[l * l + l - m] = Q * column.s;
   }
 }
-
-template <class T>
-struct Store {
-  T* Y;
-  SUITE_HOST_DEVICE void operator()(int lm, const T& value) const { Y[lm] = value; }
-};
 
 // Q_lm and those above it, from Q_(l-1)m and Q_(l-2)m.
-template <int l_max, bool solid, int l, int m, class T, class To>
-SUITE_HOST_DEVICE void rise(const Column<T>& column, const T& one_below, const T& two_below, const To& to) {
+template <int l_max, int l, int m, class T>
+SUITE_HOST_DEVICE void rise(const Column<T>& column, const T& one_below, const T& two_below, T* Y) {
   if constexpr (l <= l_max) {
-    constexpr double along_z = solid ? 1 : a(l, m);
+    constexpr double along_z = a(l, m);
     T Q = along_z * column.z * one_below;
     if constexpr (l > m + 1) {
-      constexpr double along_r = solid ? b_monic(l, m) : b(l, m);
-      if constexpr (solid)
-        Q = Q - along_r * column.r2 * two_below;
-      else
-        Q = Q - along_r * two_below;
+      constexpr double down = b(l, m);
+      Q = Q - down * two_below;
     }
-    put<l, m>(column, Q, to);
-    rise<l_max, solid, l + 1, m>(column, Q, one_below, to);
+    put<l, m>(column, Q, Y);
+    rise<l_max, l + 1, m>(column, Q, one_below, Y);
   }
 }
 
-template <int l_max, bool solid, int m, class T, class To>
-SUITE_HOST_DEVICE void columns(const T& x, const T& y, const Column<T>& column, const To& to) {
-  constexpr double first = solid ? 1 : N(m);
+template <int l_max, int m, class T>
+SUITE_HOST_DEVICE void columns(const T& x, const T& y, const Column<T>& column, T* Y) {
+  constexpr double first = N(m);
   const T Q = T{} + first;
-  put<m, m>(column, Q, to);
-  rise<l_max, solid, m + 1, m>(column, Q, Q, to);
+  put<m, m>(column, Q, Y);
+  rise<l_max, m + 1, m>(column, Q, Q, Y);
   if constexpr (m == 0 && l_max > 0)
-    columns<l_max, solid, 1>(x, y, Column<T>{column.z, column.r2, x, y}, to);
+    columns<l_max, 1>(x, y, Column<T>{column.z, x, y}, Y);
   else if constexpr (m < l_max)
-    columns<l_max, solid, m + 1>(
-        x, y, Column<T>{column.z, column.r2, column.c * x - column.s * y, column.s * x + column.c * y}, to);
+    columns<l_max, m + 1>(x, y, Column<T>{column.z, column.c * x - column.s * y, column.s * x + column.c * y},
+                          Y);
 }
 
 }  // namespace harmonics
 
-// to(lm, Y_lm) for the harmonics of the unit vector (x,y,z) for l up to l_max, each once, lm from 0; in no
-// order that the caller should build on.
-template <int l_max, class T, class To>
-SUITE_HOST_DEVICE void each_spherical_harmonic(const T& x, const T& y, const T& z, const To& to) {
-  static_assert(l_max >= 0 && l_max <= largest_l);
-  harmonics::columns<l_max, false, 0>(x, y, harmonics::Column<T>{z, T{}, T{} + 1.0, T{}}, to);
-}
-// The same with r^l Y_lm of any vector over harmonics::scale(l, |m|), which spares a quarter of the
-// operations; r2 is its square.
-template <int l_max, class T, class To>
-SUITE_HOST_DEVICE void each_solid_harmonic(const T& x, const T& y, const T& z, const T& r2, const To& to) {
-  static_assert(l_max >= 0 && l_max <= largest_l);
-  harmonics::columns<l_max, true, 0>(x, y, harmonics::Column<T>{z, r2, T{} + 1.0, T{}}, to);
-}
-
 // Y_lm of the unit vector (x,y,z) for l up to l_max, (l_max+1)^2 numbers.
 template <int l_max, class T>
 SUITE_HOST_DEVICE void spherical_harmonics(const T& x, const T& y, const T& z, T* Y) {
-  each_spherical_harmonic<l_max>(x, y, z, harmonics::Store<T>{Y});
+  static_assert(l_max >= 0 && l_max <= largest_l);
+  harmonics::columns<l_max, 0>(x, y, harmonics::Column<T>{z, T{} + 1.0, T{}}, Y);
 }
 
 // f(std::integral_constant<int, l_max>) for an l_max from 0 to 8 of run time.

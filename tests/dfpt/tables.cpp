@@ -41,20 +41,6 @@ BOOST_AUTO_TEST_CASE(first_harmonics_have_their_signs) {
   for (int lm = 0; lm < 9; ++lm) BOOST_TEST(std::abs(Y[lm] - expected[lm]) < 1e-15);
 }
 
-BOOST_AUTO_TEST_CASE(solid_harmonics_grow_with_r_to_the_l) {
-  const double x = 0.48, y = -0.6, z = 0.64, r = 1.7;
-  double Y[components(8)], S[components(8)], at_zero[components(8)];
-  spherical_harmonics<8>(x, y, z, Y);
-  each_solid_harmonic<8>(r * x, r * y, r * z, r * r, [&](int lm, double value) { S[lm] = value; });
-  each_solid_harmonic<8>(0.0, 0.0, 0.0, 0.0, [&](int lm, double value) { at_zero[lm] = value; });
-  for (int l = 0; l <= 8; ++l)
-    for (int m = -l; m <= l; ++m) {
-      const int lm = l * l + l + m;
-      BOOST_TEST(std::abs(harmonics::scale(l, std::abs(m)) * S[lm] - std::pow(r, l) * Y[lm]) < 1e-12);
-      BOOST_TEST(std::abs(at_zero[lm]) == (lm == 0 ? 1.0 : 0.0));
-    }
-}
-
 BOOST_AUTO_TEST_CASE(positions_on_a_grid_are_where_its_knots_are) {
   for (const RadialGrid& grid : {logarithmic_grid(1e-4, 1.05, 250), grid_by_shells(3.2, 9.5, 64)}) {
     for (int k = 0; k + 1 < grid.n_knots; ++k) {

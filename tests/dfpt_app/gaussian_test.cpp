@@ -38,10 +38,10 @@ std::string refusal_of_basis(const std::string& text) {
 
 // r^l Y_lm of a vector.
 double solid_harmonic(int l, int m, const Vector& r) {
-  double value = 0;
-  suite::dfpt::each_solid_harmonic<4>(r[0], r[1], r[2], r[0] * r[0] + r[1] * r[1] + r[2] * r[2],
-                                      [&](int lm, double S) { value = lm == l * l + l + m ? S : value; });
-  return suite::dfpt::harmonics::scale(l, std::abs(m)) * value;
+  const double length = std::hypot(r[0], r[1], r[2]), over = length > 0 ? 1 / length : 0;
+  double Y[suite::dfpt::components(4)];
+  suite::dfpt::spherical_harmonics<4>(over * r[0], over * r[1], over * r[2], Y);
+  return std::pow(length, l) * Y[l * l + l + m];
 }
 
 // A function of the molecule as gaussians.

@@ -16,6 +16,49 @@ namespace suite::dfpt {
 
 namespace {
 
+// harmonics::b_monic(l, m).
+constexpr auto falls = [] {
+  std::array<std::array<double, largest_l + 1>, largest_l + 1> all{};
+  for (int l = 2; l <= largest_l; ++l)
+    for (int m = 0; m <= l - 2; ++m) all[at(l)][at(m)] = harmonics::b_monic(l, m);
+  return all;
+}();
+
+// sum_m [C_m sum_l Q_lm moment_lm + S_m sum_l Q_lm moment_l-m] (harmonics.hpp) in this order, which spares a
+// product for each component; moments: [direction][component]. c and s are C_m and S_m.
+template <int l_max, int many, int m = 0>
+inline void add_orders(const double* moments, const Vector& x, const Vector& y, const Vector& z,
+                       const Vector& r2, const Vector& c, const Vector& s, Vector (&sums)[many]) {
+  constexpr int n = components(l_max);
+  Vector C[many], S[many], Q = fill(1.0), below{};
+#pragma GCC unroll 9
+  for (int l = m; l <= l_max; ++l) {
+    if (l > m) {
+      const Vector up = l == m + 1 ? z * Q : z * Q - r2 * falls[at(l)][m] * below;
+      below = Q;
+      Q = up;
+    }
+#pragma GCC unroll 3
+    for (int q = 0; q < many; ++q) {
+      const double *const with_c = moments + n * q + l * l + l + m, *const with_s = with_c - 2 * m;
+      C[q] = l == m ? fill(*with_c) : C[q] + Q * *with_c;
+      if constexpr (m > 0) S[q] = l == m ? fill(*with_s) : S[q] + Q * *with_s;
+    }
+  }
+#pragma GCC unroll 3
+  for (int q = 0; q < many; ++q)
+    if constexpr (m == 0)
+      sums[q] = C[q];
+    else
+      sums[q] += C[q] * c + S[q] * s;
+  if constexpr (m < l_max) {
+    if constexpr (m == 0)
+      add_orders<l_max, many, 1>(moments, x, y, z, r2, x, y, sums);
+    else
+      add_orders<l_max, many, m + 1>(moments, x, y, z, r2, c * x - s * y, s * x + c * y, sums);
+  }
+}
+
 template <int l_max, int many, bool partly>
 [[gnu::flatten]] void far_field(const SortedPoints& points, const Cell& leaf, const double* nucleus,
                                 double radius, const double* moments, double* potential, int64_t stride) {
@@ -30,15 +73,12 @@ template <int l_max, int many, bool partly>
       if (!cpu::any(far)) continue;
       over = far ? over : Vector{};
     }
-    Vector sums[2][many] = {};  // two of each, so that an addition need not wait for the one before
-    each_solid_harmonic<l_max>(x * over, y * over, z * over, over, [&](int lm, const Vector& S) {
-#pragma GCC unroll 3
-      for (int q = 0; q < many; ++q) sums[lm % 2][q] += S * moments[components(l_max) * q + lm];
-    });
+    Vector sums[many];
+    add_orders<l_max>(moments, x * over, y * over, z * over, over, Vector{}, Vector{}, sums);
     const Vector root = cpu::root(over);
     for (int q = 0; q < many; ++q) {
       double* const to = potential + stride * q + (p - leaf.begin);
-      store(to, load(to) + (sums[0][q] + sums[1][q]) * root);
+      store(to, load(to) + sums[q] * root);
     }
   }
 }

@@ -72,13 +72,16 @@ public:
     for (int v = 0; v < count; ++v) {
       evaluate(table, v);
       to_come.fetch();
+      if (v > 0) add_values(v - 1, place, points);  // those of v are not there yet
     }
-    for (int v = 0; v < count; ++v)
-      add_sums(value_[v][0], many > 1 ? value_[v][1] : Vector{}, many > 2 ? value_[v][2] : Vector{},
-               place + v * lanes, points);
+    add_values(count - 1, place, points);
   }
 
 private:
+  void add_values(int v, const uint16_t* place, double* points) const {
+    add_sums(value_[v][0], many > 1 ? value_[v][1] : Vector{}, many > 2 ? value_[v][2] : Vector{},
+             place + v * lanes, points);
+  }
   static constexpr int n = components(l_max);
   typedef double Powers[n];
 
