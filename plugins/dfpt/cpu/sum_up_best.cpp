@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
 #include "far_tree.hpp"
 
 namespace suite::dfpt {
@@ -46,11 +50,24 @@ void SumUpBest::prepare(const SumUpCall& call, const suite_array* a, Far far, in
     near_[at(c)] =
         near_list(call, arrays, points_, points_.tree.cells[at(points_.chunks[at(c)])], leaves_[at(c)]);
   });
+  sort_chunks(call);
   powers_.prepare(call, arrays, near_);
   tree_.reset();
   if (far != Far::tree) return;
   tree_ = std::make_unique<FarTree>();
   tree_->prepare(call, arrays, points_, leaves_);
+}
+
+// Those that take long first, so that threads end at the same time. A near pair takes as long as four far
+// ones.
+void SumUpBest::sort_chunks(const SumUpCall& call) {
+  std::vector<int64_t> cost;
+  for (size_t c = 0; c < near_.size(); ++c)
+    cost.push_back(3 * std::ssize(near_[c].places) +
+                   call.n_atoms * points_.tree.cells[at(points_.chunks[c])].count());
+  order_.resize(cost.size());
+  std::iota(order_.begin(), order_.end(), 0);
+  std::ranges::stable_sort(order_, std::greater(), [&](int32_t c) { return cost[at(c)]; });
 }
 
 // What is not expanded.
@@ -84,7 +101,8 @@ void SumUpBest::execute(const SumUpCall& call, const SumUpArrays& arrays, int64_
   scale_moments(call, arrays, scaled_moments_);
   powers_.read(call, arrays, threads);
   if (tree_) tree_->read(call, arrays, threads);
-  cpu::each(team, count, [&](int64_t c, int thread) {
+  cpu::each(team, count, [&](int64_t i, int thread) {
+    const int64_t c = order_[at(i)];
     const Cell& chunk = points_.tree.cells[at(points_.chunks[at(c)])];
     const int64_t stride = rounded(chunk.count(), lanes);
     double *const potential = scratch.of(thread), *const memory = potential + working;

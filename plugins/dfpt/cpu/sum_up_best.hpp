@@ -75,12 +75,14 @@ public:
   void execute(const SumUpCall& call, const SumUpArrays& arrays, int64_t threads, cpu::Scratch& scratch);
 
 private:
+  void sort_chunks(const SumUpCall& call);
   void add_direct(const SumUpCall& call, const SumUpArrays& arrays, int64_t chunk, double* potential) const;
 
   std::unique_ptr<FarTree> tree_;  // if far fields are expanded
   SortedPoints points_;
   std::vector<std::vector<int32_t>> leaves_;  // of each chunk
   std::vector<NearList> near_;                // of each chunk
+  std::vector<int32_t> order_;                // in which chunks are done
   std::vector<KnotFractions> fractions_;      // of each species
   NearPowers powers_;
   Numbers scaled_moments_;
