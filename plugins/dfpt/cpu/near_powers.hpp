@@ -13,16 +13,19 @@ struct NearList;
 
 class NearPowers {
 public:
-  // Which knots they are, as near lists say.
-  void prepare(const SumUpCall& call, const SumUpArrays& arrays, const std::vector<NearList>& lists);
+  // Which knots they are, as near lists say; whether their sums are paired_sums.hpp's.
+  void prepare(const SumUpCall& call, const SumUpArrays& arrays, const std::vector<NearList>& lists,
+               bool paired);
   void read(const SumUpCall& call, const SumUpArrays& arrays, int64_t threads);
 
-  // [direction][power of the spline][component].
+  bool paired() const { return paired_; }
+  // [direction][power of the spline][component]; then, if they are paired, a scale for each direction.
   const double* behind(int64_t table, int32_t knot) const {
     return powers_.data() + size_ * place_[at(n_knots_ * table + knot)];
   }
 
 private:
+  bool paired_ = false;
   int64_t n_knots_ = 0, size_ = 0;  // size: of a knot, more than its numbers, since whole vectors are written
   std::vector<int32_t> place_;      // of each table's knots, -1 if it is not needed
   std::vector<int64_t> knots_;      // those that are needed

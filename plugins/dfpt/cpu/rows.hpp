@@ -8,38 +8,46 @@ namespace suite::dfpt {
 
 inline constexpr int row = 4;
 
-// The rows of some vectors.
-inline void store_rows(double* to, Vector x, Vector y, Vector z, Vector fraction) {
-#if defined(__AVX512F__)
-  const auto low = [](Vector a, Vector b) { return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11); };
-  const auto high = [](Vector a, Vector b) {
-    return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+typedef double Row __attribute__((vector_size(row * sizeof(double))));
+
+// Adds to rows of these numbers x, y and z, and 0; `step` doubles from one row to the next.
+template <int64_t step>
+inline void add_to_rows(double* rows, const uint16_t* number, Vector x, Vector y, Vector z) {
+  const auto add = [&](int i, const Row& more) {
+    Row sum;
+    double* const to = rows + step * number[i];
+    std::memcpy(&sum, to, sizeof sum);
+    sum += more;
+    std::memcpy(to, &sum, sizeof sum);
   };
+#if defined(__AVX512F__)
+  // Four by four numbers are turned in each half.
+  const Vector zero{};
+  const Vector xy = __builtin_shufflevector(x, y, 0, 8, 2, 10, 4, 12, 6, 14),
+               xy2 = __builtin_shufflevector(x, y, 1, 9, 3, 11, 5, 13, 7, 15),
+               z0 = __builtin_shufflevector(z, zero, 0, 8, 2, 10, 4, 12, 6, 14),
+               z02 = __builtin_shufflevector(z, zero, 1, 9, 3, 11, 5, 13, 7, 15);
   const auto first = [](Vector a, Vector b) {
-    return __builtin_shufflevector(a, b, 0, 1, 8, 9, 2, 3, 10, 11);
+    return __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13);
   };
   const auto second = [](Vector a, Vector b) {
-    return __builtin_shufflevector(a, b, 4, 5, 12, 13, 6, 7, 14, 15);
+    return __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
   };
-  const Vector xy = low(x, y), zf = low(z, fraction), xy2 = high(x, y), zf2 = high(z, fraction);
-  store(to, first(xy, zf));
-  store(to + 8, second(xy, zf));
-  store(to + 16, first(xy2, zf2));
-  store(to + 24, second(xy2, zf2));
-#else
-  for (int i = 0; i < lanes; ++i) {
-    to[row * i] = x[i];
-    to[row * i + 1] = y[i];
-    to[row * i + 2] = z[i];
-    to[row * i + 3] = fraction[i];
+  const Vector four[] = {first(xy, z0), first(xy2, z02), second(xy, z0), second(xy2, z02)};
+#pragma GCC unroll 4
+  for (int i = 0; i < 4; ++i) {
+    add(i, __builtin_shufflevector(four[i], four[i], 0, 1, 2, 3));
+    add(4 + i, __builtin_shufflevector(four[i], four[i], 4, 5, 6, 7));
   }
+#else
+  for (int i = 0; i < lanes; ++i) add(i, Row{x[i], y[i], z[i], 0});
 #endif
 }
+
 // x, y and z of the rows with these numbers, `step` doubles from one to the next.
 template <int64_t step>
 inline void load_rows(const double* rows, const uint16_t* number, Vector& x, Vector& y, Vector& z) {
 #if defined(__AVX512F__)
-  typedef double Row __attribute__((vector_size(row * sizeof(double))));
   const auto two = [rows, number](int i) {
     Row a, b;
     std::memcpy(&a, rows + step * number[i], sizeof a);

@@ -22,13 +22,20 @@ public:
       {"far", 0, 0, 1, far_fields,
        "direct: every atom at every point\n"
        "tree: expansions of cells of atoms at cells of points, with best, tolerance 1e-9"},
+      {"products", 0, 0, 2, products,
+       "auto: paired on AMD's processors with AVX-512, which add beside multiply-adds, else fused\n"
+       "fused: sums over components of near atoms' tables by multiply-adds, with best\n"
+       "paired: by half as many multiplications and twice as many additions"},
       cpu::threads_parameter};
   Cpu(const suite_backend*, suite_queue*, const int64_t* p)
-      : variant_(static_cast<Step>(p[0])), far_(static_cast<Far>(p[1])), threads_(p[2]) {}
+      : variant_(static_cast<Step>(p[0])),
+        far_(static_cast<Far>(p[1])),
+        products_(static_cast<Products>(p[2])),
+        threads_(p[3]) {}
 
   void prepare(const suite_array* a) {
     call_ = check_sum_up(a);
-    if (variant_ == Step::best) best_.prepare(call_, a, far_, threads_);
+    if (variant_ == Step::best) best_.prepare(call_, a, far_, products_, threads_);
   }
   void execute(const suite_array* a) {
     if (variant_ == Step::best)
@@ -40,6 +47,7 @@ public:
 private:
   Step variant_;
   Far far_;
+  Products products_;
   int64_t threads_;
   SumUpCall call_;
   SumUpBest best_;

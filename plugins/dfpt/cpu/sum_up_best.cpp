@@ -14,6 +14,17 @@ int threads_worth(const SumUpCall& call, int64_t chunks, int64_t threads) {
   return cpu::useful_threads(threads, chunks, 5 * real(call.n_atoms) * real(call.n_points) / real(chunks));
 }
 
+// AMD's processors with 512 bits add beside multiply-adds and have the registers. Others' adders are the
+// multipliers themselves.
+bool paired(Products products) {
+  if (products != Products::automatic) return products == Products::paired;
+#if defined(__AVX512F__)
+  return __builtin_cpu_is("amd") != 0;
+#else
+  return false;
+#endif
+}
+
 }  // namespace
 
 void SortedPoints::sort(const double* coords, int64_t count) {
@@ -34,7 +45,8 @@ void SortedPoints::sort(const double* coords, int64_t count) {
 SumUpBest::SumUpBest() = default;
 SumUpBest::~SumUpBest() = default;
 
-void SumUpBest::prepare(const SumUpCall& call, const suite_array* a, Far far, int64_t threads) {
+void SumUpBest::prepare(const SumUpCall& call, const suite_array* a, Far far, Products products,
+                        int64_t threads) {
   const SumUpArrays arrays(a);
   points_.sort(numbers<double>(a[SumUp::coords]), call.n_points);
   leaves_.assign(points_.chunks.size(), {});
@@ -44,14 +56,14 @@ void SumUpBest::prepare(const SumUpCall& call, const suite_array* a, Far far, in
     leaves_[chunk].push_back(leaf);
   }
   const auto count = std::ssize(points_.chunks);
-  fractions_ = std::vector<KnotFractions>(call.grids.begin(), call.grids.end());
+  tables_.fractions = std::vector<KnotFractions>(call.grids.begin(), call.grids.end());
   near_.assign(points_.chunks.size(), {});
   cpu::each(threads_worth(call, count, threads), count, [&](int64_t c, int) {
     near_[at(c)] =
         near_list(call, arrays, points_, points_.tree.cells[at(points_.chunks[at(c)])], leaves_[at(c)]);
   });
   sort_chunks(call);
-  powers_.prepare(call, arrays, near_);
+  tables_.powers.prepare(call, arrays, near_, paired(products));
   tree_.reset();
   if (far != Far::tree) return;
   tree_ = std::make_unique<FarTree>();
@@ -70,16 +82,17 @@ void SumUpBest::sort_chunks(const SumUpCall& call) {
   std::ranges::stable_sort(order_, std::greater(), [&](int32_t c) { return cost[at(c)]; });
 }
 
-// What is not expanded.
+// What is neither expanded nor in the lists.
 void SumUpBest::add_direct(const SumUpCall& call, const SumUpArrays& arrays, int64_t chunk,
                            double* potential) const {
   const Cell& all = points_.tree.cells[at(points_.chunks[at(chunk)])];
-  for (const int32_t l : leaves_[at(chunk)]) {
+  for (size_t i = 0; i < leaves_[at(chunk)].size(); ++i) {
+    const int32_t l = leaves_[at(chunk)][i];
     const Cell& leaf = points_.tree.cells[at(l)];
+    const Integers& atoms_near = near_[at(chunk)].atoms_near[i];
     const auto add = [&](int64_t atom) {
-      const Side side = side_of(leaf.ball, arrays.atom_coords + 3 * atom, arrays.radius_of(atom));
-      if (side != Side::near_by)
-        add_far_field(call, arrays, scaled_moments_, points_, leaf, atom, side,
+      if (!std::ranges::binary_search(atoms_near, atom))
+        add_far_field(call, arrays, tables_.scaled_moments, points_, leaf, atom,
                       potential + (leaf.begin - all.begin), rounded(all.count(), lanes));
     };
     if (tree_)
@@ -98,8 +111,8 @@ void SumUpBest::execute(const SumUpCall& call, const SumUpArrays& arrays, int64_
   const int team = threads_worth(call, count, threads);
   const int64_t working = rounded(call.n_dir * most, 8);
   scratch.reserve(team, working + std::max(near_field_room(call, most), tree_ ? tree_->room() : 0));
-  scale_moments(call, arrays, scaled_moments_);
-  powers_.read(call, arrays, threads);
+  scale_moments(call, arrays, tables_.scaled_moments);
+  tables_.powers.read(call, arrays, threads);
   if (tree_) tree_->read(call, arrays, threads);
   cpu::each(team, count, [&](int64_t i, int thread) {
     const int64_t c = order_[at(i)];
@@ -109,7 +122,7 @@ void SumUpBest::execute(const SumUpCall& call, const SumUpArrays& arrays, int64_
     std::fill_n(potential, call.n_dir * stride, 0.0);
     if (tree_) tree_->add(c, memory, potential);
     add_direct(call, arrays, c, potential);
-    add_near_field(call, arrays, fractions_, powers_, points_, chunk, near_[at(c)], memory, potential);
+    add_near_field(call, arrays, tables_, points_, chunk, near_[at(c)], memory, potential);
     for (int64_t d = 0; d < call.n_dir; ++d)
       for (int64_t p = 0; p < chunk.count(); ++p)
         arrays.potential[call.n_points * d + points_.tree.order[at(chunk.begin + p)]] =

@@ -29,41 +29,50 @@ inline Side side_of(const Ball& ball, const double* nucleus, double multipole_ra
   return r + ball.radius < multipole_radius - slack ? Side::near_by : Side::both;
 }
 
-// Points whose table is to be used. One copy of the code, so that a point is on one side everywhere.
-Mask is_near(const double* x, const double* y, const double* z, const double* nucleus, double radius);
-
-// Which points of a chunk are near to which atoms, in the order of the knots they lie behind. It follows from
-// places alone and is made once for them (near_lists.cpp): 2 bytes a pair.
+// Which points of a chunk are near to which atoms, in the order of the knots they lie behind; then the others
+// of the same leaves. It follows from places alone and is made once for them (near_lists.cpp): 2 bytes a
+// pair.
 struct NearList {
   struct Atom {
     int32_t number, runs;
   };
-  struct Run {  // points behind one knot
+  struct Run {  // points behind one knot, or far ones
     int32_t knot, vectors;
+    static constexpr int32_t far_away = -1;
   };
   std::vector<Atom> atoms;
-  std::vector<Run> runs;         // atom after atom
-  std::vector<uint16_t> places;  // run after run: which point of the chunk; its count where there is none
+  std::vector<Run> runs;             // atom after atom
+  std::vector<Integers> atoms_near;  // to a point of each leaf
+  std::vector<uint16_t> places;      // run after run: which point of the chunk; its count where there is none
 };
 inline constexpr int64_t most_chunk = 32768;
 static_assert(most_chunk <= UINT16_MAX);
 NearList near_list(const SumUpCall& call, const SumUpArrays& arrays, const SortedPoints& points,
                    const Cell& chunk, const std::vector<int32_t>& leaves);
 
-// near_field.cpp: the atoms' tables at the points of a chunk; potential is [direction][point of the chunk].
+// What is made of a call's tables.
+struct OfTables {
+  std::vector<KnotFractions> fractions;  // of each species
+  NearPowers powers;
+  Numbers scaled_moments;
+};
+
+// near_field.cpp: what the lists say, at the points of a chunk; potential is [direction][point of the chunk].
 // memory: near_field_room doubles.
 int64_t near_field_room(const SumUpCall& call, int64_t most_points);
-void add_near_field(const SumUpCall& call, const SumUpArrays& arrays,
-                    const std::vector<KnotFractions>& fractions, const NearPowers& powers,
+void add_near_field(const SumUpCall& call, const SumUpArrays& arrays, const OfTables& tables,
                     const SortedPoints& points, const Cell& chunk, const NearList& list, double* memory,
                     double* potential);
 
-// far_field.cpp: the moments of one atom at the points of a leaf, where they are not near, after all atoms'
-// have been scaled.
+// far_field.cpp: the moments of one atom at the points of a leaf, all far, after all atoms' have been scaled.
 void scale_moments(const SumUpCall& call, const SumUpArrays& arrays, Numbers& scaled);
 void add_far_field(const SumUpCall& call, const SumUpArrays& arrays, const Numbers& scaled_moments,
-                   const SortedPoints& points, const Cell& leaf, int64_t atom, Side side, double* potential,
+                   const SortedPoints& points, const Cell& leaf, int64_t atom, double* potential,
                    int64_t stride);
+
+// How near tables are summed: powers_of_z.hpp or paired_sums.hpp.
+enum class Products { automatic, fused, paired };
+inline constexpr const char* products[] = {"auto", "fused", "paired", nullptr};
 
 class FarTree;
 
@@ -71,7 +80,7 @@ class SumUpBest {
 public:
   SumUpBest();
   ~SumUpBest();
-  void prepare(const SumUpCall& call, const suite_array* a, Far far, int64_t threads);
+  void prepare(const SumUpCall& call, const suite_array* a, Far far, Products products, int64_t threads);
   void execute(const SumUpCall& call, const SumUpArrays& arrays, int64_t threads, cpu::Scratch& scratch);
 
 private:
@@ -83,9 +92,7 @@ private:
   std::vector<std::vector<int32_t>> leaves_;  // of each chunk
   std::vector<NearList> near_;                // of each chunk
   std::vector<int32_t> order_;                // in which chunks are done
-  std::vector<KnotFractions> fractions_;      // of each species
-  NearPowers powers_;
-  Numbers scaled_moments_;
+  OfTables tables_;
 };
 
 }  // namespace suite::dfpt
