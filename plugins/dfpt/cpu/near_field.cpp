@@ -42,7 +42,7 @@ struct PowersToCome {
 template <int l_max, int many, bool paired>
 class Points {
 public:
-  static constexpr int most = 8;  // vectors
+  static constexpr int most = NearList::ahead;  // vectors
 
   // powers: of the coefficients behind the knot, and their scales (near_powers.hpp).
   Points(const Table& table, int32_t knot, const double* powers, const double* scales)
@@ -58,6 +58,7 @@ public:
     for (int v = 0; v < count; ++v) {
       evaluate(table, v);
       to_come.fetch();
+      for (int i = 0; i < lanes; ++i) __builtin_prefetch(points + point * place[(v + most) * lanes + i]);
       if (v > 0) add_values(v - 1, place, points);  // those of v are not there yet
     }
     add_values(count - 1, place, points);
@@ -161,14 +162,24 @@ int64_t near_field_room(const SumUpCall& call, int64_t most_points) {
 
 void add_near_field(const SumUpCall& call, const SumUpArrays& arrays, const OfTables& tables,
                     const SortedPoints& points, const Cell& chunk, const NearList& list, double* memory,
-                    double* potential) {
+                    const double* potential) {
   const int64_t size = size_of(chunk.count()), stride = rounded(chunk.count(), lanes);
-  for (int64_t g = 0; g < groups_of(call.n_dir); ++g)
+  // f(the rows of some directions, the first of them, how many)
+  const auto each_group = [&](auto&& f) {
+    double* rows = memory;
+    int64_t d = 0;
+    for (; d + 3 <= call.n_dir; d += 3, rows += size) f(rows, d, std::integral_constant<int, 3>());
+    for (; d < call.n_dir; ++d, rows += size) f(rows, d, std::integral_constant<int, 1>());
+  };
+  each_group([&](double* rows, int64_t d, auto many) {
     for (int64_t p = 0; p <= chunk.count(); ++p) {
-      const size_t from = at(chunk.begin + std::min(p, chunk.count() - 1));
-      const double numbers[point] = {points.x[from], points.y[from], points.z[from]};
-      std::memcpy(memory + size * g + point * p, numbers, sizeof numbers);
+      const int64_t last = std::min(p, chunk.count() - 1);
+      const size_t from = at(chunk.begin + last);
+      double numbers[point] = {points.x[from], points.y[from], points.z[from]};
+      for (int q = 0; q < many; ++q) numbers[row + q] = potential[stride * (d + q) + last];
+      std::memcpy(rows + point * p, numbers, sizeof numbers);
     }
+  });
   const auto add_all = [&]<int l_max, bool paired>() {
     constexpr int n = components(l_max);
     auto run = list.runs.begin();
@@ -184,22 +195,16 @@ void add_near_field(const SumUpCall& call, const SumUpArrays& arrays, const OfTa
         const double* const powers = far_away ? nullptr : tables.powers.behind(number, run->knot);
         const bool last = run + 1 == end || run[1].knot == run->far_away;
         const double* const to_come = last ? powers : tables.powers.behind(number, run[1].knot);
-        double* to = memory;
-        const auto add = [&](auto many, int64_t d) {
-          constexpr int q = decltype(many)::value;
+        each_group([&](double* rows, int64_t d, auto many) {
           if (far_away) {
-            add_far_run<l_max, q>(table.nucleus, moments + n * d, run->vectors, place, to);
+            add_far_run<l_max, many>(table.nucleus, moments + n * d, run->vectors, place, rows);
           } else {
             Table some = table;
             some.spline += d * table.next;
-            add_run<l_max, q, paired>(some, *run, powers + 4 * n * d, powers + 4 * n * call.n_dir + d,
-                                      to_come + 4 * n * d, place, to);
+            add_run<l_max, many, paired>(some, *run, powers + 4 * n * d, powers + 4 * n * call.n_dir + d,
+                                         to_come + 4 * n * d, place, rows);
           }
-          to += size;
-        };
-        int64_t d = 0;
-        for (; d + 3 <= call.n_dir; d += 3) add(std::integral_constant<int, 3>(), d);
-        for (; d < call.n_dir; ++d) add(std::integral_constant<int, 1>(), d);
+        });
       }
     }
   };
@@ -208,13 +213,12 @@ void add_near_field(const SumUpCall& call, const SumUpArrays& arrays, const OfTa
     tables.powers.paired() ? add_all.template operator()<l_max, true>()
                            : add_all.template operator()<l_max, false>();
   });
-  const double* from = memory + row;
-  for (int64_t d = 0; d < call.n_dir; from += size) {
-    const int many = d + 3 <= call.n_dir ? 3 : 1;
+  each_group([&](const double* rows, int64_t d, auto many) {
+    double* const to = arrays.potential + call.n_points * d;
     for (int64_t p = 0; p < chunk.count(); ++p)
-      for (int q = 0; q < many; ++q) potential[stride * (d + q) + p] += from[point * p + q];
-    d += many;
-  }
+      for (int q = 0; q < many; ++q)
+        to[call.n_points * q + points.tree.order[at(chunk.begin + p)]] = rows[point * p + row + q];
+  });
 }
 
 }  // namespace suite::dfpt

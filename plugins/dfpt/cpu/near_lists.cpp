@@ -31,6 +31,7 @@ NearList Maker::operator()(const Cell& chunk, const std::vector<int32_t>& leaves
     find(chunk, leaves, atom, list);
     if (!place_.empty()) sort(chunk, atom, list);
   }
+  list.places.resize(list.places.size() + list.ahead * lanes);
   list.places.shrink_to_fit();
   return list;
 }

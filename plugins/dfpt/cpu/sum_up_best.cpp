@@ -123,10 +123,6 @@ void SumUpBest::execute(const SumUpCall& call, const SumUpArrays& arrays, int64_
     if (tree_) tree_->add(c, memory, potential);
     add_direct(call, arrays, c, potential);
     add_near_field(call, arrays, tables_, points_, chunk, near_[at(c)], memory, potential);
-    for (int64_t d = 0; d < call.n_dir; ++d)
-      for (int64_t p = 0; p < chunk.count(); ++p)
-        arrays.potential[call.n_points * d + points_.tree.order[at(chunk.begin + p)]] =
-            potential[stride * d + p];
   });
 }
 

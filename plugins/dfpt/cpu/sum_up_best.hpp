@@ -43,7 +43,10 @@ struct NearList {
   std::vector<Atom> atoms;
   std::vector<Run> runs;             // atom after atom
   std::vector<Integers> atoms_near;  // to a point of each leaf
-  std::vector<uint16_t> places;      // run after run: which point of the chunk; its count where there is none
+  // Run after run: which point of the chunk; its count where there is none. Places of some more vectors
+  // follow, so that rows can be fetched ahead.
+  std::vector<uint16_t> places;
+  static constexpr int ahead = 8;
 };
 inline constexpr int64_t most_chunk = 32768;
 static_assert(most_chunk <= UINT16_MAX);
@@ -57,12 +60,11 @@ struct OfTables {
   Numbers scaled_moments;
 };
 
-// near_field.cpp: what the lists say, at the points of a chunk; potential is [direction][point of the chunk].
-// memory: near_field_room doubles.
-int64_t near_field_room(const SumUpCall& call, int64_t most_points);
+// near_field.cpp: what the lists say, and with it the results of a chunk. potential: what its other pairs gave,
+// [direction][point of the chunk]; memory: near_field_room doubles.
 void add_near_field(const SumUpCall& call, const SumUpArrays& arrays, const OfTables& tables,
                     const SortedPoints& points, const Cell& chunk, const NearList& list, double* memory,
-                    double* potential);
+                    const double* potential);
 
 // far_field.cpp: the moments of one atom at the points of a leaf, all far, after all atoms' have been scaled.
 void scale_moments(const SumUpCall& call, const SumUpArrays& arrays, Numbers& scaled);
