@@ -4,8 +4,8 @@
 
 #include <memory>
 
+#include "../fractions.hpp"
 #include "cells.hpp"
-#include "fractions.hpp"
 #include "near_powers.hpp"
 #include "sum_up.hpp"
 
@@ -62,6 +62,7 @@ struct OfTables {
 
 // near_field.cpp: what the lists say, and with it the results of a chunk. potential: what its other pairs gave,
 // [direction][point of the chunk]; memory: near_field_room doubles.
+int64_t near_field_room(const SumUpCall& call, int64_t most_points);
 void add_near_field(const SumUpCall& call, const SumUpArrays& arrays, const OfTables& tables,
                     const SortedPoints& points, const Cell& chunk, const NearList& list, double* memory,
                     const double* potential);

@@ -4,132 +4,192 @@
 // the host makes (near_pairs.hpp): the points of a block that lie near one atom, in vectors that share a knot,
 // so that the coefficients of the splines are the same for all lanes and come from the nearest cache.
 //   atoms  x, y, z and the square of the multipole radius of each; atom_grid: first knot, length, factor
+//   L_MAX  build option
+// With C_m + i S_m = (x + i y)^m and Y_lm = Q_lm C_m or Q_l|m| S_|m| (../harmonics.hpp), sums over lm are made m by
+// m: of the near fields in powers of z, which `tables` makes of the splines, and of the far ones in Q.
+#define N_LM ((L_MAX + 1) * (L_MAX + 1))
 
-// Directions at once: one pass for the field's three.
+// Directions are done three at a time, the rest alone.
 #define AT_ONCE 3
 
-// sums[d] += sum_lm Y_lm f_d(lm); two chains for each direction.
-INLINE void add_components(const vd* Y, int n_lm, __global const double* f, size_t next_direction, int n, vd* sums) {
-  if (n == 3) {
-    __global const double *f0 = f, *f1 = f + next_direction, *f2 = f1 + next_direction;
-    vd a0 = 0, a1 = 0, a2 = 0, b0 = Y[0] * f0[0], b1 = Y[0] * f1[0], b2 = Y[0] * f2[0];
-    int lm = 1;
-    for (; lm + 1 < n_lm; lm += 2) {
-      a0 += Y[lm] * f0[lm];
-      a1 += Y[lm] * f1[lm];
-      a2 += Y[lm] * f2[lm];
-      b0 += Y[lm + 1] * f0[lm + 1];
-      b1 += Y[lm + 1] * f1[lm + 1];
-      b2 += Y[lm + 1] * f2[lm + 1];
+// powers: sum_l c_lm Q_lm = sum_l p_lm z^(l-m), [power of the spline][component] behind each knot, as spline.
+// scaled: moments times their factors where Q_mm = 1 and Q_lm = z Q_(l-1)m - FALL(l, m) r^2 Q_(l-2)m.
+#define A(l, m) HARMONIC_A[(l) * (LARGEST_L + 1) + (m)]
+#define B(l, m) HARMONIC_B[(l) * (LARGEST_L + 1) + (m)]
+#define FALL(l, m) (B(l, m) / (A(l, m) * A((l) - 1, m)))
+KERNEL void tables(__global const double* spline, __global const double* moments, __global double* powers,
+                   __global double* scaled, int rows, int all_moments) {
+  double Q[L_MAX + 1][L_MAX + 1][L_MAX + 1];  // [l][m][k]: of z^k in Q_lm
+  double factor[L_MAX + 1][L_MAX + 1];
+  UNROLL for (int m = 0; m <= L_MAX; ++m) {
+    UNROLL for (int l = m; l <= L_MAX; ++l) {
+      factor[l][m] = l == m ? HARMONIC_N[m] : factor[l - 1][m] * A(l, m);
+      UNROLL for (int k = 0; k <= l - m; ++k) {
+        double q = l == m ? HARMONIC_N[m] : 0;
+        if (k > 0) q = A(l, m) * Q[l - 1][m][k - 1];
+        if (l > m + 1 && k < l - m - 1) q -= B(l, m) * Q[l - 2][m][k];
+        Q[l][m][k] = q;
+      }
     }
-    if (lm < n_lm) {
-      a0 += Y[lm] * f0[lm];
-      a1 += Y[lm] * f1[lm];
-      a2 += Y[lm] * f2[lm];
+  }
+  for (int i = SHARE_BEGIN(1, rows) + ITEM; i < SHARE_END(1, rows); i += LOCAL) {
+    __global const double* c = spline + (size_t)N_LM * i;
+    __global double* p = powers + (size_t)N_LM * i;
+    UNROLL for (int l = 0; l <= L_MAX; ++l) {
+      UNROLL for (int m = -l; m <= l; ++m) {
+        const int order = m < 0 ? -m : m;
+        double sum = 0;
+        UNROLL for (int up = l; up <= L_MAX; up += 2) sum += Q[up][order][l - order] * c[up * up + up + m];
+        p[l * l + l + m] = sum;
+      }
     }
-    sums[0] = a0 + b0;
-    sums[1] = a1 + b1;
-    sums[2] = a2 + b2;
-    return;
   }
-  for (int d = 0; d < n; ++d) {
-    vd sum[4] = {0, 0, 0, 0};
-    int lm = 0;
-    for (; lm + 3 < n_lm; lm += 4)
-      UNROLL for (int k = 0; k < 4; ++k) sum[k] += Y[lm + k] * f[lm + k];
-    for (; lm < n_lm; ++lm) sum[0] += Y[lm] * f[lm];
-    sums[d] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-    f += next_direction;
+  for (int i = SHARE_BEGIN(1, all_moments) + ITEM; i < SHARE_END(1, all_moments); i += LOCAL)
+    UNROLL for (int l = 0; l <= L_MAX; ++l)
+      UNROLL for (int m = -l; m <= l; ++m) {
+        const size_t lm = (size_t)N_LM * i + l * l + l + m;
+        scaled[lm] = factor[l][m < 0 ? -m : m] * moments[lm];
+      }
+}
+
+// sum_lm moment_lm S_lm of `some` directions, at u.
+INLINE void add_moments(__global const double* moments, size_t next, int some, vd x, vd y, vd z, vd r2, vd* sums) {
+  vd c = 1, s = 0;
+  UNROLL for (int m = 0; m <= L_MAX; ++m) {
+    vd q = 1, below = 0, C[AT_ONCE], S[AT_ONCE];
+    UNROLL for (int l = m; l <= L_MAX; ++l) {
+      if (l > m) {
+        const vd up = l == m + 1 ? z * q : z * q - FALL(l, m) * r2 * below;
+        below = q;
+        q = up;
+      }
+      UNROLL for (int d = 0; d < some; ++d) {
+        __global const double* f = moments + d * next + l * l + l;
+        C[d] = l == m ? (vd)f[m] : C[d] + q * f[m];
+        S[d] = l == m ? (vd)f[-m] : S[d] + q * f[-m];
+      }
+    }
+    UNROLL for (int d = 0; d < some; ++d) sums[d] = m == 0 ? C[d] : sums[d] + C[d] * c + S[d] * s;
+    const vd up = m == 0 ? x : c * x - s * y;
+    s = m == 0 ? y : s * x + c * y;
+    c = up;
   }
+}
+
+INLINE void far_sums(__global const double* coords, __global const double* atoms, __global const int* atom_table,
+                     __global const double* scaled, size_t next, int some, int n_points, int n_atoms, int v,
+                     __global double* potential) {
+  const vl p = 3 * points_from(v * VW, n_points);
+  const vd x = look_up(coords, p), y = look_up(coords, p + 1), z = look_up(coords, p + 2);
+  vd total[AT_ONCE] = {0, 0, 0};
+  for (int a = 0; a < n_atoms; ++a) {
+    const way w = way_from(atoms + 4 * a, x, y, z);
+    const vl is_far = w.r2 >= (vd)atoms[4 * a + 3];
+    if (!ANY(is_far)) continue;
+    const vd inverse = is_far ? 1 / w.r2 : (vd)0, front = sqrt(inverse);
+    vd sums[AT_ONCE];
+    add_moments(scaled + (size_t)N_LM * (atom_table[a] - 1), next, some, w.x * inverse, w.y * inverse, w.z * inverse,
+                inverse, sums);
+    UNROLL for (int d = 0; d < some; ++d) total[d] += front * sums[d];
+  }
+  UNROLL for (int d = 0; d < some; ++d)
+    store_first(total[d], potential + (size_t)d * n_points + v * VW, n_points - v * VW);
 }
 
 // Every vector of points and every atom; also sets the potentials to begin with.
 KERNEL void far_field(__global const double* coords, __global const double* atoms, __global const int* atom_table,
-                      __global const double* moments, __global double* potential, int n_points, int n_atoms,
-                      int n_tables, int n_dir, int l_max) {
-  const int n_lm = (l_max + 1) * (l_max + 1), vectors = VECTORS(n_points);
-  const size_t next = (size_t)n_lm * n_tables;
+                      __global const double* scaled, __global double* potential, int n_points, int n_atoms,
+                      int n_tables, int n_dir) {
+  const int vectors = VECTORS(n_points);
+  const size_t next = (size_t)N_LM * n_tables;
   for (int v = SHARE_BEGIN(1, vectors) + ITEM; v < SHARE_END(1, vectors); v += LOCAL) {
-    const vl p = 3 * points_from(v * VW, n_points);
-    const vd x = look_up(coords, p), y = look_up(coords, p + 1), z = look_up(coords, p + 2);
-    for (int d0 = 0; d0 < n_dir; d0 += AT_ONCE) {
-      const int n = min(AT_ONCE, n_dir - d0);
-      vd total[AT_ONCE] = {0, 0, 0};
-      for (int a = 0; a < n_atoms; ++a) {
-        const way w = way_from(atoms + 4 * a, x, y, z);
-        const vl is_far = w.r2 >= (vd)atoms[4 * a + 3];
-        if (!ANY(is_far)) continue;
-        const vd inverse = is_far ? 1 / w.r2 : (vd)0;
-        vd Y[COMPONENTS], sums[AT_ONCE];
-        solid_harmonics(l_max, w.x * inverse, w.y * inverse, w.z * inverse, inverse, Y);
-        add_components(Y, n_lm, moments + (size_t)n_lm * (atom_table[a] - 1) + next * d0, next, n, sums);
-        const vd front = sqrt(inverse);
-        UNROLL for (int d = 0; d < AT_ONCE; ++d) if (d < n) total[d] += front * sums[d];
-      }
-      UNROLL for (int d = 0; d < AT_ONCE; ++d)
-        if (d < n) store_first(total[d], potential + (size_t)(d0 + d) * n_points + v * VW, n_points - v * VW);
-    }
+    int d = 0;
+    for (; d + AT_ONCE <= n_dir; d += AT_ONCE)
+      far_sums(coords, atoms, atom_table, scaled + next * d, next, AT_ONCE, n_points, n_atoms, v,
+               potential + (size_t)d * n_points);
+    for (; d < n_dir; ++d)
+      far_sums(coords, atoms, atom_table, scaled + next * d, next, 1, n_points, n_atoms, v,
+               potential + (size_t)d * n_points);
   }
 }
 
-// sum_lm Y_lm (a + b t + c t^2 + e t^3), the coefficients of one knot being n_lm apart.
-INLINE vd spline_sum(const vd* Y, int n_lm, __global const double* f, vd t) {
-  __global const double *fb = f + n_lm, *fc = fb + n_lm, *fe = fc + n_lm;
-  vd a0 = Y[0] * f[0], b0 = Y[0] * fb[0], c0 = Y[0] * fc[0], e0 = Y[0] * fe[0], a1 = 0, b1 = 0, c1 = 0, e1 = 0;
-  int lm = 1;
-  for (; lm + 1 < n_lm; lm += 2) {
-    const vd y = Y[lm], next = Y[lm + 1];
-    a0 += y * f[lm];
-    b0 += y * fb[lm];
-    c0 += y * fc[lm];
-    e0 += y * fe[lm];
-    a1 += next * f[lm + 1];
-    b1 += next * fb[lm + 1];
-    c1 += next * fc[lm + 1];
-    e1 += next * fe[lm + 1];
+// The tables of `some` directions at unit vectors, by Horner's rule in z and then in t.
+INLINE void near_sums(__global const double* powers, size_t next, int some, vd x, vd y, vd z, vd t, vd* sums) {
+  vd f[4 * AT_ONCE], c = x, s = y;
+  UNROLL for (int m = 0; m <= L_MAX; ++m) {
+    UNROLL for (int i = 0; i < 4 * some; ++i) {
+      __global const double* p = powers + i / 4 * next + i % 4 * N_LM;
+      vd C = p[L_MAX * L_MAX + L_MAX + m], S = p[L_MAX * L_MAX + L_MAX - m];
+      UNROLL for (int l = L_MAX - 1; l >= m; --l) {
+        C = C * z + p[l * l + l + m];
+        S = S * z + p[l * l + l - m];
+      }
+      f[i] = m == 0 ? C : f[i] + C * c + S * s;
+    }
+    if (m > 0) {
+      const vd up = c * x - s * y;
+      s = s * x + c * y;
+      c = up;
+    }
   }
-  if (lm < n_lm) {
-    a0 += Y[lm] * f[lm];
-    b0 += Y[lm] * fb[lm];
-    c0 += Y[lm] * fc[lm];
-    e0 += Y[lm] * fe[lm];
-  }
-  return (((e0 + e1) * t + (c0 + c1)) * t + (b0 + b1)) * t + (a0 + a1);
+  UNROLL for (int d = 0; d < some; ++d)
+    sums[d] = ((f[4 * d + 3] * t + f[4 * d + 2]) * t + f[4 * d + 1]) * t + f[4 * d];
+}
+
+// What points lie behind their knot (../fractions.hpp): scale, shift, the first of the coefficients and their number,
+// none where the grid itself is asked.
+INLINE vd fraction_of(__global const double* polynomial, __global const double* coefficients,
+                      __global const double* grid, int by_shells, int n_knots, int knot, vd r) {
+  const int count = (int)polynomial[3];
+  if (count == 0) return knot_of(grid, by_shells, n_knots, r) - (double)knot;
+  const vd u = r * polynomial[0] + polynomial[1];
+  vd t = 0;
+  for (int k = (int)polynomial[2]; k < (int)polynomial[2] + count; ++k) t = t * u + coefficients[k];
+  return smaller(larger(t, (vd)0), (vd)1);
 }
 
 // Runs: an atom and its vectors of pairs in a block of points; blocks are shared by groups.
-KERNEL void near_field(__global const double* coords, __global const double* atoms, __global const int* atom_table,
-                       __global const double* atom_grid, __global const double* spline,
-                       __global const int* block_run, __global const int* run_atom, __global const int* run_vector,
-                       __global const int* vector_knot, __global const int* pair_point, __global double* potential,
-                       int n_blocks, int n_points, int n_knots, int n_tables, int n_dir, int l_max, int by_shells) {
-  const int n_lm = (l_max + 1) * (l_max + 1);
+KERNEL void near_field(__global const double* coords, __global const double* atoms, __global const int* species,
+                       __global const int* atom_table, __global const double* atom_grid,
+                       __global const double* polynomials, __global const double* coefficients,
+                       __global const double* spline, __global const double* powers, __global const int* block_run,
+                       __global const int* run_atom, __global const int* run_vector, __global const int* vector_knot,
+                       __global const int* pair_point, __global double* potential, int n_blocks, int n_points,
+                       int n_knots, int n_tables, int n_dir, int by_shells) {
+  const size_t next = (size_t)4 * N_LM * n_knots * n_tables;
   for (int block = SHARE_BEGIN(1, n_blocks); block < SHARE_END(1, n_blocks); ++block)
     for (int run = block_run[block]; run < block_run[block + 1]; ++run) {
       const int a = run_atom[run];
-      __global const double* grid = atom_grid + 3 * a;
       for (int v = run_vector[run] + ITEM; v < run_vector[run + 1]; v += LOCAL) {
+        const int knot = vector_knot[v];
         __global const int* point = pair_point + (size_t)v * VW;
-        int lane[VW];
         double at[3][VW];
-        for (int l = 0; l < VW; ++l) {
-          lane[l] = point[l] < 0 ? point[0] : point[l];
-          for (int k = 0; k < 3; ++k) at[k][l] = coords[3 * (size_t)lane[l] + k];
-        }
+        for (int l = 0; l < VW; ++l)
+          for (int k = 0; k < 3; ++k) at[k][l] = coords[3 * (size_t)(point[l] < 0 ? point[0] : point[l]) + k];
         const way w = way_from(atoms + 4 * a, LOAD(at[0]), LOAD(at[1]), LOAD(at[2]));
         const vl is_near = w.r2 < (vd)atoms[4 * a + 3];
-        const vd r = sqrt(w.r2), t = knot_of(grid, by_shells, n_knots, r) - (double)vector_knot[v];
-        vd Y[COMPONENTS];
-        direction_harmonics(l_max, w, r, grid[0], Y);
-        __global const double* f =
-            spline + (size_t)4 * n_lm * (vector_knot[v] + (size_t)n_knots * (atom_table[a] - 1));
-        for (int d = 0; d < n_dir; ++d) {
-          const vd value = spline_sum(Y, n_lm, f + (size_t)4 * n_lm * n_knots * n_tables * d, t);
-          double values[VW];
-          STORE(is_near ? value : (vd)0, values);
-          __global double* to = potential + (size_t)d * n_points;
-          for (int l = 0; l < VW; ++l)
-            if (point[l] >= 0) to[lane[l]] += values[l];
+        const vd r = sqrt(w.r2);
+        const vd t = fraction_of(polynomials + 4 * ((size_t)(species[a] - 1) * n_knots + knot), coefficients,
+                                 atom_grid + 3 * a, by_shells, n_knots, knot, r);
+        const vl outside = r > (vd)atom_grid[3 * a];
+        const vd inverse = outside ? 1 / r : (vd)0, x = w.x * inverse, y = w.y * inverse, z = w.z * inverse;
+        const size_t row = (size_t)4 * N_LM * (knot + (size_t)n_knots * (atom_table[a] - 1));
+        for (int d = 0, n; d < n_dir; d += n) {
+          vd sums[AT_ONCE];
+          n = d + AT_ONCE <= n_dir ? AT_ONCE : 1;
+          if (n == AT_ONCE)
+            near_sums(powers + row + next * d, next, AT_ONCE, x, y, z, t, sums);
+          else
+            near_sums(powers + row + next * d, next, 1, x, y, z, t, sums);
+          for (int i = 0; i < n; ++i) {
+            // Up to the first knot only l = 0 is left, of which the table's first power is the value.
+            const vd value = outside ? sums[i] : (vd)(HARMONIC_N[0] * spline[row + next * (d + i)]);
+            double values[VW];
+            STORE(is_near ? value : (vd)0, values);
+            __global double* to = potential + (size_t)(d + i) * n_points;
+            for (int l = 0; l < VW; ++l)
+              if (point[l] >= 0) to[point[l]] += values[l];
+          }
         }
       }
       BARRIER;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // dfpt.sum_up
+#include "../fractions.hpp"
 #include "../steps.hpp"
 #include "engine.hpp"
 #include "near_pairs.hpp"
@@ -67,6 +68,24 @@ private:
     grids = numbers_of(tables_.grid);
     atoms_.upload(atoms);
     grids_.upload(grids);
+    if (step_ == Step::best) upload_fractions();
+  }
+
+  // What lies behind the knots of each species' grid, as sum_up.cl reads it.
+  void upload_fractions() {
+    std::vector<double> polynomials, coefficients;
+    for (const RadialGrid& grid : call_.grids) {
+      const KnotFractions fractions(grid);
+      for (int32_t knot = 0; knot < grid.n_knots; ++knot) {
+        const auto f = fractions.behind(std::min(knot, grid.n_knots - 2));
+        polynomials.insert(polynomials.end(),
+                           {f.scale, f.shift, static_cast<double>(coefficients.size()), double(f.count)});
+        coefficients.insert(coefficients.end(), f.coefficients, f.coefficients + f.count);
+      }
+    }
+    coefficients.push_back(0);  // none may be needed
+    polynomials_.upload(polynomials);
+    coefficients_.upload(coefficients);
   }
 
   // Blocks of points: large, so that the points of a knot are many, but enough for all units.
@@ -107,15 +126,24 @@ private:
     const auto n_tables = static_cast<cl_int>(a[K::moments].extent[1]);
     const cl_mem coords = memory_of(a[K::coords]), potential = memory_of(a[K::potential]),
                  atom_table = memory_of(a[K::atom_table]);
-    engine.start(text::sum_up, "far_field", "", ceil_div(call_.n_points, int64_t{lanes} * items), lanes,
-                 items, coords, atoms_.at_least(0), atom_table, memory_of(a[K::moments]), potential, n_points,
-                 static_cast<cl_int>(call_.n_atoms), n_tables, n_dir, cl_int(call_.l_max));
-    engine.start(text::sum_up, "near_field", "", n_blocks_, lanes, items, coords, atoms_.at_least(0),
-                 atom_table, grids_.at_least(0), memory_of(a[K::potential_spl]), block_run_.at_least(0),
-                 run_atom_.at_least(0), run_vector_.at_least(0), vector_knot_.at_least(0),
-                 pair_point_.at_least(0), potential, static_cast<cl_int>(n_blocks_), n_points,
-                 static_cast<cl_int>(call_.n_knots), n_tables, n_dir, cl_int(call_.l_max),
-                 cl_int(by_shells_));
+    const std::string l_max = define("L_MAX", call_.l_max);
+    const auto rows = as_int(4 * call_.n_knots * n_tables * call_.n_dir, "rows of tables"),
+               moments = as_int(n_tables * call_.n_dir, "moments of tables");
+    const int64_t n_lm = components(static_cast<int>(call_.l_max));
+    const cl_mem powers = powers_.at_least(at(n_lm * rows) * sizeof(double)),
+                 scaled = scaled_.at_least(at(n_lm * moments) * sizeof(double)),
+                 spline = memory_of(a[K::potential_spl]);
+    engine.start(text::sum_up, "tables", l_max, ceil_div(rows, int64_t{64} * items), lanes, items, spline,
+                 memory_of(a[K::moments]), powers, scaled, rows, moments);
+    engine.start(text::sum_up, "far_field", l_max, ceil_div(call_.n_points, int64_t{lanes} * items), lanes,
+                 items, coords, atoms_.at_least(0), atom_table, scaled, potential, n_points,
+                 static_cast<cl_int>(call_.n_atoms), n_tables, n_dir);
+    engine.start(text::sum_up, "near_field", l_max, n_blocks_, lanes, items, coords, atoms_.at_least(0),
+                 memory_of(a[K::species]), atom_table, grids_.at_least(0), polynomials_.at_least(0),
+                 coefficients_.at_least(0), spline, powers, block_run_.at_least(0), run_atom_.at_least(0),
+                 run_vector_.at_least(0), vector_knot_.at_least(0), pair_point_.at_least(0), potential,
+                 static_cast<cl_int>(n_blocks_), n_points, static_cast<cl_int>(call_.n_knots), n_tables,
+                 n_dir, cl_int(by_shells_));
   }
 
   void ladder(const suite_array* a) {
@@ -162,7 +190,9 @@ private:
   AtomTables tables_{};
   bool by_shells_ = false;
   int64_t n_blocks_ = 0, n_near_ = 0;
-  Scratch atoms_ = scratch("the nuclei"), grids_ = scratch("the radial grids"),
+  Scratch powers_ = scratch("the tables in powers of z"), scaled_ = scratch("the scaled moments"),
+          atoms_ = scratch("the nuclei"), grids_ = scratch("the radial grids"),
+          polynomials_ = scratch("the radial grids"), coefficients_ = scratch("the radial grids"),
           block_run_ = scratch("the near pairs"), run_atom_ = scratch("the near pairs"),
           run_vector_ = scratch("the near pairs"), vector_knot_ = scratch("the near pairs"),
           pair_point_ = scratch("the near pairs"), near_list_ = scratch("the points near nuclei"),

@@ -23,7 +23,7 @@ MUTANTS = [
     ("powers of the first direction for all", "cpu/near_field.cpp", "powers + 4 * n * d, powers +", "powers, powers +", "dfpt.sum_up products=fused"),
     ("lower powers of z forgotten", "cpu/powers_of_z.hpp", "for (int j = 1; l + 2 * j <= l_max; ++j) add(v, j, l, l);", ";", "dfpt.sum_up"),
     ("powers of the first knot for all", "cpu/near_powers.cpp", "4 * n * knots_[at(i)]", "4 * n * knots_[0]", "dfpt.sum_up"),
-    ("polynomials behind knots where there is none", "cpu/fractions.cpp", "negligible = 3e-13", "negligible = 1", "dfpt.sum_up"),
+    ("polynomials behind knots where there is none", "fractions.cpp", "negligible = 3e-13", "negligible = 1", "dfpt.sum_up"),
     ("places without a point taken for the first", "cpu/near_lists.cpp", "static_cast<uint16_t>(chunk.count()));", "0);", "dfpt.sum_up"),
     ("energies of the first empty state for all", "cpu/response.cpp", "e[i] - e[n_occ + s]", "e[i] - e[n_occ + first]", "dfpt.response"),
     ("P1 with the first term only", "cpu/response.cpp", "Product(n, n, 2 * n_occ, true)", "Product(n, n, n_occ, true)", "dfpt.response"),

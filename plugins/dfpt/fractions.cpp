@@ -8,6 +8,10 @@
 namespace suite::dfpt {
 namespace {
 
+using Numbers = std::vector<double>;
+
+size_t at(int i) { return static_cast<size_t>(i); }
+
 // Those of Chebyshev's polynomials, by values at the `count` zeros of the next one.
 template <class F>
 Numbers chebyshev_coefficients(const F& f, int count) {

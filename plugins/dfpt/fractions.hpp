@@ -3,7 +3,11 @@
 // an exponential function and a root.
 #pragma once
 
-#include "kernels.hpp"
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "grid.hpp"
 
 namespace suite::dfpt {
 
@@ -20,7 +24,7 @@ public:
     int count;
   };
   Polynomial behind(int32_t knot) const {
-    const Place& place = places_[at(knot)];
+    const Place& place = places_[static_cast<std::size_t>(knot)];
     return {place.scale, place.shift, numbers_.data() + place.begin, place.count};
   }
 
@@ -30,7 +34,7 @@ private:
     int begin, count;
   };
   std::vector<Place> places_;
-  Numbers numbers_;
+  std::vector<double> numbers_;
 };
 
 }  // namespace suite::dfpt
