@@ -164,8 +164,8 @@ KERNEL void near_field(__global const double* coords, __global const double* ato
         const int knot = vector_knot[v];
         __global const int* point = pair_point + (size_t)v * VW;
         double at[3][VW];
-        for (int l = 0; l < VW; ++l)
-          for (int k = 0; k < 3; ++k) at[k][l] = coords[3 * (size_t)(point[l] < 0 ? point[0] : point[l]) + k];
+        UNROLL for (int l = 0; l < VW; ++l)
+          UNROLL for (int k = 0; k < 3; ++k) at[k][l] = coords[3 * (size_t)(point[l] < 0 ? point[0] : point[l]) + k];
         const way w = way_from(atoms + 4 * a, LOAD(at[0]), LOAD(at[1]), LOAD(at[2]));
         const vl is_near = w.r2 < (vd)atoms[4 * a + 3];
         const vd r = sqrt(w.r2);
@@ -187,7 +187,7 @@ KERNEL void near_field(__global const double* coords, __global const double* ato
             double values[VW];
             STORE(is_near ? value : (vd)0, values);
             __global double* to = potential + (size_t)(d + i) * n_points;
-            for (int l = 0; l < VW; ++l)
+            UNROLL for (int l = 0; l < VW; ++l)
               if (point[l] >= 0) to[point[l]] += values[l];
           }
         }
