@@ -8,7 +8,7 @@
 namespace suite::dfpt {
 namespace {
 
-constexpr int64_t leaf_points = 128, least_chunk = 1024, least_chunks = 16;
+constexpr int64_t leaf_points = 128, least_chunk = 1024, least_chunks = 16, chunks_a_thread = 4;
 
 int threads_worth(const SumUpCall& call, int64_t chunks, int64_t threads) {
   return cpu::useful_threads(threads, chunks, 5 * real(call.n_atoms) * real(call.n_points) / real(chunks));
@@ -27,9 +27,11 @@ bool paired(Products products) {
 
 }  // namespace
 
-void SortedPoints::sort(const double* coords, int64_t count) {
+void SortedPoints::sort(const double* coords, int64_t count, int team) {
   tree.build(coords, count, leaf_points, lanes);
-  chunks = tree.largest(std::clamp(count / least_chunks, least_chunk, most_chunk));
+  // Cells are halves of halves, but for whole vectors: one chunk less, or they would be halved once more.
+  const int64_t chunk = count / (std::max(least_chunks, chunks_a_thread * team) - 1);
+  chunks = tree.largest(std::clamp(chunk, least_chunk, most_chunk));
   const int64_t room = rounded(count, lanes);
   x.resize(at(room));
   y.resize(at(room));
@@ -48,7 +50,7 @@ SumUpBest::~SumUpBest() = default;
 void SumUpBest::prepare(const SumUpCall& call, const suite_array* a, Far far, Products products,
                         int64_t threads) {
   const SumUpArrays arrays(a);
-  points_.sort(numbers<double>(a[SumUp::coords]), call.n_points);
+  points_.sort(numbers<double>(a[SumUp::coords]), call.n_points, cpu::team_size(threads));
   leaves_.assign(points_.chunks.size(), {});
   size_t chunk = 0;
   for (const int32_t leaf : points_.tree.leaves()) {

@@ -17,7 +17,7 @@ struct SortedPoints {
   Numbers x, y, z;
   std::vector<int32_t> chunks;  // cells whose near fields are done at once
 
-  void sort(const double* coords, int64_t count);
+  void sort(const double* coords, int64_t count, int team);
   int64_t room() const { return std::ssize(x); }
 };
 
@@ -60,8 +60,8 @@ struct OfTables {
   Numbers scaled_moments;
 };
 
-// near_field.cpp: what the lists say, and with it the results of a chunk. potential: what its other pairs gave,
-// [direction][point of the chunk]; memory: near_field_room doubles.
+// near_field.cpp: what the lists say, and with it the results of a chunk. potential: what its other pairs
+// gave, [direction][point of the chunk]; memory: near_field_room doubles.
 int64_t near_field_room(const SumUpCall& call, int64_t most_points);
 void add_near_field(const SumUpCall& call, const SumUpArrays& arrays, const OfTables& tables,
                     const SortedPoints& points, const Cell& chunk, const NearList& list, double* memory,
