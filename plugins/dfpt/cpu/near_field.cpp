@@ -38,7 +38,8 @@ struct PowersToCome {
 };
 
 // Some vectors of points behind one knot. What is done for each takes long from beginning to end, but little
-// of what a core can do at once: so one thing after the other is done for all of them.
+// of what a core can do at once: so one thing after the other is done for all of them, and the sums of one
+// are added while those of the next are computed.
 template <int l_max, int many, bool paired>
 class Points {
 public:
