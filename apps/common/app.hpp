@@ -19,6 +19,7 @@
 #include "input.hpp"
 #include "io.hpp"
 #include "merit.hpp"
+#include "outcome.hpp"
 #include "parameters.hpp"
 #include "progress.hpp"
 
@@ -47,6 +48,7 @@ struct Context {
   std::string implementation;      // "cpu"; the input's kernel.implementation unless --implementation overrides it
   std::string variant;             // "best"
   std::vector<KernelRecord>& kernels;
+  Outcome& outcome;                // of every rank; that of the root is told
   Parameters parameters = {};      // of the implementation, set by the user
   bool deterministic = false;      // the same bits from any number of processes
 };

@@ -216,6 +216,13 @@ void read_checks(const Value& list, Result& result) {
   }
 }
 
+void read_consistency(const Value& list, Result& result) {
+  for (const auto& one : list.items())
+    result.consistency.push_back({name_in(one["name"]), one["unit"].text_or(""), one["meaning"].text_or(""),
+                                  one["deviation"].number_or(std::nan("")), one["bound"].number(0, largest),
+                                  one_of(one["verdict"], {"holds", "broken"}) == "holds"});
+}
+
 Provenance provenance_in(const Value& value) {
   Provenance p;
   p.source = value;
@@ -416,6 +423,8 @@ Result parse_result(const std::string& name, const std::string& text) {
   for (const auto& block : root["blocks"].items()) read_block(block, result);
   read_left_out(root["left_out"], result);
   read_checks(root["checks"], result);
+  read_consistency(root["consistency"], result);
+  result.warnings = root["warnings"] ? root["warnings"].texts() : std::vector<std::string>();
   return result;
 }
 

@@ -140,6 +140,13 @@ struct Check {
   std::optional<double> expected, below;
 };
 
+// A law that the results of an app must obey (outcome.hpp).
+struct ConsistencyCheck {
+  std::string name, unit, meaning;
+  double deviation = 0, bound = 0;  // deviation: not a number where the file has none
+  bool holds = false;
+};
+
 struct Result {
   std::filesystem::path file, folder;  // folder: the one that the file lies in
   std::string schema;                  // "result", "compare", "bench", "ladder", "validate", "roofline"
@@ -150,6 +157,8 @@ struct Result {
   std::vector<Row> rows;
   std::vector<LeftOut> left_out;
   std::vector<Check> checks;
+  std::vector<ConsistencyCheck> consistency;
+  std::vector<std::string> warnings;
   std::map<std::string, double> ceilings;  // "fma_flop_per_s"
   Provenance provenance;
   double wall_s = 0, cpu_s = 0;

@@ -101,8 +101,9 @@ private:
   }
 
   // The app stopped in good order after a signal.
-  int conclude_stopped(const Stopped& stopped) const {
+  int conclude_stopped(const Stopped& stopped) {
     if (world_.root()) {
+      tell_outcome();
       write_text_file(folder_ / "result.json", json_document(result_json("interrupted", stopped.results())));
       std::cerr << "\nsuite: interrupted; " << stopped.what() << "\n";
     }
@@ -215,7 +216,7 @@ private:
 
   ordered_json run_app() {
     const Parameters& tuned = contender_->tuned();
-    Context context{world_, progress_, out_, folder_, implementation_, variant_, kernels_, parameters_, deterministic_wanted()};
+    Context context{world_, progress_, out_, folder_, implementation_, variant_, kernels_, outcome_, parameters_, deterministic_wanted()};
     context.parameters.insert(context.parameters.end(), tuned.begin(), tuned.end());
     const double begin_s = wall_s();
     ordered_json results = loaded_->app->run(loaded_->input, context);
@@ -250,6 +251,7 @@ private:
     for (const auto& record : kernels_) wrong = wrong || record.verification == "failed";
     const bool failed = wrong || reproduced_.failed();
     if (!world_.root()) return failed ? exit_verification : exit_ok;
+    tell_outcome();
     const std::string result = json_document(result_json(failed ? "failed" : "ok", results));
     write_text_file(folder_ / "result.json", result);
     point_last_at(folder_);
@@ -257,6 +259,20 @@ private:
     out_ << "\n results in " << folder_.string() << "\n" << times_text(wrong) << (failed ? "" : next_line()) << std::flush;
     if (failed) std::cerr << "suite: verification failed: " << failure_detail() << " (exit " << exit_verification << ")\n";
     return failed ? exit_verification : exit_ok;
+  }
+
+  // The laws that the results obey stand in one line; those that they break are warnings, also with --json and --quiet.
+  void tell_outcome() {
+    const auto& checks = outcome_.checks;
+    const auto held = std::count_if(checks.begin(), checks.end(), [](const ConsistencyCheck& check) { return check.holds(); });
+    if (!checks.empty()) out_ << "\n " << consistency_line(static_cast<size_t>(held)) << "\n" << std::flush;
+    for (const auto& sentence : warning_sentences(outcome_)) std::cerr << "suite: warning: " << sentence << "\n";
+  }
+
+  std::string consistency_line(size_t held) const {
+    std::string names;
+    for (const auto& check : outcome_.checks) names += (names.empty() ? "" : ", ") + check.name + (check.holds() ? "" : " " + bad("BROKEN", colour_on_stdout()));
+    return "checks " + std::to_string(held) + " of " + std::to_string(outcome_.checks.size()) + " hold: " + names;
   }
 
   std::string failure_detail() const {
@@ -376,6 +392,7 @@ private:
     j["kernels"] = ordered_json::array();
     for (const auto& record : kernels_) j["kernels"].push_back(with_tuned(record));
     if (ceiling_ > 0) j["ceilings"] = {{"fma_flop_per_s", ceiling_}};
+    if (loaded_->app) add_outcome(outcome_, j);
     j["times"] = {{"wall_s", wall_s() - begin_s_}, {"cpu_s", cpu_s() - begin_cpu_s_}};
     if (energy_) add_energy(j["times"]);
     if (app_s_ > 0) j["times"]["app_s"] = app_s_;  // without the check against the reference
@@ -413,6 +430,7 @@ private:
   std::optional<EnergyOfRun> energy_;
   std::filesystem::path folder_;
   std::vector<KernelRecord> kernels_;
+  Outcome outcome_;
 };
 
 // Ranks that prepare to the same end: the lowest one that failed speaks, and all leave with its exit code.

@@ -75,7 +75,7 @@ Outcome run_with(const Settings& settings, const app::Communicator& world,
   Outcome outcome;
   app::Progress progress(false);
   std::ostringstream out;
-  app::Context context{world, progress, out, ".", implementation, "best", outcome.kernels};
+  app::Context context{world, progress, out, ".", implementation, "best", outcome.kernels, outcome.outcome};
   outcome.result = self_energy(settings, context);
   return outcome;
 }

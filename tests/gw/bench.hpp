@@ -35,6 +35,7 @@ Settings silicon_78bands();  // 8 k x 8 bands, static remainder
 struct Outcome {
   Result result;
   std::vector<app::KernelRecord> kernels;
+  app::Outcome outcome;
 };
 Outcome run(const Settings& settings, const std::string& implementation = "cpu");
 

@@ -12,6 +12,7 @@
 
 #include "common/io.hpp"
 #include "common/json_text.hpp"
+#include "common/outcome.hpp"
 #include "common/result_file.hpp"
 
 namespace fs = std::filesystem;
@@ -77,6 +78,26 @@ BOOST_AUTO_TEST_CASE(a_comparison_is_read_with_all_that_it_says) {
   const Provenance& p = r.provenance;
   BOOST_TEST((p.suite_version == "0.1.0" && p.plugins[0].compiler == "GNU 12" && p.host == "vm" && p.cores == 2 && p.memory_B == 1e10));
   BOOST_TEST((p.threads == 2 && p.ranks == 1 && p.input_file == "k.yaml" && p.overrides[0] == "a=b" && p.command_line[1] == "compare"));
+}
+
+// What is written is what is read; a deviation that is no number breaks its law.
+BOOST_AUTO_TEST_CASE(laws_and_warnings_of_a_run_are_read) {
+  suite::app::Outcome outcome;
+  outcome.checks = {{"electrons", -2e-9, 1e-8, "", ""},
+                    {"f-sum rule along x", 0.05, 1e-3, "e", "the time step is too long"},
+                    {"norm", std::nan(""), 1e-8, "", "the run diverged"}};
+  outcome.warnings = {"the density was symmetrised"};
+  ordered_json j{{"schema", "suite-result-1"}, {"app", "tddft"}, {"status", "ok"}, {"kernels", ordered_json::array()}};
+  suite::app::add_outcome(outcome, j);
+  const Result r = parse_result("r", suite::app::json_document(j));
+  BOOST_TEST_REQUIRE(r.consistency.size() == 3U);
+  BOOST_TEST((r.consistency[0].holds && r.consistency[0].name == "electrons" && r.consistency[0].deviation == -2e-9));
+  BOOST_TEST((!r.consistency[1].holds && r.consistency[1].bound == 1e-3 && r.consistency[1].unit == "e"));
+  BOOST_TEST((!r.consistency[2].holds && std::isnan(r.consistency[2].deviation)));
+  BOOST_TEST_REQUIRE(r.warnings.size() == 3U);
+  BOOST_TEST(r.warnings[0] == "f-sum rule along x: off by 0.05 e, more than 0.001 e; the time step is too long");
+  BOOST_TEST(r.warnings[1] == "norm: off by nan, more than 1e-08; the run diverged");
+  BOOST_TEST(r.warnings[2] == "the density was symmetrised");
 }
 
 BOOST_AUTO_TEST_CASE(blocks_and_steps_are_rows) {

@@ -91,9 +91,10 @@ struct World {
   app::Progress progress{false};
   std::ostream out{nullptr};
   std::vector<app::KernelRecord> kernels;
+  app::Outcome outcome;
   app::Context context;
   explicit World(const std::string& implementation, const std::filesystem::path& folder = {})
-      : context{world, progress, out, folder, implementation, "", kernels} {}
+      : context{world, progress, out, folder, implementation, "", kernels, outcome} {}
 };
 
 }  // namespace suite::test

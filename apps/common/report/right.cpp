@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Is it right? Kernels beside the reference, and an app's numbers beside published ones.
+// Is it right? Kernels beside the reference, an app's results beside the laws they must obey, and its numbers beside
+// published ones.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -17,7 +18,7 @@ using app::print;
 using app::stored::Check;
 
 struct Tally {
-  size_t verified = 0, failed = 0, unchecked = 0, matched = 0, missed = 0;
+  size_t verified = 0, failed = 0, unchecked = 0, matched = 0, missed = 0, held = 0, broken = 0;
   double worst = 0;
   bool stopped = false;  // a run that ended before its results
 };
@@ -31,18 +32,19 @@ Tally tally_of(const std::vector<Source>& sources) {
       if (row.verification == "verified") t.worst = std::max(t.worst, row.max_relative_error);
     }
     for (const auto& check : s.result.checks) ++(check.verdict == "ok" ? t.matched : t.missed);
+    for (const auto& law : s.result.consistency) ++(law.holds ? t.held : t.broken);
   }
   return t;
 }
 
 void answer(const Tally& t, Section& section) {
-  section.bad = t.failed + t.missed > 0 || t.stopped;
-  const size_t right = t.verified + t.matched;
-  section.answer = t.failed + t.missed > 0 ? "No: " + std::to_string(t.failed + t.missed) + " wrong"
-                   : t.stopped             ? "Not finished"
-                   : right == 0            ? "Not checked"
-                   : t.unchecked > 0       ? "Yes, where checked"
-                                           : "Yes";
+  const size_t wrong = t.failed + t.missed + t.broken, right = t.verified + t.matched + t.held;
+  section.bad = wrong > 0 || t.stopped;
+  section.answer = wrong > 0           ? "No: " + std::to_string(wrong) + " wrong"
+                   : t.stopped         ? "Not finished"
+                   : right == 0        ? "Not checked"
+                   : t.unchecked > 0   ? "Yes, where checked"
+                                       : "Yes";
   const size_t rows = t.verified + t.failed + t.unchecked, numbers = t.matched + t.missed;
   std::string& because = section.because;
   if (rows > 0) {
@@ -53,6 +55,9 @@ void answer(const Tally& t, Section& section) {
     if (t.unchecked > 0) because += "; " + std::to_string(t.unchecked) + " not checked in this run";
     because += ". ";
   }
+  if (t.held + t.broken > 0)
+    because += std::to_string(t.held) + " of " + count(t.held + t.broken, "law", "laws") +
+               " that the results must obey hold. ";
   if (numbers > 0)
     because += std::to_string(t.matched) + " of " + count(numbers, "number agrees", "numbers agree") +
                " with published ones.";
@@ -137,6 +142,18 @@ Html checks(const Result& result) {
   return out + table(t);
 }
 
+Html consistency(const Result& result) {
+  Table t{"Laws that the results must obey", columns("law|>deviation|>accepted|"), {}};
+  const auto with_unit = [](double value, const std::string& unit) {
+    return std::isfinite(value) ? print("%.3g", value) + (unit.empty() ? "" : " " + unit) : "not a number";
+  };
+  for (const auto& law : result.consistency)
+    t.rows.push_back({law.holds || law.meaning.empty() ? Html(law.name) : Html(law.name) + below(law.meaning),
+                      with_unit(law.deviation, law.unit), with_unit(law.bound, law.unit),
+                      law.holds ? good("✓ holds") : bad("✗ BROKEN")});
+  return table(t);
+}
+
 }  // namespace
 
 Section right_section(const std::vector<Source>& sources) {
@@ -151,6 +168,9 @@ Section right_section(const std::vector<Source>& sources) {
           tag("p", {{"class", "trouble"}}, "The run was interrupted; what it had until then is here.");
     if (!s.result.rows.empty()) section.body += rows_table(s.result);
     if (!s.result.checks.empty()) section.body += checks(s.result);
+    if (!s.result.consistency.empty()) section.body += consistency(s.result);
+    for (const auto& sentence : s.result.warnings)
+      section.body += tag("p", {{"class", "trouble"}}, "Warning: " + sentence);
     if (s.result.rows.empty() && s.result.checks.empty())
       section.body += paragraph("No kernel was compared with the reference here.");
   }
