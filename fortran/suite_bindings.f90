@@ -9,7 +9,7 @@ module suite_bindings
   public :: suite_array, suite_error, suite_cost
   public :: c_device_open, c_device_close, c_device_describe, c_device_memory
   public :: c_allocate, c_release, c_upload, c_download
-  public :: c_open, c_close, c_set, c_get, c_forget, c_run, c_start, c_wait
+  public :: c_open, c_close, c_set, c_get, c_forget, c_keep, c_run, c_start, c_wait
   public :: c_set_parameter, c_get_parameter, c_choose, c_generate, c_call_cost, c_argument_array, c_version, c_warnings, c_strlen
 
   integer, parameter, public :: suite_max_rank = 6
@@ -120,6 +120,13 @@ module suite_bindings
       type(c_ptr), value :: call
       character(kind=c_char), intent(in) :: argument(*)
       type(suite_array), intent(in) :: array
+      type(suite_error), intent(inout) :: error
+    end function
+
+    integer(c_int) function c_keep(call, argument, error) bind(c, name="suite_keep")
+      import :: c_char, c_int, c_ptr, suite_error
+      type(c_ptr), value :: call
+      character(kind=c_char), intent(in) :: argument(*)
       type(suite_error), intent(inout) :: error
     end function
 

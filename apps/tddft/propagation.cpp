@@ -263,6 +263,7 @@ private:
       for (size_t u = 0; u < own_.size(); ++u) {
         around_.set_field(own_[u]->propagate(), "vloc", v_.data());
         around_.set_hartree(own_[u]->propagate(), zero_.data());
+        own_[u]->propagate().keep("vH");  // it stays zero
         own_[u]->run(&drive_[3 * n], &dipole[u * dipoles + 4 * n], &current[u * currents + 3 * n], 1);
       }
       sum_densities();

@@ -56,6 +56,7 @@ struct Term {
     dgradient.resize(3 * dvalue.size());
     kernel->set("rele", rele);
     kernel->set("value", value.data(), {netot, n});
+    kernel->keep("value");
     kernel->set("dvalue", dvalue.data(), {shape[0], shape[1], netot, n});
     kernel->set("dlaplacian", dlaplacian.data(), {shape[0], shape[1], netot, n});
     kernel->set("dgradient", dgradient.data(), {3, shape[0], shape[1], netot, n});

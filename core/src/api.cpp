@@ -39,6 +39,8 @@ const char* suite_device_describe(const suite_device* device) {
   return text ? text : "";
 }
 
+const char* suite_device_name(const suite_device* device) { return device ? device->name.c_str() : ""; }
+
 int suite_device_memory(suite_device* device, uint64_t* free, uint64_t* total, suite_error* error) {
   return guarded(error, [&] {
     require_pointer(device, "device");
@@ -119,7 +121,7 @@ static suite_call* open_call(const std::string& kernel, const std::string& imple
   const size_t colon = implementation.rfind(':');
   const bool numbered = colon != std::string::npos && colon + 1 < implementation.size() &&
                         implementation.find_first_not_of("0123456789", colon + 1) == std::string::npos;
-  const DeviceName name = is_path && !numbered ? DeviceName{implementation, 0} : parse_device(implementation);
+  const DeviceName name = is_path && !numbered ? DeviceName{implementation} : parse_device(implementation);
   const FoundKernel found = find_kernel(kernel, name.name);
   const std::string backend = found.kernel->table.backend;
   const std::string wanted = backend + ":" + (name.part.empty() ? std::to_string(name.index) : name.part);
@@ -159,6 +161,13 @@ int suite_set(suite_call* call, const char* argument, const suite_array* array, 
   return guarded(error, [&] {
     require_pointer(call, "call");
     call->set(argument, array);
+  });
+}
+
+int suite_keep(suite_call* call, const char* argument, suite_error* error) {
+  return guarded(error, [&] {
+    require_pointer(call, "call");
+    call->keep(argument);
   });
 }
 

@@ -137,7 +137,7 @@ void suite_call::unset(int index) {
   Slot& slot = slots_[index];
   slot.bound = {};
   slot.bound.rank = -1;
-  slot.unchecked = slot.unpacked = false;
+  slot.unchecked = slot.unpacked = slot.kept = slot.brought = false;
   slot.generated.reset();
   arrays_[index] = {};
   arrays_[index].type = slot.argument->type & SUITE_TYPE_SET ? 0 : slot.argument->type;
@@ -176,6 +176,7 @@ void suite_call::bind(int index, const suite_array& array, bool upload_always) {
   given.rank = slot.argument->rank;
   // Something may fail below: a half-set argument counts as unset.
   slot.bound.rank = -1;
+  slot.kept = slot.brought = false;
   if (slot.generated && slot.generated.get() != given.data) slot.generated.reset();
   const suite_array before = arrays_[index];
   arrays_[index] = given;
@@ -292,16 +293,22 @@ void suite_call::get(const char* argument, const suite_array* array) {
     throw Failure(SUITE_INVALID_ARGUMENT, name + " has the extents " + extents_text(slot.bound) +
                                               " in this call, but an array of " + extents_text(into) +
                                               " was given to bring it into");
-  if (into.data == slot.bound.data &&
-      (slot.bound.rank == 0 || device->shares_host_memory() || slot.bound.place == SUITE_DEVICE))
-    return;
-  const suite_array& there = arrays_[&slot - slots_.data()];
-  const uint64_t bytes = array_bytes(slot.bound, name);
-  if (slot.bound.rank == 0 || device->shares_host_memory()) {
-    std::memcpy(into.data, slot.bound.data, bytes);
+  if (slot.bound.rank == 0 || slot.brought || device->shares_host_memory()) {
+    if (into.data == slot.bound.data) return;
+    if (into.place == SUITE_DEVICE && !device->shares_host_memory())
+      return device->upload(into.data, slot.bound.data, array_bytes(slot.bound, name));
+    std::memcpy(into.data, slot.bound.data, array_bytes(slot.bound, name));
     return;
   }
-  // From here on the value lies on the device, perhaps in the kernel's layout.
+  if (into.data == slot.bound.data && slot.bound.place == SUITE_DEVICE) return;
+  fetch(slot, into);
+}
+
+// From the device, where the value lies perhaps in the kernel's layout.
+void suite_call::fetch(Slot& slot, const suite_array& into) {
+  const std::string name = slot.argument->name;
+  const suite_array& there = arrays_[static_cast<size_t>(&slot - slots_.data())];
+  const uint64_t bytes = array_bytes(slot.bound, name);
   const bool plain = slot.layout.plain();
   const uint64_t there_bytes =
       plain ? bytes : static_cast<uint64_t>(suite::layout::packed_bytes(slot.layout, slot.bound));
@@ -316,6 +323,18 @@ void suite_call::get(const char* argument, const suite_array* array) {
   else
     suite::layout::unpack(slot.layout, raw.get(), host);
   if (into.place == SUITE_DEVICE) device->upload(into.data, host.data, bytes);
+}
+
+void suite_call::keep(const char* argument) {
+  require_idle();
+  Slot& slot = slots_[find(argument)];
+  if (!slot.out())
+    throw Failure(SUITE_INVALID_ARGUMENT, std::string(argument) + " of " + table->kernel +
+                                              " is no result, so there is nothing to keep on the device");
+  if (slot.bound.rank < 0)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  std::string(argument) + " was not set, so there is nothing to keep on the device");
+  slot.kept = true;
 }
 
 void suite_call::forget() {

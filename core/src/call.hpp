@@ -37,11 +37,17 @@ struct Slot {
   uint64_t packed_bytes = 0;
   HostMemory generated;
   bool unchecked = false;  // to be searched for NaN before the next run
+  bool kept = false;       // a result that only suite_get brings to the host
+  bool brought = false;    // the host's array has the result of the last run
   bool unpacked = false;   // a constant to be brought into the kernel's layout before the next run
 
   bool in() const { return (argument->intent & SUITE_IN) != 0; }
   bool out() const { return (argument->intent & SUITE_OUT) != 0; }
   bool constant() const { return (argument->intent & ~SUITE_OPTIONAL) == SUITE_CONSTANT; }
+  // A result whose place is an array of the host.
+  bool comes_back() const {
+    return out() && bound.rank > 0 && bound.place == SUITE_HOST && !kept && !generated;
+  }
   bool optional() const { return (argument->intent & SUITE_OPTIONAL) != 0; }
 };
 
@@ -54,6 +60,7 @@ struct suite_call {
   suite_call& operator=(const suite_call&) = delete;
 
   void set(const char* argument, const suite_array* array);
+  void keep(const char* argument);
   void get(const char* argument, const suite_array* array);
   void forget();
   void set_parameter(const char* parameter, int64_t value);
@@ -89,6 +96,8 @@ private:
   void check_finite();
   void pack_inputs();
   void unpack_outputs();
+  void bring_back();
+  void fetch(Slot& slot, const suite_array& into);
   void make_kernel();
   void prepare();
   void destroy_kernel();

@@ -62,6 +62,16 @@ void suite_call::unpack_outputs() {
       suite::layout::unpack(slot.layout, slot.packed.get(), slot.bound);
 }
 
+// On every backend the results end in the host arrays that were set.
+void suite_call::bring_back() {
+  if (device->shares_host_memory()) return unpack_outputs();
+  for (auto& slot : slots_) {
+    if (!slot.comes_back()) continue;
+    fetch(slot, slot.bound);
+    slot.brought = true;
+  }
+}
+
 void suite_call::make_kernel() {
   if (kernel_ && !parameters_changed_) return;
   destroy_kernel();
@@ -100,6 +110,8 @@ void suite_call::start() {
   const auto* backend = device->backend;
   suite_error error{};
   marks_ = device->take_marks();
+  if (!device->shares_host_memory())
+    for (auto& slot : slots_) slot.brought = false;
   if (capture_) capture_->begin(*this);
   if (traced()) handed_over = trace_clock();
   int status = backend->mark(device->queue, 2 * marks_, &error);
@@ -122,7 +134,7 @@ double suite_call::wait() {
   device->free_marks(marks_);
   suite_error error{};
   require_ok(device->backend->wait(device->queue, &error), error, table->kernel);
-  unpack_outputs();
+  bring_back();
   const double seconds = device->backend->seconds(device->queue, 2 * marks_, 2 * marks_ + 1);
   if (capture_) capture_->finish(*this, seconds);
   return seconds;

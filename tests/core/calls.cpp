@@ -22,6 +22,79 @@ BOOST_AUTO_TEST_CASE(on_both_kinds_of_backend) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(results_come_back_to_the_arrays_that_were_set) {
+  for (const char* implementation : {"cpu", "packed", "remote"}) {
+    BOOST_TEST_CONTEXT(implementation) {
+      SumCall call(implementation);
+      call.kernel.run();
+      BOOST_TEST((call.total == std::vector<double>{6, 12}));
+      BOOST_TEST((call.state == std::vector<double>{11, 22, 33}));
+      BOOST_TEST(call.counters[0] == 1);
+      call.total.assign(2, 0);
+      call.kernel.start();
+      call.kernel.wait();
+      BOOST_TEST((call.total == std::vector<double>{6, 12}));
+      BOOST_TEST((call.state == std::vector<double>{12, 24, 36}));
+      // Into another array, as the run has left it.
+      std::vector<double> elsewhere(3);
+      call.kernel.get("state", elsewhere.data(), {3});
+      BOOST_TEST((elsewhere == call.state));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(in_the_kernels_layout_too) {
+  for (const char* implementation : {"packed", "remotepacked"}) {
+    BOOST_TEST_CONTEXT(implementation) {
+      suite::Kernel kernel("probe.copy", implementation);
+      const std::vector<double> in{1, 2, 3, 4, 5, 6};
+      std::vector<double> raw(6), copy(6), fixed_copy(6);
+      kernel.set("in", in.data(), {3, 2});
+      kernel.set("fixed", in.data(), {3, 2});
+      kernel.set("raw", raw.data(), {6});
+      kernel.set("copy", copy.data(), {3, 2});
+      kernel.set("fixed_copy", fixed_copy.data(), {3, 2});
+      kernel.run();
+      BOOST_TEST((copy == in));
+      BOOST_TEST((fixed_copy == in));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(kept_results_stay_until_they_are_asked_for) {
+  SumCall call("remote");
+  call.kernel.keep("state");
+  call.kernel.run();
+  BOOST_TEST(call.total[0] == 6);
+  BOOST_TEST((call.state == std::vector<double>{10, 20, 30}));
+  call.kernel.get("state", call.state.data(), {3});
+  BOOST_TEST((call.state == std::vector<double>{11, 22, 33}));
+  call.kernel.set("state", call.state.data(), {3});  // what was set last counts
+  call.kernel.run();
+  BOOST_TEST((call.state == std::vector<double>{12, 24, 36}));
+  // Where memory is shared there is nothing to leave behind.
+  SumCall shared("cpu");
+  shared.kernel.keep("state");
+  shared.kernel.run();
+  BOOST_TEST((shared.state == std::vector<double>{11, 22, 33}));
+  BOOST_TEST(outcome([&] { call.kernel.keep("weight"); }) ==
+             "invalid argument: weight of probe.sum is no result, so there is nothing to keep on the device");
+  call.kernel.forget();
+  BOOST_TEST(outcome([&] { call.kernel.keep("state"); }) ==
+             "invalid argument: state was not set, so there is nothing to keep on the device");
+}
+
+BOOST_AUTO_TEST_CASE(what_was_kept_and_what_came_back_are_not_mixed_up) {
+  SumCall call("remote");
+  call.kernel.run();
+  call.kernel.keep("state");  // from now on
+  call.kernel.run();
+  BOOST_TEST((call.state == std::vector<double>{11, 22, 33}));
+  std::vector<double> elsewhere(3);
+  call.kernel.get("state", elsewhere.data(), {3});
+  BOOST_TEST((elsewhere == std::vector<double>{12, 24, 36}));
+}
+
 BOOST_AUTO_TEST_CASE(shared_memory_is_used_in_place) {
   SumCall call("cpu");
   call.kernel.run();

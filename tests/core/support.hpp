@@ -28,7 +28,7 @@ struct SumCall {
     kernel.set("total", total.data(), {2, 1});
     kernel.set("counters", counters.data(), {2});
   }
-  // Where memory is not shared, results must be fetched.
+  // Brings what came back already, or was kept.
   void fetch() {
     kernel.get("state", state.data(), {3});
     kernel.get("total", total.data(), {2, 1});

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The tddft app as its users meet it."""
+import collections
 import json
 import math
 import os
@@ -219,6 +220,29 @@ class Devices(Runs):
                 folder, result = self.run_input(content, *settings, "--backend", backend)
                 self.assertTrue(all(k["implementation"] == backend for k in result["kernels"]), (backend, result["kernels"]))
                 self.assert_same(cpu, folder, 2e-5 if single else 2e-12, (backend, settings))
+
+    def downloads(self, backend, duration):
+        """How often each argument of a kernel comes to the host in a run."""
+        trace = self.folder / f"trace-{backend}-{duration.split()[0]}.json"
+        self.run_input(SMALL, "--set", f"propagation.duration={duration}", "--backend", backend, environment={"SUITE_TRACE": str(trace)})
+        events = json.loads(trace.read_text())
+        events = events["traceEvents"] if isinstance(events, dict) else events
+        return collections.Counter(e["args"]["argument"] for e in events if e.get("cat") == "download" and "argument" in e["args"])
+
+    def test_only_what_is_written_down_leaves_the_device(self):
+        """The orbitals stay there from step to step: thirty steps more bring their dipoles, densities, fields and energies."""
+        for backend in backends():
+            short, long = self.downloads(backend, "150 as"), self.downloads(backend, "300 as")
+            self.assertGreater(sum(short.values()), 0)
+            self.assertEqual(long - short, collections.Counter(dipole=3, rho=3, vH=3, energy=3), backend)
+
+    def test_the_benchmark_moves_its_orbitals_on_every_backend(self):
+        """Its energies were those of the first orbitals where the device has memory of its own."""
+        words = "app: tddft\nbenchmark: {orbitals: 4, grid: [8, 8, 8], steps: 20, field_steps: 30, energy_interval: 10}\n"
+        energies = {backend: self.run_input(words, "--implementation", backend)[1]["results"]["energies_Ha"] for backend in ("cpu", *backends())}
+        for backend, values in energies.items():
+            for ours, expected in zip(values, energies["cpu"], strict=True):
+                self.assertTrue(abs(ours - expected) <= 1e-10 * abs(expected), (backend, energies))
 
     def test_a_checkpoint_moves_between_backends(self):
         whole, _ = self.run_input(SMALL)

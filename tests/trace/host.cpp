@@ -42,6 +42,14 @@ void whole() {
   remote.kernel.get("total", remote.total.data(), {2, 1});
 }
 
+// State that stays on the device from run to run.
+void keeping() {
+  Call remote("remote");
+  remote.kernel.keep("state");
+  for (int i = 0; i < 10; ++i) remote.kernel.run();
+  remote.kernel.get("state", remote.state.data(), {3});
+}
+
 void check(int status, const suite_error& error) {
   if (status != SUITE_OK) throw suite::Failure(static_cast<suite_status>(status), error.message);
 }
@@ -118,6 +126,7 @@ int main(int count, char** words) try {
   const std::string what = count > 1 ? words[1] : "";
   if (what == "whole") whole();
   if (what == "killed") whole(), ::raise(SIGKILL);
+  if (what == "keeping") keeping();
   if (what == "overlapping") overlapping();
   if (what == "failing") failing();
   if (what == "threads") by_threads();

@@ -60,11 +60,14 @@ class Trace(Case):
         self.host("whole")
         events = self.events()
         self.assertEqual(collections.Counter(e["cat"] for e in events if e["ph"] == "X"),
-                         {"open": 2, "prepare": 2, "run": 2, "device": 2, "upload": 3, "download": 1})
+                         {"open": 2, "prepare": 2, "run": 2, "device": 2, "upload": 3, "download": 2})
         opened = self.of_kind(events, "open")[1]
         self.assertEqual(opened["name"], "suite/probe.sum/remote open")
         self.assertEqual(opened["args"]["device"], "remote:0")
         self.assertIn("suite_probe_remote", opened["args"]["plugin"])
+
+    def downloads(self, events):
+        return [(e["args"]["argument"], e["args"]["bytes"]) for e in self.of_kind(events, "download")]
 
     def test_a_run_says_what_ran_and_what_it_did(self):
         self.host("whole")
@@ -94,7 +97,12 @@ class Trace(Case):
         events = self.events()
         self.assertEqual({e["args"]["argument"]: e["args"]["bytes"] for e in self.of_kind(events, "upload")},
                          {"weight": 24, "values": 48, "state": 24})
-        self.assertEqual([(e["args"]["argument"], e["args"]["bytes"]) for e in self.of_kind(events, "download")], [("total", 16)])
+        # By the run, to the arrays that were set; to get one of them again moves nothing.
+        self.assertEqual(self.downloads(events), [("state", 24), ("total", 16)])
+
+    def test_what_is_kept_is_brought_by_get_alone(self):
+        self.host("keeping")  # ten runs, then one suite_get of the state
+        self.assertEqual(self.downloads(self.events()), 10 * [("total", 16)] + [("state", 24)])
 
     def test_runs_under_way_at_once_have_lines_of_their_own(self):
         self.host("overlapping")
@@ -121,7 +129,7 @@ class Trace(Case):
         self.assertRaises(json.JSONDecodeError, json.loads, text)
         events = json.loads(text.rstrip() + "]")
         self.check(events)
-        self.assertEqual(len(self.of_kind(events, "download")), 1)
+        self.assertEqual(len(self.of_kind(events, "download")), 2)
 
     def test_a_child_adds_nothing(self):
         self.host("forking", code=-signal.SIGKILL)

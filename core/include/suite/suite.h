@@ -14,9 +14,12 @@ typedef struct suite_device suite_device; /* an open device: memory, queue, cloc
 typedef struct suite_call suite_call;     /* a kernel open on a device, with its arguments */
 
 /* backend: "cpu", "cuda", "cuda:1" (device 1), "opencl:pocl" (the one device whose description holds "pocl", in
- * whatever case of letters). Calls keep the device alive: closing it first is allowed. */
+ * whatever case of letters). Without a number: the first device, or, of the processes that a launcher of MPI started on one
+ * node, each the next one like it in turn (local rank modulo number of devices; SUITE_LOCAL_RANK in the environment says
+ * another rank). Calls keep the device alive: closing it first is allowed. */
 SUITE_EXPORT int suite_device_open(const char* backend, suite_device**, suite_error*);
 SUITE_EXPORT void suite_device_close(suite_device*);
+SUITE_EXPORT const char* suite_device_name(const suite_device*); /* "cuda:1" */
 SUITE_EXPORT const char* suite_device_describe(const suite_device*);
 SUITE_EXPORT int suite_device_memory(suite_device*, uint64_t* free, uint64_t* total, suite_error*);
 
@@ -32,10 +35,15 @@ SUITE_EXPORT int suite_download(suite_device*, const suite_array* host, const su
 SUITE_EXPORT int suite_open(const char* kernel, const char* implementation, suite_device* device, suite_call**, suite_error*);
 SUITE_EXPORT void suite_close(suite_call*);
 
-/* Gives an argument to the call. On a backend that shares host memory the array is used in place, so it must stay
- * where it is until it is set again, forgotten, or the call is closed; otherwise it is copied now. NULL data unsets
- * an optional argument. Scalars (rank 0) are copied. */
+/* Gives an argument to the call. On a backend that shares host memory the array is used in place; otherwise it is copied
+ * now, so after a change of its contents it is set again. Each run leaves the results (OUT, INOUT) in the host arrays that
+ * were set, on every backend. An array must therefore stay where it is until it is set again, forgotten, or the call is
+ * closed. Arrays on the device stay there. NULL data unsets an optional argument. Scalars (rank 0) are copied. */
 SUITE_EXPORT int suite_set(suite_call*, const char* argument, const suite_array*, suite_error*);
+/* The result that was set stays where it is computed, so that a run has nothing to bring back: for state that the host does
+ * not look at after each run. suite_get brings it. Until the argument is set again. Changes nothing where memory is
+ * shared. */
+SUITE_EXPORT int suite_keep(suite_call*, const char* argument, suite_error*);
 /* Drops every address the call keeps; prepared constants go too. */
 SUITE_EXPORT void suite_forget(suite_call*);
 /* A knob by value, a named choice by name. Takes effect at the next run. A parameter `deterministic` (the same bits with any
@@ -51,7 +59,8 @@ SUITE_EXPORT int suite_start(suite_call*, suite_error*);
 SUITE_EXPORT int suite_wait(suite_call*, double* seconds, suite_error*);
 /* Seconds of the last prepare and of the last uploads, by the host's clock. */
 SUITE_EXPORT int suite_overheads(const suite_call*, double* prepare, double* transfer);
-/* Brings a result back; a no-op where the array given is the one that was set and memory is shared. */
+/* Brings a result into another array than the one that was set, or one that was kept (suite_keep, suite_generate). A no-op
+ * where the array given has the result already. */
 SUITE_EXPORT int suite_get(suite_call*, const char* argument, const suite_array*, suite_error*);
 
 SUITE_EXPORT const suite_kernel_table* suite_describe(const suite_call*);

@@ -103,6 +103,11 @@ public:
   }
   template <class T> void set(const char* argument, const T* data, Extents extents) { set(argument, suite::describe(data, extents)); }
   template <class T> void set(const char* argument, T scalar) { set(argument, suite::describe(&scalar, {})); }
+  // A result that stays on the device until get; until it is set again.
+  void keep(const char* argument) {
+    suite_error error{};
+    require(suite_keep(call_.get(), argument, &error), error);
+  }
   void get(const char* argument, const suite_array& array) const {
     suite_error error{};
     require(suite_get(call_.get(), argument, &array, &error), error);
