@@ -6,9 +6,11 @@
 #include <iostream>
 #include <new>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 #include <nlohmann/json.hpp>
+#include <suite/openmp_waiting.hpp>
 #include <suite/plugin.hpp>
 #include <suite/suite.h>
 
@@ -102,7 +104,19 @@ int run(const std::vector<std::string>& words) {
   return code;
 }
 
+// libgomp reads its environment before main(), and the program is linked with it: where nobody has said how its threads
+// shall wait, the program says so and starts again, as the same process. Where it cannot it goes on as it is.
+void start_with_patient_threads(char** words) {
+  if (openmp_waiting_is_chosen()) return;
+  setenv(openmp_spin_variable, openmp_spin_count, 1);
+  setenv(openmp_block_variable, openmp_block_time, 1);
+  execv("/proc/self/exe", words);
+}
+
 }  // namespace
 }  // namespace suite::app
 
-int main(int count, char** words) { return suite::app::run(std::vector<std::string>(words + (count > 0), words + count)); }
+int main(int count, char** words) {
+  suite::app::start_with_patient_threads(words);
+  return suite::app::run(std::vector<std::string>(words + (count > 0), words + count));
+}

@@ -22,10 +22,12 @@
 #include <thread>
 #include <utility>
 
+#include <suite/openmp_waiting.hpp>
 #include <suite/plugin.hpp>
 
 #include "elf.hpp"
 #include "probe.hpp"
+#include "process.hpp"
 #include "seal.hpp"
 #include "text.hpp"
 
@@ -87,12 +89,29 @@ private:
   std::fenv_t environment_;
 };
 
+// The first plugin brings libgomp, where the host has not: from now on its threads wait in a way that does not burn the
+// cores. The host's environment is left as it was, for libgomp reads it while it is loaded.
+class PatientOpenMP {
+public:
+  PatientOpenMP() : sets_(!openmp_waiting_is_chosen() && !openmp_is_loaded()) {
+    if (sets_) ::setenv(openmp_spin_variable, openmp_spin_count, 1);
+  }
+  ~PatientOpenMP() {
+    if (sets_) ::unsetenv(openmp_spin_variable);
+  }
+
+private:
+  bool sets_;
+};
+
 }  // namespace
 
 // dlopen, query, check. Never dlclose: an OpenMP runtime whose threads still run inside the library would
 // crash.
 void open_plugin(const std::string& path, Plugin& plugin) {
   const SavedFloatingPoint saved;
+  if (static bool first = true; std::exchange(first, false)) note_openmp_of_host();
+  const PatientOpenMP patient;
   void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!handle) {
     const char* text = ::dlerror();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "process.hpp"
 
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,6 +13,7 @@
 #include <memory>
 #include <set>
 
+#include <suite/openmp_waiting.hpp>
 #include <suite/plugin.hpp>
 
 #include "capture_settings.hpp"
@@ -37,8 +39,28 @@ static std::set<std::string> openmp_runtimes() {
   return found;
 }
 
+bool openmp_is_loaded() {
+  void* handle = ::dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD);
+  if (handle) ::dlclose(handle);
+  return handle != nullptr;
+}
+
+// Its threads spin as libgomp likes, and nothing can be done about it in this process.
+static bool openmp_of_host_spins = false;
+
+void note_openmp_of_host() {
+  const char* threads = std::getenv("OMP_NUM_THREADS");
+  openmp_of_host_spins =
+      openmp_is_loaded() && !openmp_waiting_is_chosen() && !(threads && !std::strcmp(threads, "1"));
+}
+
 std::vector<std::string> process_warnings() {
   std::vector<std::string> warnings;
+  if (openmp_of_host_spins)
+    warnings.push_back(std::string("OpenMP's threads spin for milliseconds behind every kernel and take the cores from "
+                                   "other work: libgomp was loaded before suite could tell it otherwise; start the "
+                                   "program with ") +
+                       openmp_spin_variable + "=" + openmp_spin_count + " or OMP_WAIT_POLICY=passive");
   const auto runtimes = openmp_runtimes();
   if (runtimes.size() > 1)
     warnings.push_back(std::to_string(runtimes.size()) +
@@ -78,6 +100,21 @@ std::string program_path() {
 long launched_rank() {
   for (const char* name :
        {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID"})
+    if (const char* value = std::getenv(name); value && *value) return std::atol(value);
+  return -1;
+}
+
+long local_rank() {
+  if (const char* said = std::getenv("SUITE_LOCAL_RANK"); said && *said) {
+    char* end = nullptr;
+    const long rank = std::strtol(said, &end, 10);
+    if (*end || rank < 0)
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    "SUITE_LOCAL_RANK is " + quoted(said) + "; it must be a number, 0 or more");
+    return rank;
+  }
+  for (const char* name : {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "PMI_LOCAL_RANK",
+                           "MV2_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"})
     if (const char* value = std::getenv(name); value && *value) return std::atol(value);
   return -1;
 }
