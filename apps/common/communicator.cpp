@@ -17,7 +17,10 @@ constexpr const char* module_name = "suite_communicator_mpi.so";
 class ModuleCommunicator : public Communicator {
 public:
   explicit ModuleCommunicator(const suite_communicator_table& table) : table_(table) {
-    if (const char* trouble = table_.start(&rank_, &size_)) throw Failure(SUITE_DEVICE_ERROR, std::string("MPI cannot start: ") + trouble);
+    int local_rank = 0;
+    if (const char* trouble = table_.start(&rank_, &size_, &local_rank)) throw Failure(SUITE_DEVICE_ERROR, std::string("MPI cannot start: ") + trouble);
+    // By it libsuite gives each process of a node a device, unless the user has said otherwise.
+    setenv("SUITE_LOCAL_RANK", std::to_string(local_rank).c_str(), 0);
   }
   ~ModuleCommunicator() override { table_.finish(); }
   int rank() const override { return rank_; }

@@ -114,6 +114,7 @@ ordered_json provenance_json(const Provenance& p, const Machine& m, const std::v
   j["host"] = {{"name", m.name}, {"cpu", m.cpu}, {"simd", m.simd}, {"cores", m.cores}, {"memory_B", m.memory_B}, {"system", m.system}};
   j["threads"] = p.threads;
   j["ranks"] = p.ranks;
+  if (!p.devices.empty()) j["devices"] = p.devices;
   j["deterministic"] = deterministic_wanted();
   j["input"] = {{"file", p.input_file}, {"sha256", p.input_sha256}};
   j["overrides"] = p.overrides;

@@ -24,6 +24,7 @@ struct Provenance {
   std::string input_file, input_sha256;
   std::vector<std::string> overrides;
   int threads = 1, ranks = 1;
+  std::vector<std::string> devices;  // of each rank, where there are several
   std::string started;  // UTC
 };
 nlohmann::ordered_json provenance_json(const Provenance& provenance, const Machine& machine, const std::vector<KernelRecord>& kernels);

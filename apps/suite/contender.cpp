@@ -154,6 +154,8 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
   }
   if (implementation.find('/') != std::string::npos) record_.implementation = implementation;
   device_ = record_.backend + device_part(implementation);
+  // Of several processes each may have been given another one.
+  if (const std::string given = suite_device_name(suite_call_device(kernel_.handle())); device_ == record_.backend && given != device_ + ":0") device_ = given;
   if (const suite_parameter* p = find_parameter(table, "variant"); p && p->choices) {
     int64_t value = p->value;
     suite_error error{};

@@ -70,6 +70,7 @@ public:
                                world_.root() ? folder_ / "result.json" : std::filesystem::path(), json_document(result_json("interrupted", {})));
       try {
         contend();
+        share_devices();
         print_header();
         energy_.emplace(EnergyMeter::of(contender_->device()));
         // A kernel that is wrong here computes nothing that anybody should read.
@@ -176,6 +177,24 @@ private:
     ceiling_ = fma_ceiling(provenance_.threads, *contender_);
   }
 
+  // Which device each rank has.
+  void share_devices() {
+    if (world_.size() == 1) return;
+    const std::string name = suite_device_name(suite_call_device(contender_->kernel().handle())), backend = name.substr(0, name.rfind(':') + 1);
+    std::vector<double> numbers(static_cast<size_t>(world_.size()), 0.0);
+    numbers[static_cast<size_t>(world_.rank())] = std::stod(name.substr(backend.size()));
+    world_.sum(numbers);
+    for (const double number : numbers) provenance_.devices.push_back(backend + fixed(number, 0));
+  }
+
+  std::string devices_text() const {
+    constexpr size_t most = 8;
+    std::string text;
+    for (size_t rank = 0; rank < provenance_.devices.size() && rank <= most; ++rank)
+      text += rank == most ? ", ..." : (rank ? ", " : "") + provenance_.devices[rank];
+    return text;
+  }
+
   void print_header() {
     const auto& record = contender_->record();
     const std::string title = loaded_->input.text("title"), behind = title.empty() ? "" : "   " + title;
@@ -194,6 +213,7 @@ private:
                            (record.backend == "cpu" ? ", " + simd_of(record.plugin_file) : "") + ")",
                        "reference: " + verdict_text(verification_, "verified"));
     if (record.backend != "cpu") lines.emplace_back("device   " + record.device, "");
+    if (record.backend != "cpu" && world_.size() > 1) lines.emplace_back("ranks    " + devices_text(), "");
     constexpr size_t column = 100;  // where the right side begins at the latest
     size_t widest = 0;
     for (const auto& [left, right] : lines)

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "process.hpp"
 #include "registry.hpp"
 #include "text.hpp"
 
@@ -162,9 +163,25 @@ bool describes(const std::string& description, const std::string& part) {
          description.end();
 }
 
+// Processes of one node take the devices in turn. OpenCL lists processors beside GPUs, and only those like the first one
+// are meant. Others are not opened to ask what they are: a context takes hundreds of MiB of a GPU until the process ends.
+static int index_of_this_process(const Plugin& plugin) {
+  const long rank = local_rank();
+  if (rank <= 0) return 0;
+  const int count = device_count(plugin.backend);
+  if (std::string(plugin.backend.name) != "opencl") return static_cast<int>(rank % count);
+  const std::vector<Described> devices = describe_devices(plugin);
+  std::vector<int> alike;
+  for (int index = 0; index < count; ++index)
+    if (devices[index].description == devices[0].description) alike.push_back(index);
+  return alike[static_cast<size_t>(rank) % alike.size()];
+}
+
 suite_device* open_device(const DeviceName& device) {
   const Plugin& plugin = find_backend(device.name);
-  return new suite_device(plugin, device.part.empty() ? device.index : index_of(plugin, device.part));
+  if (!device.part.empty()) return new suite_device(plugin, index_of(plugin, device.part));
+  return new suite_device(
+      plugin, device.index == DeviceName::of_this_process ? index_of_this_process(plugin) : device.index);
 }
 
 uint64_t array_bytes(const suite_array& array, const std::string& name) {

@@ -194,7 +194,7 @@ std::string library_folder() {
 
 DeviceName parse_device(const std::string& text) {
   const size_t colon = text.rfind(':');
-  if (colon == std::string::npos) return {text, 0};
+  if (colon == std::string::npos) return {text};
   DeviceName device{text.substr(0, colon), 0};
   const char *from = text.data() + colon + 1, *to = text.data() + text.size();
   const auto read = std::from_chars(from, to, device.index);

@@ -9,11 +9,12 @@
 
 namespace suite::core {
 
-// "cuda:1" is name "cuda", index 1; "cuda" has index 0; "opencl:pocl" is the device of opencl whose
-// description holds the part "pocl". Throws when nothing stands behind ':'.
+// "cuda:1" is name "cuda", index 1; "cuda" is the device of this process; "opencl:pocl" is the device of opencl
+// whose description holds the part "pocl". Throws when nothing stands behind ':'.
 struct DeviceName {
+  static constexpr int of_this_process = -1;
   std::string name;
-  int index = 0;
+  int index = of_this_process;
   std::string part = "";  // not empty: index is not known yet
 };
 DeviceName parse_device(const std::string& text);

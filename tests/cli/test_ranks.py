@@ -7,7 +7,7 @@ import subprocess
 import unittest
 
 from small_inputs import APPS
-from suite_program import Case, PROGRAM, SMALL_GW, SMALL_KERNEL, has_gw, suite
+from suite_program import Case, PROGRAM, backends, SMALL_GW, SMALL_KERNEL, has_gw, suite
 
 MPIEXEC = os.environ.get("SUITE_MPIEXEC", "")
 LAUNCH = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMP_NUM_THREADS": "1"}
@@ -35,6 +35,36 @@ class Ranks(Case):
         for case, values in energies.items():
             for a, b in zip(energies[1, 1], values):
                 self.assertTrue(abs(a - b) <= 1e-12 * max(1, abs(a)), (case, a, b))
+
+    def devices(self, ranks, *arguments, **environment):
+        done = suite("run", "k.yaml", "--json", *arguments, folder=self.folder, environment=LAUNCH | environment,
+                     prefix=(MPIEXEC, "-np", str(ranks)))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)["provenance"]["devices"]
+
+    @unittest.skipUnless("emulated" in backends(), "this build has no backend 'emulated'")
+    def test_each_rank_has_a_device(self):
+        self.write("k.yaml", SMALL_KERNEL)
+        several = {"SUITE_EMULATED_DEVICES": "2"}
+        with_gpu = ("--implementation", "emulated")
+        self.assertEqual(self.devices(3, *with_gpu, **several), ["emulated:0", "emulated:1", "emulated:0"])
+        self.assertEqual(self.devices(2, *with_gpu), ["emulated:0", "emulated:0"])
+        self.assertEqual(self.devices(2, "--implementation", "emulated:1", **several), ["emulated:1", "emulated:1"])
+        self.assertEqual(self.devices(2, *with_gpu, SUITE_LOCAL_RANK="1", **several), ["emulated:1", "emulated:1"])
+        self.assertEqual(self.devices(2), ["cpu:0", "cpu:0"])
+
+    @unittest.skipUnless(any(b.startswith("opencl") for b in backends()), "this build has no backend 'opencl'")
+    def test_each_rank_has_a_processor_of_pocl(self):
+        """PoCL pretends to have as many devices as POCL_DEVICES names."""
+        self.write("k.yaml", SMALL_KERNEL)
+        twice = {"POCL_DEVICES": "pthread pthread"}
+        listed = [b["device"] for b in json.loads(suite("list", "--json", environment=twice).stdout)["backends"] if b["name"].startswith("opencl")]
+        if len(listed) != 2 or listed[0] != listed[1]:
+            self.skipTest(f"OpenCL lists {len(listed)} devices here, not two of PoCL alone")
+        self.assertEqual(self.devices(2, "--implementation", "opencl", **twice), ["opencl:0", "opencl:1"])
+        # A device of another kind is none to take in turn.
+        mixed = {"POCL_DEVICES": "pthread basic"}
+        self.assertEqual(self.devices(2, "--implementation", "opencl", **mixed), ["opencl:0", "opencl:0"])
 
     def test_a_mistake_is_said_once(self):
         self.write("k.yaml", SMALL_KERNEL)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support.hpp"
 
+#include <cstdlib>
 #include <memory>
 
 #include "remote.hpp"
@@ -22,6 +23,36 @@ BOOST_AUTO_TEST_CASE(names_and_numbers) {
   BOOST_TEST(suite::Device("remote:1").describe() == "pretended device");
   const std::string cpu = suite::Device("cpu").describe();
   BOOST_TEST(cpu.find(" core") != std::string::npos, cpu);
+}
+
+// Two ranks of a node do not both take the first of its two devices.
+BOOST_AUTO_TEST_CASE(processes_of_a_node_take_devices_in_turn) {
+  const auto name = [](const char* asked) {
+    return std::string(suite_device_name(suite::Device(asked).handle()));
+  };
+  BOOST_TEST(name("remote") == "remote:0");
+  for (const char* launcher : {"OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID", "SUITE_LOCAL_RANK"}) {
+    BOOST_TEST_CONTEXT(launcher) {
+      for (int rank = 0; rank < 4; ++rank) {
+        ::setenv(launcher, std::to_string(rank).c_str(), 1);
+        BOOST_TEST(name("remote") == "remote:" + std::to_string(rank % 2));
+        BOOST_TEST(name("remote:0") == "remote:0");  // who names one gets it
+        BOOST_TEST(name("remote:1") == "remote:1");
+        BOOST_TEST(name("cpu") == "cpu:0");
+        const suite::Kernel kernel("probe.sum", "remote");
+        BOOST_TEST(suite_device_name(suite_call_device(kernel.handle())) == "remote:" + std::to_string(rank % 2));
+      }
+      ::unsetenv(launcher);
+    }
+  }
+  ::setenv("OMPI_COMM_WORLD_LOCAL_RANK", "1", 1);
+  ::setenv("SUITE_LOCAL_RANK", "0", 1);
+  BOOST_TEST(name("remote") == "remote:0");  // the user's word counts
+  ::setenv("SUITE_LOCAL_RANK", "one", 1);
+  BOOST_TEST(outcome([&] { name("remote"); }) ==
+             "invalid argument: SUITE_LOCAL_RANK is 'one'; it must be a number, 0 or more");
+  ::unsetenv("SUITE_LOCAL_RANK");
+  ::unsetenv("OMPI_COMM_WORLD_LOCAL_RANK");
 }
 
 BOOST_AUTO_TEST_CASE(a_part_of_the_description_names_a_device) {

@@ -20,12 +20,22 @@ const char* text_of(int code) {
   return text;
 }
 
-const char* start(int* rank, int* size) {
+// Processes that share memory are those of a node.
+const char* find_local_rank(int* local_rank) {
+  MPI_Comm node = MPI_COMM_NULL;
+  if (const char* trouble = text_of(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node))) return trouble;
+  const char* trouble = text_of(MPI_Comm_rank(node, local_rank));
+  MPI_Comm_free(&node);
+  return trouble;
+}
+
+const char* start(int* rank, int* size, int* local_rank) {
   int provided = 0;
   if (const char* trouble = text_of(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided))) return trouble;
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm_rank(MPI_COMM_WORLD, rank);
   MPI_Comm_size(MPI_COMM_WORLD, size);
+  if (const char* trouble = find_local_rank(local_rank)) return trouble;
   return provided < MPI_THREAD_FUNNELED ? "this MPI does not allow threads beside the one that communicates" : nullptr;
 }
 
