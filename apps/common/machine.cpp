@@ -2,9 +2,11 @@
 #include "machine.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <ctime>
 #include <dlfcn.h>
+#include <filesystem>
 #include <fstream>
 #include <sched.h>
 #include <sys/sysinfo.h>
@@ -105,6 +107,29 @@ int ranks_on_this_machine() {
 
 double wall_s() { return clock_s(CLOCK_MONOTONIC); }
 double cpu_s() { return clock_s(CLOCK_PROCESS_CPUTIME_ID); }
+
+double waited_s() {
+  std::error_code none;
+  std::filesystem::directory_iterator task("/proc/self/task", none);
+  if (none) return NAN;
+  double waited_ns = 0;
+  bool told = false;
+  for (const std::filesystem::directory_iterator end; task != end; task.increment(none)) {
+    double ran = 0, waited = 0;
+    if (std::ifstream(task->path() / "schedstat") >> ran >> waited) {
+      waited_ns += waited;
+      told = true;
+    }
+    if (none) break;
+  }
+  return told ? 1e-9 * waited_ns : NAN;
+}
+
+double waited_share(double waited_s, double cpu_s) {
+  if (!std::isfinite(waited_s) || !(cpu_s > 0)) return NAN;
+  const double waited = std::max(0.0, waited_s);  // a thread that has ended took its own with it
+  return waited / (waited + cpu_s);
+}
 
 std::string utc_time(bool for_name) {
   const time_t now = time(nullptr);

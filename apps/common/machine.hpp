@@ -22,6 +22,12 @@ int ranks_on_this_machine();  // of this run; 1 without a launcher
 
 double wall_s();                      // monotonic
 double cpu_s();                       // of all threads of this process
+// Seconds for which threads of this process could have run and had no core, because other programs had them; of the threads
+// that there are now. NaN where the system does not tell (/proc/self/task/*/schedstat).
+double waited_s();
+// The share of waiting in the time for which threads could run: 0 on a quiet machine. NaN where it is not known.
+double waited_share(double waited_s, double cpu_s);
+constexpr double waits_noticeably = 0.05;
 std::string utc_time(bool for_name);  // "2026-01-31T12:00:00Z", or "20260131T120000Z"
 
 }  // namespace suite::app

@@ -154,7 +154,7 @@ private:
             double begin_s) {
     const int threads = threads_of(block);
     for (const auto& c : contenders) kept_.used(c->record());
-    const std::string rows = rows_text(contenders, threads, checked_at, true, failed_),
+    const std::string rows = rows_text(contenders, threads, checked_at, failed_),
                       ended_early = rounds.cut() ? "the time limit came " + rounds.text() : "";
     if (print_)
       std::cout << block.kernel << "   size " << block.size << "   " << counted(threads, "thread")

@@ -159,7 +159,7 @@ private:
         contenders, block_.kernel, generated_, seed_of(arguments_), nullptr, progress, longest_reference_s);
     sample_in_turns(contenders, repeat_of(arguments_, standard_repeat), progress, longest_round_s);
     say((knob.empty() ? "  once more, against the standard:\n" : "  " + knob + ":\n") +
-        rows_text(contenders, threads_in_use(), checked_at, false, failed));
+        rows_text(contenders, threads_in_use(), checked_at, failed));
     j["rounds"].push_back({{"knob", knob}, {"contenders", rows_json(contenders, threads_in_use())}});
     return contenders;
   }

@@ -10,6 +10,7 @@
 #include "common/caches.hpp"
 #include "common/idle_threads.hpp"
 #include "common/machine.hpp"
+#include "common/statistics.hpp"
 
 namespace suite::app {
 namespace {
@@ -36,22 +37,32 @@ std::optional<Kernel> open_ceiling(const std::string& kernel, const std::string&
 
 // The fastest of the runs, until 0.1 s have brought none that is faster by a percent: on a quiet machine that
 // is soon, on a busy one there may be few moments that belong to all threads.
-double fastest_s(Kernel& kernel) {
+struct Fastest {
+  double wall_s, cpu_s;  // of the run that was fastest by either
+};
+Fastest fastest(Kernel& kernel) {
   wait_for_idle_threads();  // those of another backend
   const double begin = wall_s();
-  double best = kernel.run(), since = begin;
-  for (int runs = 1; runs < least_runs || wall_s() - since < patience_s; ++runs) {
-    const double s = kernel.run();
-    if (s < 0.99 * best && wall_s() - begin < longest_s) since = wall_s();
-    best = std::min(best, s);
+  Fastest best{INFINITY, INFINITY};
+  double since = begin;
+  for (int runs = 0; runs < least_runs || wall_s() - since < patience_s; ++runs) {
+    const double cpu = cpu_s(), s = kernel.run();
+    best.cpu_s = std::min(best.cpu_s, cpu_s() - cpu);
+    if (s < 0.99 * best.wall_s && wall_s() - begin < longest_s) since = wall_s();
+    best.wall_s = std::min(best.wall_s, s);
   }
   return best;
 }
+double fastest_s(Kernel& kernel) { return fastest(kernel).wall_s; }
+
+struct Rates {
+  double per_s = 0, per_cpu_s = 0;
+};
 
 // Operations per second of a kernel of chains.
-double arithmetic(const std::string& kernel_name, const std::string& backend, bool single) {
+Rates arithmetic(const std::string& kernel_name, const std::string& backend, bool single) {
   auto opened = open_ceiling(kernel_name, backend);
-  if (!opened) return 0;
+  if (!opened) return {};
   Kernel& kernel = *opened;
   const std::string precision = single ? ",precision=single" : "";
   kernel.generate("small" + precision, 1);
@@ -61,7 +72,9 @@ double arithmetic(const std::string& kernel_name, const std::string& backend, bo
     const double n = kernel.merit() * enough_s / std::max(s, 1e-7);
     kernel.generate("n=" + std::to_string(std::llround(n)) + precision, 1);
   }
-  return kernel.cost().flops / fastest_s(kernel);
+  const Fastest best = fastest(kernel);
+  const double flops = kernel.cost().flops;
+  return {flops / best.wall_s, is_processor(backend) ? flops / best.cpu_s : 0};
 }
 
 // Bytes per second of reading a working set again and again.
@@ -138,7 +151,7 @@ DeviceCeilings measured_ceilings(int threads, const std::string& backend, bool s
   for (const auto& [name, kernel] : {std::pair{"no FMA", "ceilings.nofma"},
                                      {"divide", "ceilings.divide"},
                                      {"reciprocal", "ceilings.reciprocal"}})
-    c.compute.push_back({name, kernel, arithmetic(kernel, backend, single)});
+    c.compute.push_back({name, kernel, arithmetic(kernel, backend, single).per_s});
   std::erase_if(c.compute, [](const Ceiling& one) { return !(one.per_s > 0); });
   if (auto opened = open_ceiling("ceilings.read", backend)) {
     Kernel& read = *opened;
@@ -160,11 +173,27 @@ std::string in_single(const Contender& contender) {
   return contender.is_single() ? " in single precision" : "";
 }
 
-double fma_ceiling(int threads, const std::string& backend, bool single) {
-  static std::map<std::tuple<int, std::string, bool>, double> measured;
-  const auto [at, is_new] = measured.try_emplace({threads, backend, single}, 0);
+static const Rates& fma_rates(int threads, const std::string& backend, bool single) {
+  static std::map<std::tuple<int, std::string, bool>, Rates> measured;
+  const auto [at, is_new] = measured.try_emplace({threads, backend, single});
   if (is_new) at->second = arithmetic("ceilings.fma", backend, single);
   return at->second;
+}
+
+double fma_ceiling(int threads, const std::string& backend, bool single) {
+  return fma_rates(threads, backend, single).per_s;
+}
+
+double fma_ceiling_of_cpu(int threads, const Contender& contender) {
+  return fma_rates(threads, contender.device(), contender.is_single()).per_cpu_s;
+}
+
+double fma_fraction_of_cpu(int threads, const Contender& contender) {
+  const KernelRecord& r = contender.record();
+  const double ceiling = fma_ceiling_of_cpu(threads, contender);
+  if (!(ceiling > 0) || r.samples_s.empty() || !(r.flops > 0)) return 0;
+  const double cpu = estimate(contender.cpu_samples()).median;
+  return cpu > 0 ? r.flops / static_cast<double>(r.samples_s.size()) / cpu / ceiling : 0;
 }
 
 const DeviceCeilings& ceilings_of(int threads, const std::string& backend, bool single) {

@@ -14,6 +14,10 @@ namespace suite::app {
 double fma_ceiling(int threads, const std::string& backend = "cpu", bool single = false);
 // That of a contender's device, in the precision of its call.
 double fma_ceiling(int threads, const Contender& contender);
+// The same per second of CPU time, which a busy machine does not change; 0 on devices other than "cpu".
+double fma_ceiling_of_cpu(int threads, const Contender& contender);
+// What a run of a contender that took so much CPU time reaches of it; 0 where it is not known.
+double fma_fraction_of_cpu(int threads, const Contender& contender);
 // " in single precision", where that ceiling is.
 std::string in_single(const Contender& contender);
 

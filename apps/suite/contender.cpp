@@ -242,9 +242,10 @@ long preemptions() {
 void Contender::sample() {
   constexpr double short_s = 0.05;  // in a longer one a turn of another program is a small part
   constexpr int most = 4;
-  double cpu = 0, wall = 0, seconds = 0;
+  double cpu = 0, wall = 0, seconds = 0, waited = 0;
   for (int attempt = 1;; ++attempt) {
     const long before = preemptions();
+    waited = waited_s();
     cpu = cpu_s();
     wall = wall_s();
     energy_->begin();
@@ -253,6 +254,7 @@ void Contender::sample() {
     ++taken_again_;
   }
   const double cpu_used = cpu_s() - cpu, wall_used = wall_s() - wall;
+  if (const double share = waited_share(waited_s() - waited, cpu_used); std::isfinite(share)) waited_.push_back(share);
   energy_->end(wall_used, static_cast<double>(runs_));
   record_.energy_J = energy_->joules();
   record_.energy_why = energy_->why_not();

@@ -2,6 +2,7 @@
 // A kernel of one implementation and variant, verified against the reference and timed.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <map>
 #include <memory>
@@ -13,6 +14,8 @@
 
 #include "common/app.hpp"
 #include "common/energy.hpp"
+#include "common/machine.hpp"
+#include "common/statistics.hpp"
 #include "tuned.hpp"
 
 namespace suite::app {
@@ -73,6 +76,9 @@ public:
   double first_run_s() const { return first_s_; }
   double estimated_sample_s() const { return warm_.fastest_s * static_cast<double>(runs_); }
   const std::vector<double>& cpu_samples() const { return cpu_samples_; }
+  // Of the time for which its threads could run, the share that they waited for a core: median of the samples. NaN where the
+  // system does not tell.
+  double waited() const { return waited_.empty() ? NAN : estimate(waited_).median; }
 
 private:
   struct WarmUp {
@@ -93,6 +99,7 @@ private:
   suite_cost cost_{};
   long runs_ = 1, taken_again_ = 0;
   std::vector<double> cpu_samples_;
+  std::vector<double> waited_;  // shares of the samples
   std::optional<EnergySamples> energy_;
 };
 

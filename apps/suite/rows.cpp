@@ -195,7 +195,7 @@ constexpr double noticed_s = 1e-6;
 std::string seconds_or_none(double seconds) { return seconds >= noticed_s ? seconds_text(seconds) : "-"; }
 
 // What a narrow terminal goes without, in this order.
-constexpr const char* may_go[] = {"max rel err", "GFLOP/s", "CPU time", "prepare", "transfers", "energy", "95 % interval", "figure of merit", "FMA"};
+constexpr const char* may_go[] = {"max rel err", "GFLOP/s", "FMA by CPU time", "CPU time", "prepare", "transfers", "energy", "95 % interval", "figure of merit", "FMA"};
 
 // What a column shows of a contender that is not found wrong.
 struct Column {
@@ -203,7 +203,9 @@ struct Column {
   std::function<std::string(const Contender&, const Estimate& time, const Comparison&)> cell;
 };
 
-std::vector<Column> columns_of(const Contenders& contenders, int threads, const std::string& checked_at, bool cpu_time) {
+bool waited(const Contender& contender) { return contender.waited() > waits_noticeably; }  // false where it is not known
+
+std::vector<Column> columns_of(const Contenders& contenders, int threads, const std::string& checked_at) {
   using C = const Contender&;
   using E = const Estimate&;
   const Contender* baseline = baseline_of(contenders);
@@ -212,7 +214,7 @@ std::vector<Column> columns_of(const Contenders& contenders, int threads, const 
   const auto transfers = [](const Overheads& o) { return o.upload_s + o.download_s; };
   std::vector<Column> columns{{"time", [](C, E time, auto&) { return seconds_text(time.median); }},
                               {"95 % interval", [](C, E time, auto&) { return interval_text(time); }}};
-  if (cpu_time) columns.push_back({"CPU time", [](C c, E, auto&) { return seconds_text(estimate(c.cpu_samples()).median); }});
+  columns.push_back({"CPU time", [](C c, E, auto&) { return seconds_text(estimate(c.cpu_samples()).median); }});
   if (any(prepare)) columns.push_back({"prepare", [=](C c, E, auto&) { return seconds_or_none(prepare(c.overheads())); }});
   if (any(transfers)) columns.push_back({"transfers", [=](C c, E, auto&) { return seconds_or_none(transfers(c.overheads())); }});
   columns.push_back({"ratio", [=](C c, E, const Comparison& comparison) { return &c == baseline ? "1" : ratio_text(comparison.ratio); }});
@@ -222,6 +224,11 @@ std::vector<Column> columns_of(const Contenders& contenders, int threads, const 
                        const double ceiling = fma_ceiling(threads, c);
                        return ceiling > 0 ? percent(per_run(c.record().flops, c.record()) / time.median / ceiling) : "-";
                      }});
+  if (std::any_of(contenders.begin(), contenders.end(), [](const auto& c) { return waited(*c); }))
+    columns.push_back({"FMA by CPU time", [=](C c, E, auto&) {
+                         const double fraction = fma_fraction_of_cpu(threads, c);
+                         return fraction > 0 ? percent(fraction) : "-";
+                       }});
   const auto measured = [](const Contender& c) { return !c.record().energy_J.empty(); };
   if (std::any_of(contenders.begin(), contenders.end(), [&](const auto& c) { return measured(*c); }))
     columns.push_back({"energy", [=](C c, E, auto&) { return measured(c) ? joules_text(estimate(c.record().energy_J).median) : "-"; }});
@@ -231,10 +238,22 @@ std::vector<Column> columns_of(const Contenders& contenders, int threads, const 
 
 }  // namespace
 
-std::string rows_text(const Contenders& contenders, int threads, const std::string& checked_at, bool cpu_time, bool& failed) {
+std::string waiting_text(const Contenders& contenders, int threads) {
+  std::string text;
+  for (const auto& c : contenders) {
+    if (!waited(*c)) continue;
+    const double fraction = fma_fraction_of_cpu(threads, *c);
+    text += wrapped("! " + c->label() + ": other programs had the cores for " + percent(c->waited()) + " of the time; by CPU time it takes " +
+                        seconds_text(estimate(c->cpu_samples()).median) + (fraction > 0 ? " and reaches " + percent(fraction) + " of the FMA ceiling" : ""),
+                    2);
+  }
+  return text;
+}
+
+std::string rows_text(const Contenders& contenders, int threads, const std::string& checked_at, bool& failed) {
   const bool colour = colour_on_stdout();
   const Contender* baseline = baseline_of(contenders);
-  const std::vector<Column> columns = columns_of(contenders, threads, checked_at, cpu_time);
+  const std::vector<Column> columns = columns_of(contenders, threads, checked_at);
   Table table;
   std::vector<std::string> head{"  contender"};
   for (const auto& column : columns) {
@@ -266,7 +285,7 @@ std::string rows_text(const Contenders& contenders, int threads, const std::stri
     }
     table.row(cells);
   }
-  return table.text() + details + (few ? "  * fewer than 6 samples: least and largest\n" : "");
+  return table.text() + details + waiting_text(contenders, threads) + (few ? "  * fewer than 6 samples: least and largest\n" : "");
 }
 
 std::string ceilings_text(const Contenders& contenders, int threads) {
@@ -297,11 +316,13 @@ ordered_json rows_json(const Contenders& contenders, int threads) {
       row["low_s"] = time.low;
       row["high_s"] = time.high;
       row["cpu_samples_s"] = c->cpu_samples();
+      row["waited_fraction"] = std::isfinite(c->waited()) ? ordered_json(c->waited()) : ordered_json(nullptr);
       row["flop_per_s"] = flops;
       if (!row["merit"].is_null()) row["merit"]["per_s"] = merit_per_run(c->record()).count / median_s;
       if (const double ceiling = fma_ceiling(threads, *c); ceiling > 0) {
         row["fma_flop_per_s"] = ceiling;
         row["fma_fraction"] = flops / ceiling;
+        if (const double of_cpu = fma_fraction_of_cpu(threads, *c); of_cpu > 0) row["fma_fraction_of_cpu_time"] = of_cpu;
       }
       row["prepare_s"] = c->overheads().prepare_s;
       row["upload_s"] = c->overheads().upload_s;

@@ -48,7 +48,9 @@ bool any_sampled(const Contenders& contenders);
 Merit merit_per_run(const KernelRecord& record);
 // One row per contender: time, ratio to the first, rates, verdict. failed: whether any was wrong.
 // Fractions of the FMA ceiling are those of each contender's own device, on the processor with these threads.
-std::string rows_text(const Contenders& contenders, int threads, const std::string& checked_at, bool cpu_time, bool& failed);
+std::string rows_text(const Contenders& contenders, int threads, const std::string& checked_at, bool& failed);
+// A line for each contender whose threads waited for cores that other programs had: its times say less than its CPU times.
+std::string waiting_text(const Contenders& contenders, int threads);
 // {median, low, high, p} of a ratio of times.
 nlohmann::ordered_json comparison_json(const Comparison& comparison);
 nlohmann::ordered_json rows_json(const Contenders& contenders, int threads);

@@ -82,7 +82,7 @@ int compare_verb(const Arguments& arguments) {
   const int threads = threads_in_use();
 
   bool failed = reproductions.failed();
-  const std::string rows = rows_text(contenders, threads, "", false, failed);
+  const std::string rows = rows_text(contenders, threads, "", failed);
   const std::string ended_early = rounds.cut() ? "interrupted " + rounds.text() : "";
   if (prints(arguments))
     std::cout << kernel << "   " << task.description << "\n"

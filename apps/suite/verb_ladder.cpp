@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // suite ladder: the published optimisation steps of a kernel side by side, and whether each does here what its authors
 // saw. Knows no kernel: the steps are what the parameter `variant` says (steps.hpp).
+#include <cmath>
 #include <cstring>
 #include <iostream>
 
@@ -94,9 +95,9 @@ std::string ratio_text(const Rung& rung, size_t index, const std::vector<Rung>& 
 std::string ladder_text(const std::vector<Rung>& rungs, double ceiling, const std::string& checked_at) {
   const bool colour = colour_on_stdout();
   Table table;
-  table.header({"  step", "time", "ratio", "flop", "bytes", "GFLOP/s", "FMA", "max rel err", "published", "expected", "here"});
-  for (size_t column = 1; column < 8; ++column) table.right(column);
-  for (const size_t column : {4, 3, 7, 5, 8, 6, 9}) table.may_go(column);
+  table.header({"  step", "time", "CPU time", "ratio", "flop", "bytes", "GFLOP/s", "FMA", "max rel err", "published", "expected", "here"});
+  for (size_t column = 1; column < 9; ++column) table.right(column);
+  for (const size_t column : {5, 4, 8, 6, 2, 9, 7, 10}) table.may_go(column);
   for (size_t i = 0; i < rungs.size(); ++i) {
     const Rung& rung = rungs[i];
     std::string published;
@@ -104,13 +105,13 @@ std::string ladder_text(const std::vector<Rung>& rungs, double ceiling, const st
     if (published.empty()) published = "-";
     const std::string expected = rung.step.expectation.empty() ? "-" : rung.step.expectation;
     if (rung.failed()) {
-      table.row({"  " + rung.step.name, "-", "-", "-", "-", "-", "-", scientific(rung.contender.record().max_relative_error), published, expected, bad("FAILED", colour)});
+      table.row({"  " + rung.step.name, "-", "-", "-", "-", "-", "-", "-", scientific(rung.contender.record().max_relative_error), published, expected, bad("FAILED", colour)});
       continue;
     }
     const double rate = rung.flops() / rung.seconds();
     std::string here = rung.comparable() ? rung.comparison().verdict : "-";
     if (const std::string met = rung.met(); !met.empty() && met != "unclear") here += ", " + (met == "met" ? good(met, colour) : met);
-    table.row({"  " + rung.step.name, seconds_text(rung.seconds()), ratio_text(rung, i, rungs), rung.flops() > 0 ? metric(rung.flops()) : "-",
+    table.row({"  " + rung.step.name, seconds_text(rung.seconds()), seconds_text(estimate(rung.contender.cpu_samples()).median), ratio_text(rung, i, rungs), rung.flops() > 0 ? metric(rung.flops()) : "-",
                rung.bytes() > 0 ? metric(rung.bytes()) : "-", giga(rate), ceiling > 0 ? percent(rate / ceiling) : "-",
                scientific(rung.contender.record().max_relative_error) + checked_at, published, expected, here});
   }
@@ -144,6 +145,8 @@ ordered_json rung_json(const Rung& rung, double ceiling) {
   j["low_s"] = time.low;
   j["high_s"] = time.high;
   j["samples_s"] = rung.contender.record().samples_s;
+  j["cpu_samples_s"] = rung.contender.cpu_samples();
+  j["waited_fraction"] = std::isfinite(rung.contender.waited()) ? ordered_json(rung.contender.waited()) : ordered_json(nullptr);
   j["better"] = "lower";
   j["flops"] = rung.flops();
   j["bytes"] = rung.bytes();
@@ -184,7 +187,7 @@ ordered_json ladder_of(const Arguments& arguments, const std::string& kernel, co
     std::cout << kernel << " on " << contenders.front()->record().implementation << parameters_text(choice.parameters) << "   " << first.device << "\nsize " << choice.size << "   " << counted(threads, "thread");
     if (ceiling > 0) std::cout << "   FMA ceiling " << giga(ceiling) << " GFLOP/s" << in_single(*contenders.front());
     else std::cout << "   no FMA ceiling: ceilings.fma is not there for backend " << first.backend;
-    std::cout << "\n\n" << ladder_text(rungs, ceiling, checked_at) << "\n" << std::flush;
+    std::cout << "\n\n" << ladder_text(rungs, ceiling, checked_at) << waiting_text(contenders, threads) << "\n" << std::flush;
   }
   ordered_json j{{"kernel", kernel},         {"implementation", first.implementation}, {"backend", first.backend}, {"device", first.device},
                  {"plugin", first.plugin_file}, {"size", choice.size},                    {"seed", choice.seed},      {"threads", threads},

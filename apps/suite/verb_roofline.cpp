@@ -203,6 +203,7 @@ std::vector<std::string> row_of(const Contender& contender, const Dot& dot, cons
                                 const std::string& checked_at, bool colour) {
   return {"  " + contender.label(),
           seconds_text(dot.seconds),
+          seconds_text(estimate(contender.cpu_samples()).median),
           giga(dot.rate()),
           giga(dot.bytes / dot.seconds),
           intensity_text(dot.flops, dot.bytes),
@@ -236,9 +237,9 @@ void Roofline::block(const std::string& kernel, const std::string& size, ResultF
   const int threads = threads_in_use();
   const bool colour = colour_on_stdout();
   Table table;
-  table.header({"  contender", "time", "GFLOP/s", "GB/s", "flop/byte", "arguments", "roof", "GFLOP/s there",
+  table.header({"  contender", "time", "CPU time", "GFLOP/s", "GB/s", "flop/byte", "arguments", "roof", "GFLOP/s there",
                 "of it", "max rel err", "verdict"});
-  for (size_t column : {1, 2, 3, 4, 5, 7, 8, 9}) table.right(column);
+  for (size_t column : {1, 2, 3, 4, 5, 6, 8, 9, 10}) table.right(column);
   ordered_json rows = rows_json(contenders, threads);
   std::string details;
   for (size_t i = 0; i < contenders.size(); ++i) {
@@ -247,7 +248,7 @@ void Roofline::block(const std::string& kernel, const std::string& size, ResultF
     if (contender.record().verification == "failed") {
       failed_ = true;
       std::vector<std::string> cells{"  " + contender.label()};
-      cells.resize(9, "-");
+      cells.resize(10, "-");
       cells.push_back(scientific(contender.record().max_relative_error));
       cells.push_back(bad("FAILED", colour));
       table.row(cells);
@@ -270,7 +271,7 @@ void Roofline::block(const std::string& kernel, const std::string& size, ResultF
   }
   if (print_)
     std::cout << kernel << "   size " << size << "\n"
-              << table.text() << details << left_out_text(left_out) << "\n"
+              << table.text() << details << waiting_text(contenders, threads) << left_out_text(left_out) << "\n"
               << std::flush;
   blocks_.push_back({{"kernel", kernel},
                      {"size", size},

@@ -40,7 +40,8 @@ public:
         progress_(world.root() && !arguments.has("--quiet")),
         out_(world.root() && !arguments.has("--json") && !arguments.has("--quiet") ? std::cout.rdbuf() : nullptr),
         begin_s_(wall_s()),
-        begin_cpu_s_(cpu_s()) {
+        begin_cpu_s_(cpu_s()),
+        begin_waited_s_(waited_s()) {
     provenance_.started = utc_time(false);
     provenance_.ranks = world.size();
     provenance_.command_line = arguments.words();
@@ -276,7 +277,7 @@ private:
     write_text_file(folder_ / "result.json", result);
     point_last_at(folder_);
     if (arguments_.has("--json")) std::cout << result;
-    out_ << "\n results in " << folder_.string() << "\n" << times_text(wrong) << (failed ? "" : next_line()) << std::flush;
+    out_ << "\n results in " << folder_.string() << "\n" << times_text(wrong) << waiting_text() << (failed ? "" : next_line()) << std::flush;
     if (failed) std::cerr << "suite: verification failed: " << failure_detail() << " (exit " << exit_verification << ")\n";
     return failed ? exit_verification : exit_ok;
   }
@@ -335,6 +336,13 @@ private:
     const bool counted = seconds > 0 && flops > 0;
     return {seconds > 0 && merit.count > 0 ? rate_text(merit, seconds) : "", counted ? giga(flops / seconds) : "",
             counted && ceiling_ > 0 ? percent(flops / seconds / ceiling_) : ""};
+  }
+
+  double waited() const { return waited_share(waited_s() - begin_waited_s_, cpu_s() - begin_cpu_s_); }
+
+  std::string waiting_text() const {
+    const double share = waited();
+    return share > waits_noticeably ? " ! other programs had the cores for " + percent(share) + " of the time\n" : "";
   }
 
   // One kernel stands in the line, several in a table below it.
@@ -414,6 +422,7 @@ private:
     if (ceiling_ > 0) j["ceilings"] = {{"fma_flop_per_s", ceiling_}};
     if (loaded_->app) add_outcome(outcome_, j);
     j["times"] = {{"wall_s", wall_s() - begin_s_}, {"cpu_s", cpu_s() - begin_cpu_s_}};
+    j["times"]["waited_fraction"] = std::isfinite(waited()) ? ordered_json(waited()) : ordered_json(nullptr);
     if (energy_) add_energy(j["times"]);
     if (app_s_ > 0) j["times"]["app_s"] = app_s_;  // without the check against the reference
     j["provenance"] = provenance_json(provenance_, machine_, kernels_);
@@ -435,7 +444,7 @@ private:
   Machine machine_;
   Progress progress_;
   std::ostream out_;
-  double begin_s_, begin_cpu_s_, app_s_ = 0;
+  double begin_s_, begin_cpu_s_, begin_waited_s_, app_s_ = 0;
   Provenance provenance_;
   std::optional<Loaded> loaded_;
   std::string about_, implementation_, variant_, kernel_;

@@ -54,7 +54,7 @@ class Verification(Case):
     def test_compare_table(self):
         done = suite("compare", "k.yaml", "--implementations", f"reference,cpu,{WRONG_PLUGIN}", "--repeat", "7", folder=self.folder)
         self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stdout, r"contender +time +95 % interval +(?:prepare +)?ratio +GFLOP/s +figure of merit +FMA +max rel err +verdict")
+        self.assertRegex(done.stdout, r"contender +time +95 % interval +CPU time +(?:prepare +)?ratio +GFLOP/s +figure of merit +FMA +(?:FMA by CPU time +)?max rel err +verdict")
         self.assertRegex(done.stdout, r"\n  reference .* 1 .* verified\n")
         self.assertRegex(done.stdout, r"\n  cpu best .* \d\.\d+ \(\d\.\d+ - \d\.\d+\) .* [\d.]+ [kMG] terms/s ")
         self.assertRegex(done.stdout, r"\n  cpu best .* verified, (FASTER|same|SLOWER|unclear)\n")

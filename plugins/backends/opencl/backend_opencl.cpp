@@ -7,7 +7,7 @@
 // Where the device has memory of its own, transfers go through two pinned pieces of 4 MiB in turn: while the
 // device fetches one, the host fills the other, and upload returns when the host's array is copied.
 // Processors, and transfers smaller than 64 KiB, are served directly. SUITE_OPENCL_STAGING=1 or 0 decides
-// otherwise.
+// otherwise. Of a processor a queue takes as many cores as OMP_NUM_THREADS says.
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -125,6 +125,33 @@ std::shared_ptr<Context> context_of(cl_device_id id) {
   return context;
 }
 
+// OMP_NUM_THREADS, where it is a number. 0: as many as there are.
+cl_uint wanted_threads() {
+  const char* text = std::getenv("OMP_NUM_THREADS");
+  return text ? static_cast<cl_uint>(std::max(0, std::atoi(text))) : 0;
+}
+
+// The part of a processor with as many cores as the process shall have threads, which a driver such as PoCL would not
+// know: made once for each number. The whole device where it cannot be divided so.
+cl_device_id part_of(cl_device_id id) {
+  const auto units = device_info<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS, "CL_DEVICE_MAX_COMPUTE_UNITS");
+  const auto type = device_info<cl_device_type>(id, CL_DEVICE_TYPE, "CL_DEVICE_TYPE");
+  const cl_uint threads = wanted_threads();
+  if (!(type & CL_DEVICE_TYPE_CPU) || threads == 0 || threads >= units) return id;
+  static std::mutex mutex;
+  static auto& parts = *new std::map<std::pair<cl_device_id, cl_uint>, cl_device_id>;
+  const std::lock_guard lock(mutex);
+  const auto [at, is_new] = parts.try_emplace({id, threads}, id);
+  if (is_new) {
+    const cl_device_partition_property counts[] = {CL_DEVICE_PARTITION_BY_COUNTS,
+                                                   static_cast<cl_device_partition_property>(threads),
+                                                   CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0};
+    cl_device_id part = nullptr;
+    if (clCreateSubDevices(id, counts, 1, &part, nullptr) == CL_SUCCESS) at->second = part;
+  }
+  return at->second;
+}
+
 bool wants_staging(cl_device_id id) {
   if (const char* wanted = std::getenv("SUITE_OPENCL_STAGING"); wanted && *wanted)
     return std::string(wanted) != "0";
@@ -227,7 +254,7 @@ int open(int device, suite_queue** queue, suite_error* error) {
     if (device < 0 || device >= static_cast<int>(devices.size()))
       throw Failure(SUITE_NOT_FOUND, "there is no OpenCL device " + std::to_string(device) +
                                          "; all platforms have " + std::to_string(devices.size()));
-    *queue = new suite_queue(devices[static_cast<size_t>(device)]);
+    *queue = new suite_queue(part_of(devices[static_cast<size_t>(device)]));
   });
 }
 
