@@ -32,7 +32,10 @@ constexpr Variable variables[] = {
     {"SUITE_POWERCAP", "where energy counters of the processor are read (standard: /sys/class/powercap)"},
     {"SUITE_ROCTX", "1: ranges for AMD's profilers, where none has left its own sign"},
     {"SUITE_OPENCL_CACHE", "0: no binaries of OpenCL programs are kept"},
-    {"OMP_NUM_THREADS", "threads of the kernels on the processor, unless --threads says otherwise"},
+    {"SUITE_LOCAL_RANK",
+     "the rank among those of its node, by which a process takes a device where none is named; by default what MPI says"},
+    {"OMP_NUM_THREADS", "threads of the kernels on the processor, also in OpenCL, unless --threads says otherwise"},
+    {"OMP_WAIT_POLICY", "how OpenMP's threads wait; unset (and GOMP_SPINCOUNT, too) they spin for 40 us and sleep then"},
     {"NO_COLOR", "no colours on a terminal"},
 };
 

@@ -29,7 +29,7 @@ const std::vector<Option>& options() {
       {"--counters", "FILE.csv", "roofline", "what Nsight Compute counted (ncu --csv --page raw), as dots at each level of memory"},
       {"--seed", "N", "bench ladder roofline", "seed of the generated arguments"},
       {"--repeat", "N", "compare bench ladder roofline", "samples of each row"},
-      {"--threads", "N", "run compare bench ladder roofline validate", "threads of the CPU kernels; bench takes a list such as 1,2"},
+      {"--threads", "N", "run compare bench ladder roofline validate", "threads of the CPU kernels, also in OpenCL; bench takes a list such as 1,2"},
       {"--preset", "NAME", "bench", "smoke (10 s), standard (2 min) or full: a set of options for all kernels; those given besides win"},
       {"--time-limit", "S", "bench", "ends after about S seconds and says what was not run or was cut off; --resume goes on"},
       {"--resume", "DIR", "bench", "goes on with the run in DIR where it ended"},

@@ -68,7 +68,6 @@ contains
     complex(c_double_complex), target :: psi(norb,n,n,n), u(n,n,n)
     complex(c_double_complex) :: before(norb,n,n,n)
     type(suite_call) :: lfd
-    integer :: ix, iy, iz
 
     psi = reshape(waves(size(psi), [size(psi), 1]), shape(psi))
     u = reshape(waves(size(u), [size(u), 1]), shape(u))
@@ -79,15 +78,27 @@ contains
     call suite_set(lfd, "u", u)
     call suite_run(lfd)
     call suite_run(lfd)
-    call suite_close(lfd)
-    do ix = 1, n
-      do iy = 1, n
-        do iz = 1, n
-          before(:,iz,iy,ix) = before(:,iz,iy,ix) * u(iz,iy,ix)**2
-        end do
-      end do
-    end do
+    call multiply(before, u**2)
     call compare(name, "lfd.pot_prop, psi", maxval(abs(psi - before)) / maxval(abs(before)))
+    ! Kept on the device, and asked for after three more.
+    call suite_keep(lfd, "psi")
+    call suite_run(lfd)
+    call suite_run(lfd)
+    call suite_run(lfd)
+    call suite_get(lfd, "psi", psi)
+    call suite_close(lfd)
+    call multiply(before, u**3)
+    call compare(name, "lfd.pot_prop, psi that was kept", maxval(abs(psi - before)) / maxval(abs(before)))
+  end subroutine
+
+  pure subroutine multiply(psi, u)
+    complex(c_double_complex), intent(inout) :: psi(:,:,:,:)
+    complex(c_double_complex), intent(in) :: u(:,:,:)
+    integer :: i
+
+    do i = 1, size(psi, 1)
+      psi(i,:,:,:) = psi(i,:,:,:) * u
+    end do
   end subroutine
 
   subroutine closest_images(name)
