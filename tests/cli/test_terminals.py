@@ -52,8 +52,8 @@ class Terminals(Case):
         """The lines from that of the heads on, and what there was no room for."""
         lines = self.lines(columns, *arguments)
         (first,) = [i for i, line in enumerate(lines) if re.match(r"  (contender|row|step) ", line)]
-        gone = [line.removeprefix("  no room here for: ").split(", ") for line in lines if line.startswith("  no room here for: ")]
-        return lines[first:], gone[0] if gone else []
+        said = " ".join("\n".join(lines).partition("\n  no room here for: ")[2].split("\n  !")[0].split("\n\n")[0].split())
+        return lines[first:], said.split(", ") if said else []
 
     def test_help(self):
         for columns, command in ((80, ["help"]), (80, ["run", "--help"]), (80, ["compare", "--help"]), (80, ["bench", "--help"]),
