@@ -324,7 +324,7 @@ DmcResult diffuse(const Settings& settings, app::Context& context) {
   return Diffusion(settings, context).run();
 }
 
-Outcome run_dmc(const Settings& settings, app::Context& context) {
+MethodOutput run_dmc(const Settings& settings, app::Context& context) {
   const DmcResult result = diffuse(settings, context);
   return {results(settings, result), table(settings, result), files(settings, result), result.stopped_by};
 }

@@ -37,14 +37,19 @@ public:
         walkers_(settings.system, settings.jastrow, implementation_of(context), settings.seed, share_.own),
         derivatives_(settings.system, settings.jastrow, settings.optimise.free, implementation_of(context),
                      walkers_.device()),
-        each_((settings.optimise.configurations + settings.vmc.walkers - 1) / settings.vmc.walkers) {}
+        each_((settings.optimise.configurations + settings.vmc.walkers - 1) / settings.vmc.walkers) {
+    if (settings.optimise.cutoff_asked)
+      context.outcome.warnings.push_back(
+          "the Jastrow factor's file marks the cutoff of u as optimisable; it is kept, coefficients are "
+          "optimised");
+  }
 
-  Outcome run() {
+  MethodOutput run() {
     const auto start =
         equilibrate(walkers_, share_, settings_.vmc, settings_.reinvert_interval, context_, stop_);
     tau_ = start.tau;
     sweeps_ = start.sweeps;
-    Outcome out;
+    MethodOutput out;
     out.stopped_by = start.stopped_by;
     context_.progress.start("configurations", (settings_.optimise.cycles + 1) * each_);
     Jastrow jastrow = settings_.jastrow;
@@ -165,7 +170,7 @@ private:
                    {"energy", "cycle", "energy, Ha", {energy}, {}, {}}})};
   }
 
-  void report(Outcome& out) const {
+  void report(MethodOutput& out) const {
     out.table = print("\n%5s  %-22s %-12s %-10s %s\n", "cycle", "energy (Ha)", "variance", "accepted",
                       (settings_.optimise.target + " expected of the next").c_str());
     for (size_t i = 0; i < cycles_.size(); ++i) {
@@ -191,7 +196,7 @@ private:
     const auto values = parameters(chosen.jastrow);
     for (size_t k = 0; k < names.size(); ++k) r["parameters"][names[k]] = values[k];
     out.files = jastrow_files(
-        settings_.system, chosen.jastrow,
+        settings_.system, chosen.jastrow, settings_.optimise.free,
         print("optimised: E = %.6f Ha, variance %.6f Ha^2", chosen.energy.mean, chosen.variance()));
     out.files.push_back(figure());
     // A B-spline is in jastrow.yaml only, which replaces the section of the input.
@@ -214,7 +219,7 @@ private:
 
 }  // namespace
 
-Outcome run_optimise(const Settings& settings, app::Context& context) {
+MethodOutput run_optimise(const Settings& settings, app::Context& context) {
   if (parameters(settings.jastrow, settings.optimise.free).empty())
     throw Failure(SUITE_INVALID_ARGUMENT, "there is no parameter of the Jastrow factor to optimise");
   return Optimisation(settings, context).run();

@@ -203,10 +203,10 @@ private:
 
 VmcResult walk(const Settings& settings, app::Context& context) { return Walk(settings, context).run(); }
 
-Outcome run_vmc(const Settings& settings, app::Context& context) {
+MethodOutput run_vmc(const Settings& settings, app::Context& context) {
   const VmcResult result = walk(settings, context);
-  Outcome out{results(settings, result), table(settings, result), text_files(settings, result),
-              result.stopped_by};
+  MethodOutput out{results(settings, result), table(settings, result), text_files(settings, result),
+                   result.stopped_by};
   for (auto& figure : figures(settings, result)) out.files.push_back(std::move(figure));
   return out;
 }
