@@ -6,6 +6,7 @@
 
 #include "../common/plot.hpp"
 #include "../common/print.hpp"
+#include "checks.hpp"
 #include "derivatives.hpp"
 #include "jastrow_files.hpp"
 #include "run.hpp"
@@ -17,16 +18,6 @@ namespace {
 using app::print;
 
 constexpr double forget = 0.25;  // of the equilibration: sweeps after a change of the wave function
-
-// What was measured of one wave function, and what its change promised.
-struct Cycle {
-  Jastrow jastrow;
-  Reblocked energy;
-  double acceptance = 0;
-  double before = 0, after = 0;  // of the target, on its configurations
-  int iterations = 0;
-  double variance() const { return energy.variance; }
-};
 
 class Optimisation {
 public:
@@ -91,12 +82,17 @@ private:
       context_.progress.advance(static_cast<int64_t>(cycles_.size()) * each_ + k + 1);
       stopped_by_ = app::agreed_signal(context_.world, stop_);
     }
-    if (!stopped_by_) cycle.energy = estimate(energies);
+    if (!stopped_by_) {
+      cycle.energy = estimate(energies, [](double energy) { return energy; });
+      cycle.variance_error =
+          estimate(energies, [&](double energy) { return std::pow(energy - cycle.energy.mean, 2); }).error;
+    }
     return cycle;
   }
 
   // Walker w of this process has configurations w, w + own, w + 2 own ...
-  Reblocked estimate(const LocalEnergies& energies) const {
+  template <class F>
+  Reblocked estimate(const LocalEnergies& energies, F&& of) const {
     const auto own = static_cast<size_t>(share_.own), each = static_cast<size_t>(each_);
     std::vector<double> mine(own * each);
     for (size_t i = 0; i < mine.size(); ++i) mine[i % own * each + i / own] = energies.energy(i);
@@ -104,7 +100,7 @@ private:
     Reblocking merged;
     for (size_t w = 0; w < static_cast<size_t>(share_.all); ++w) {
       Reblocking one;
-      for (size_t k = 0; k < each; ++k) one.add(all[w * each + k]);
+      for (size_t k = 0; k < each; ++k) one.add(of(all[w * each + k]));
       merged.merge(one);
     }
     return merged.estimate();
@@ -184,12 +180,14 @@ private:
     if (cycles_.empty())
       throw app::Stopped(out.stopped_by, {}, "no cycle was finished, so there is nothing to go on from");
     const Cycle& chosen = best();
+    judge(settings_, cycles_, static_cast<size_t>(&chosen - cycles_.data()), context_.outcome);
     const auto n = static_cast<double>(settings_.system.netot());
     auto& r = out.results;
     r["energy_Ha"] = chosen.energy.mean;
     r["error_Ha"] = chosen.energy.error;
     r["energy_per_electron_Ha"] = chosen.energy.mean / n;
     r["variance"] = chosen.variance();
+    r["variance_error"] = chosen.variance_error;
     r["acceptance"] = chosen.acceptance;
     r["best_cycle"] = &chosen - cycles_.data();
     const auto names = parameter_names(chosen.jastrow);

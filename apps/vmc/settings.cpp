@@ -65,7 +65,7 @@ const std::vector<app::Key>& input_keys() {
       {"vmc.walkers", Kind::integer, "32", "1..1000000", "of all processes together"},
       {"vmc.equilibration", Kind::integer, "500", "0..100000000", "sweeps before the first energy"},
       {"vmc.steps", Kind::integer, "1000", "1..1000000000",
-       "energies of each walker; before DMC, for the energy of the trial function, 50 unless given"},
+       "energies of each walker; before DMC, for the energy of the trial function, 100 unless given"},
       {"vmc.decorrelation", Kind::integer, "3", "1..100000", "sweeps from one energy to the next"},
       {"vmc.move", Kind::choice, "metropolis", "metropolis langevin",
        "of one electron: a Gaussian step, or drift and diffusion"},
@@ -113,8 +113,7 @@ namespace fs = std::filesystem;
 
 constexpr int standard_vectors = 25;  // G of the p term; theory and practice use 10 to 100
 constexpr int64_t fewest_configurations = 10;
-constexpr int64_t steps_before_dmc =
-    50;  // an error of a few per cent of that of usual DMC runs costs no more
+constexpr int64_t steps_before_dmc = 100;  // as many as reblocking wants of each walker
 
 // Everything that makes a Jastrow factor.
 constexpr const char* factor_keys[] = {"jastrow.file",   "jastrow.form", "jastrow.truncation",

@@ -59,6 +59,10 @@ class Dmc(Runs):
         self.assertAlmostEqual(results["extrapolated"]["error_Ha"], math.hypot(2 * two[1]["error_Ha"], two[0]["error_Ha"]), 12)
         parts = results["components"]
         self.assertAlmostEqual(results["energy_Ha"], parts["KEI"]["mean_Ha"] + parts["ewald"]["mean_Ha"], 10)
+        self.assertEqual(results["vmc"]["reblocking"]["samples"], 12 * 100)
+        self.assertEqual({law["verdict"] for law in result["consistency"]}, {"holds"}, result["consistency"])
+        self.assertEqual(next(o for o in result["observables"] if o["name"] == "DMC energy")["errors"],
+                         [run["error_Ha"] for run in results["time_steps"]])
         steps = table(folder / "steps.csv")
         self.assertEqual(len(steps["step"]), 2 * 55)
         weights = steps["weight"][70:], steps["energy"][70:]
@@ -69,6 +73,12 @@ class Dmc(Runs):
         _, result = self.run_input(DMC, "--set", "dmc.time_steps=[0.5]", "--set", "dmc.walkers=40", "--set", "dmc.steps=120",
                                    "--set", "dmc.equilibration=40")
         results = result["results"]
+        # VMC: -1.098920(314), variance 0.005030
+        vmc = results["vmc"]
+        self.assertLess(vmc["error_Ha"], 3e-3)
+        self.assertLess(abs(vmc["energy_Ha"] + 1.098920), 4 * math.hypot(vmc["error_Ha"], 0.000314))
+        self.assertLess(abs(vmc["variance"] - 0.005030), 5 * vmc["variance_error"] + 1e-4)
+        self.assertLess(results["energy_Ha"], vmc["energy_Ha"])
         # -1.10991(34) and -1.11027(35) with 200 walkers; a population of 40 costs less than 1e-3 Ha
         self.assertLess(results["error_Ha"], 4e-3)
         self.assertLess(abs(results["energy_Ha"] + 1.1101), 4 * results["error_Ha"] + 1e-3)
@@ -96,6 +106,14 @@ class Dmc(Runs):
         _, longer = self.run_input(one, "--set", f"restart.file={folder / 'checkpoint.h5'}")
         self.assertGreater(longer["results"]["restarted_at_step"], 0)
         self.assertEqual(physics(longer), physics(whole))
+
+    def test_a_time_step_that_is_too_long_is_a_warning(self):
+        self.write("in.yaml", DMC)
+        done = suite("run", "in.yaml", "--output", "out", "--set", "dmc.time_steps=[8.0]", folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        result = json.loads((self.folder / "out" / "result.json").read_text())
+        self.assertIn("DMC moves refused, time step 8", [law["name"] for law in result["consistency"] if law["verdict"] == "broken"])
+        self.assertIn("the time step is too long", done.stderr)
 
     def test_other_settings_are_refused(self):
         folder, _ = self.run_input(DMC, "--set", "dmc.steps=5")
