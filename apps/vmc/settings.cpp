@@ -422,6 +422,20 @@ void refuse_other_methods(const app::Input& input, Method method) {
                                           name_of(method)));
 }
 
+// Keys that do nothing with this method; an input that is run with another one may well have them.
+std::vector<std::string> unused_keys(const app::Input& input, Method method) {
+  std::vector<const char*> keys;
+  if (method != Method::vmc)
+    keys = {"output.pair_correlation", "output.structure_factor", "output.density", "output.interval",
+            "output.bins"};
+  if (method == Method::dmc) keys.push_back("vmc.walkers");
+  if (method == Method::optimise) keys.insert(keys.end(), {"vmc.steps", "checkpoint.interval"});
+  std::vector<std::string> unused;
+  for (const char* key : keys)
+    if (input.has(key)) unused.push_back(key);
+  return unused;
+}
+
 }  // namespace
 
 Settings read_settings(const app::Input& input) {
@@ -459,6 +473,7 @@ Settings read_settings(const app::Input& input) {
   reading([&] { read_jastrow(input, *control, system ? &s.system : nullptr, s); });
   require_free_parameters(input, s);
   s.casino = control->report();
+  s.unused = unused_keys(input, s.method);
   if (of_files.empty()) {
     input.finish();
     return s;

@@ -58,6 +58,7 @@ struct Settings {
   int64_t checkpoint_interval = 0;  // energies of each walker; 0: at the end and when interrupted
   std::filesystem::path restart;
   CasinoReport casino;
+  std::vector<std::string> unused;  // keys of the input that this method does not look at
 };
 
 // Sweeps of the equilibration that finding the time step takes at least.

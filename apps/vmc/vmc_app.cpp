@@ -83,6 +83,8 @@ public:
   nlohmann::ordered_json run(const app::Input& input, app::Context& context) const override {
     const Settings settings = read_settings(input);
     context.outcome.warnings = settings.casino.warnings();
+    for (const auto& key : settings.unused)
+      context.outcome.warnings.push_back("'" + key + "' does nothing with this method");
     if (settings.casino.any())
       context.out << "method   " << method_text(settings) << "\n" << settings.casino.text();
     MethodOutput outcome = run_method(settings, context);

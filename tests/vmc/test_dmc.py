@@ -115,6 +115,14 @@ class Dmc(Runs):
         self.assertIn("DMC moves refused, time step 8", [law["name"] for law in result["consistency"] if law["verdict"] == "broken"])
         self.assertIn("the time step is too long", done.stderr)
 
+    def test_keys_that_do_nothing_are_told(self):
+        self.write("in.yaml", DMC)
+        done = suite("run", "in.yaml", "--output", "out", "--set", "vmc.walkers=7", "--set", "output.density=true", "--set", "dmc.steps=3",
+                     folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for key in ("vmc.walkers", "output.density"):
+            self.assertIn(f"'{key}' does nothing with this method", done.stderr)
+
     def test_other_settings_are_refused(self):
         folder, _ = self.run_input(DMC, "--set", "dmc.steps=5")
         self.write("other.yaml", DMC)
