@@ -41,7 +41,7 @@ public:
         solver_(setup_, settings, world_, grid_, electrostatics_),
         points_(world_, grid_.share(), setup_.grid.n_points()) {}
 
-  Outcome run() {
+  Calculated run() {
     describe();
     out_.setup_s = lap();
     if (!s_.restart.empty()) restart();
@@ -76,6 +76,10 @@ private:
   }
 
   void describe() {
+    out_.electrons = setup_.electrons;
+    out_.nuclei.assign(setup_.atom_charge.begin(), setup_.atom_charge.end());
+    out_.free_electrons_error = solver_.free_electrons_error();
+    out_.norm_error = solver_.norm_error();
     Sizes& z = out_.sizes;
     const Grid& grid = setup_.grid;
     z.atoms = setup_.atom_charge.size();
@@ -245,12 +249,12 @@ private:
   PointArrays points_;
   std::optional<Checkpoint> from_;
   int64_t since_checkpoint_ = 0;
-  Outcome out_;
+  Calculated out_;
 };
 
 }  // namespace
 
-Outcome calculate(const Settings& settings, app::Context& context) {
+Calculated calculate(const Settings& settings, app::Context& context) {
   return Calculation(settings, context).run();
 }
 

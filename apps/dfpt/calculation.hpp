@@ -27,9 +27,12 @@ struct Sizes {
   size_t parts = 1;  // in which the functions at the points are evaluated; 1: once
 };
 
-struct Outcome {
+struct Calculated {
   Sizes sizes;
   std::vector<Species> species;
+  int electrons = 0;
+  std::vector<double> nuclei;                       // charges
+  double free_electrons_error = 0, norm_error = 0;  // GroundStateSolver's
   GroundState ground;
   std::optional<Response> response;
   std::optional<FiniteField> finite_field;
@@ -41,13 +44,13 @@ struct Outcome {
   int stopped_by = 0;                                         // the signal, or 0
 };
 
-Outcome calculate(const Settings& settings, app::Context& context);
+Calculated calculate(const Settings& settings, app::Context& context);
 
 // What a run leaves behind (output.cpp, figures.cpp).
-std::string table(const Settings& settings, const Outcome& outcome);
-nlohmann::ordered_json results(const Settings& settings, const Outcome& outcome);
-std::vector<app::TextFile> files(const Settings& settings, const Outcome& outcome);
-std::string convergence_figure(const Outcome& outcome);
+std::string table(const Settings& settings, const Calculated& outcome);
+nlohmann::ordered_json results(const Settings& settings, const Calculated& outcome);
+std::vector<app::TextFile> files(const Settings& settings, const Calculated& outcome);
+std::string convergence_figure(const Calculated& outcome);
 
 // Thirds of the trace, and sqrt(1/2 [(xx-yy)^2 + (yy-zz)^2 + (zz-xx)^2 + 6 (xy^2 + yz^2 + zx^2)]).
 double isotropic(const Tensor& alpha);

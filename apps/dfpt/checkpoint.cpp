@@ -30,7 +30,7 @@ void write_ground_state(app::hdf5::Writer& file, const GroundState& g) {
 GroundState read_ground_state(const app::hdf5::File& file) {
   GroundState g;
   const auto e = file.read<double>("ground_state/energies", {energies_size});
-  g.energies = {e[0], e[1], e[2], e[3], e[4], e[5], e[6]};
+  g.energies = {e[0], e[1], e[2], e[3], e[4], e[5], e[6], {}};
   const auto rows = file.read<double>("ground_state/steps", {app::hdf5::any, scf_row});
   for (size_t i = 0; i < rows.size(); i += scf_row)
     g.steps.push_back({rows[i], rows[i + 1], rows[i + 2], rows[i + 3]});

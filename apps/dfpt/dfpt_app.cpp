@@ -11,6 +11,7 @@
 #include "../common/quantities.hpp"
 #include "../common/stop.hpp"
 #include "calculation.hpp"
+#include "checks.hpp"
 #include "memory.hpp"
 #include "polyalanine.hpp"
 #include "sample.hpp"
@@ -72,7 +73,8 @@ public:
 
   nlohmann::ordered_json run(const app::Input& input, app::Context& context) const override {
     const Settings settings = settings_of(input);
-    const Outcome outcome = calculate(settings, context);
+    const Calculated outcome = calculate(settings, context);
+    judge(settings, outcome, context.outcome);
     nlohmann::ordered_json out = results(settings, outcome);
     context.out << table(settings, outcome);
     app::leave_files(context, files(settings, outcome), out);

@@ -20,7 +20,7 @@ void add(plot::Series& series, size_t iteration, double residual) {
 
 }  // namespace
 
-std::string convergence_figure(const Outcome& o) {
+std::string convergence_figure(const Calculated& o) {
   plot::Series scf{"density", {}, {}, plot::Marker::filled_circle, plot::Line::solid};
   for (size_t i = 0; i < o.ground.steps.size(); ++i) add(scf, i + 1, o.ground.steps[i].residual);
   std::vector<plot::Panel> panels{panel("ground state")};

@@ -84,6 +84,12 @@ GroundStateSolver::GroundStateSolver(const Setup& setup, const Settings& setting
                              setup.electrons, n_occ_, static_cast<int>(eigenproblem_.n_states())));
 }
 
+double GroundStateSolver::free_electrons_error() const {
+  double all = 0;
+  for (const double Z : setup_.atom_charge) all += Z;
+  return grid_.integral(free_.density) - all;
+}
+
 std::vector<double> GroundStateSolver::start() const {
   std::vector<double> density = free_.density;
   const double factor = setup_.electrons / grid_.integral(density);
@@ -120,6 +126,7 @@ void GroundStateSolver::iterate(DensityMixer& mixer, std::span<const double> ext
     nuclei += setup_.atom_charge[a] * (free_.at_nuclei[a] + es.at_nuclei[a]);
   e.electrostatic = -0.5 * (shared + nuclei);
   e.multipole_error = 0.5 * (grid_.integral(n, v_es) - shared);
+  if (external.empty()) e.mismatch = e.band - e.kinetic - grid_.integral(n, v_es) - e.xc_potential;
   e.total = e.band - e.xc_potential + e.xc + e.electrostatic;
 }
 

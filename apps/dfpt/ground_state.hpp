@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,6 +24,9 @@ struct Energies {
   double electrostatic = 0;    // -1/2 int n_MP v_es - 1/2 sum_A Z_A v_es(R_A)
   double kinetic = 0;          // part of the band
   double multipole_error = 0;  // 1/2 int (n - n_MP) v_es, which is corrected for
+  // band - kinetic - int n v_es - int n v_xc, 0 where the density is converged; nothing after a restart of a
+  // ground state that was converged, or in a field
+  std::optional<double> mismatch = {};
 };
 
 // An iteration, as a row of the table of convergence.
@@ -53,6 +57,11 @@ public:
   int n_occ() const { return n_occ_; }
   // Whether densities come from orbitals, by what is cheaper or was asked for.
   bool orbital_form() const { return orbital_form_; }
+
+  // How far the grid's integrals are from known ones: of the free atoms' densities, in electrons, and the largest
+  // of a basis function squared.
+  double free_electrons_error() const;
+  double norm_error() const { return (overlap_.diagonal().array() - 1).abs().maxCoeff(); }
 
   // The superposition of the free atoms with the right number of electrons.
   std::vector<double> start() const;

@@ -57,7 +57,7 @@ double sum_of(const std::map<std::string, double>& seconds) {
   return sum;
 }
 
-std::string shares_text(const Outcome& o) {
+std::string shares_text(const Calculated& o) {
   const auto& seconds = o.response ? o.response_kernel_s : o.kernel_s;
   const double whole = o.response ? o.response_s : o.scf_s, kernels = sum_of(seconds);
   std::string text = print(" kernels of the %s", o.response ? "response" : "ground state");
@@ -72,7 +72,7 @@ std::string shares_text(const Outcome& o) {
                       whole > 0 ? 100 * kernels / whole : 0.0, whole);
 }
 
-std::string response_text(const Settings& s, const Outcome& o) {
+std::string response_text(const Settings& s, const Calculated& o) {
   const Tensor alpha = o.response->polarizability();
   std::string text = tensor_text("polarizability (bohr^3)", alpha);
   if (s.directions.size() == 3)
@@ -96,7 +96,7 @@ ordered_json energies_json(const Energies& e) {
           {"multipole_error_Ha", e.multipole_error}};
 }
 
-ordered_json response_json(const Settings& s, const Outcome& o) {
+ordered_json response_json(const Settings& s, const Calculated& o) {
   const Tensor alpha = o.response->polarizability();
   ordered_json out;
   out["polarizability_bohr3"] = tensor_json(alpha);
@@ -119,7 +119,7 @@ ordered_json response_json(const Settings& s, const Outcome& o) {
   return out;
 }
 
-ordered_json sizes_json(const Outcome& o) {
+ordered_json sizes_json(const Calculated& o) {
   const Sizes& z = o.sizes;
   return {{"atoms", z.atoms},
           {"functions", z.functions},
@@ -143,7 +143,7 @@ ordered_json species_json(const Species& species) {
   return out;
 }
 
-std::string convergence_csv(const Outcome& o) {
+std::string convergence_csv(const Calculated& o) {
   std::string text =
       "# residual: root of the integral of the change of the density squared; alpha: trace of the "
       "polarizability so far (bohr^3)\n"
@@ -165,7 +165,7 @@ std::string convergence_csv(const Outcome& o) {
 
 }  // namespace
 
-std::string table(const Settings& s, const Outcome& o) {
+std::string table(const Settings& s, const Calculated& o) {
   const GroundState& g = o.ground;
   std::string text = "\n";
   if (o.restarted_scf > 0)
@@ -188,7 +188,7 @@ std::string table(const Settings& s, const Outcome& o) {
   return text + "\n" + shares_text(o);
 }
 
-ordered_json results(const Settings& s, const Outcome& o) {
+ordered_json results(const Settings& s, const Calculated& o) {
   const GroundState& g = o.ground;
   ordered_json out;
   out["total_energy_Ha"] = g.energies.total;
@@ -218,7 +218,7 @@ ordered_json results(const Settings& s, const Outcome& o) {
   return out;
 }
 
-std::vector<app::TextFile> files(const Settings&, const Outcome& o) {
+std::vector<app::TextFile> files(const Settings&, const Calculated& o) {
   return {{"convergence.csv", convergence_csv(o)}, {"convergence.svg", convergence_figure(o)}};
 }
 

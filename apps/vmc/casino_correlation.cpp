@@ -31,7 +31,8 @@ constexpr const char* value_line = "Parameter value ; Optimizable (0=NO; 1=YES)"
 
 class CorrelationReader {
 public:
-  CorrelationReader(const std::string& name, const std::string& text, const System& system)
+  // system: nullptr where it is not known.
+  CorrelationReader(const std::string& name, const std::string& text, const System* system)
       : lines_(name, text, "!"), system_(system) {}
 
   CorrelationData read() {
@@ -55,7 +56,7 @@ public:
     if (!jastrow) lines_.fail(lines_.peek().at, "there is no JASTROW section");
     if (!out_.jastrow.has_u() && !out_.jastrow.has_p())
       lines_.fail(lines_.peek().at, "the JASTROW section has neither a U TERM nor a P TERM");
-    apply_cusp(system_, out_.jastrow);
+    if (system_) apply_cusp(*system_, out_.jastrow);
     return std::move(out_);
   }
 
@@ -138,7 +139,8 @@ private:
     lines_.expect("Cutoff");
     const Line& line = lines_.take();
     const auto& word = lines_.word(line, 0, "the cutoff");
-    const double cutoff = lines_.real(word, "the cutoff"), largest = system_.inscribed_radius();
+    const double cutoff = lines_.real(word, "the cutoff"),
+                 largest = system_ ? system_->inscribed_radius() : std::max(cutoff, 1.0);
     if (!(cutoff >= 0)) lines_.fail(word.at, "the cutoff must not be negative; got '" + word.text + "'");
     if (cutoff > largest * (1 + 1e-9))
       lines_.fail(word.at, "the cutoff " + word.text + " is beyond the radius " + print("%.10g", largest) +
@@ -210,7 +212,7 @@ private:
   }
 
   Lines lines_;
-  const System& system_;
+  const System* system_;
   CorrelationData out_;
 };
 
@@ -255,7 +257,7 @@ std::string p_term(const CorrelationData& data) {
 
 CorrelationData parse_correlation_data(const std::string& name, const std::string& text,
                                        const System& system) {
-  return CorrelationReader(name, text, system).read();
+  return CorrelationReader(name, text, &system).read();
 }
 
 std::string correlation_data_text(const CorrelationData& data) {
@@ -271,16 +273,12 @@ std::string correlation_data_text(const CorrelationData& data) {
   return out + " END JASTROW\n";
 }
 
-Jastrow read_correlation_data(const std::filesystem::path& file, const System& system) {
-  return parse_correlation_data(file.string(), app::read_text_file(file, largest_correlation_file), system)
-      .jastrow;
+CorrelationData read_correlation_data(const std::filesystem::path& file, const System& system) {
+  return parse_correlation_data(file.string(), app::read_text_file(file, largest_correlation_file), system);
 }
 
-std::string correlation_data_text(const Jastrow& jastrow, const std::string& title) {
-  CorrelationData data;
-  data.jastrow = jastrow;
-  data.title = title.empty() ? data.title : title;
-  return correlation_data_text(data);
+void check_correlation_data(const std::filesystem::path& file) {
+  CorrelationReader(file.string(), app::read_text_file(file, largest_correlation_file), nullptr).read();
 }
 
 }  // namespace suite::vmc

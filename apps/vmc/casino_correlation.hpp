@@ -26,11 +26,12 @@ struct CorrelationData {
 // wrong with file, line and column (app::InputErrors). A cutoff of 0 stands for the inscribed radius.
 CorrelationData parse_correlation_data(const std::string& name, const std::string& text,
                                        const System& system);
+// Only what is wrong with the file whatever the system, which is not known because it is wrong itself.
+void check_correlation_data(const std::filesystem::path& file);
 // The file as text, which reads back to the last bit. Failure for a B-spline, which the format does not
 // have.
 std::string correlation_data_text(const CorrelationData& data);
 
-Jastrow read_correlation_data(const std::filesystem::path& file, const System& system);
-std::string correlation_data_text(const Jastrow& jastrow, const std::string& title);
+CorrelationData read_correlation_data(const std::filesystem::path& file, const System& system);
 
 }  // namespace suite::vmc

@@ -2,9 +2,13 @@
 #include "casino_input.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <set>
 
+#include "../common/input.hpp"
 #include "../common/io.hpp"
+#include "mistakes.hpp"
 #include "../common/text_lines.hpp"
 
 namespace suite::vmc {
@@ -16,36 +20,81 @@ using app::lower;
 using app::Word;
 
 constexpr size_t largest_input_file = 1 << 20;
-constexpr long most_electrons = 100000, most_steps = 2000000000;
+constexpr long most_electrons = 100000, most_steps = 2000000000, most_walkers = 1000000;
 
-// Switched on, these make another wave function or Hamiltonian.
-constexpr const char* must_be_off[] = {"backflow",     "complex_wf", "expot",       "use_expot",
-                                       "noncoll_spin", "use_mpc",    "use_gjastrow"};
+// Keywords that must have one value here, because with another one they make another wave function,
+// Hamiltonian or kind of run. "": T or F.
+struct Fixed {
+  const char *keyword, *value, *why;
+};
+constexpr Fixed fixed_keywords[] = {
+    {"backflow", "F", "backflow is not supported"},
+    {"complex_wf", "F", "complex wave functions are not supported"},
+    {"expot", "F", "external potentials are not supported"},
+    {"use_expot", "F", "external potentials are not supported"},
+    {"noncoll_spin", "F", "noncollinear spins are not supported"},
+    {"use_gjastrow", "F", "Jastrow factors of parameters.casl are not supported"},
+    {"use_mpc", "F", "the model periodic Coulomb interaction is not supported"},
+    {"interaction", "ewald", "the Coulomb interaction is the Ewald one"},
+    {"periodic", "T", "the electron gas is periodic"},
+    {"psi_s", "slater", "the antisymmetric part is a Slater determinant"},
+    {"vmc_method", "1", "electrons move one at a time"},
+    {"limdmc", "4", "the drift and the local energies are limited as with 4"},
+    {"dmc_method", "1", "electrons move one at a time"},
+    {"lwdmc", "F", "weighted walkers are not supported, walkers branch"},
+    {"ibran", "T", "walkers branch"},
+    {"newrun", "T", "a run is restarted with 'restart.file'"},
+    {"testrun", "F", "'suite check' tests an input"},
+};
+
+// A keyword's place and value.
+struct Found {
+  std::string keyword;
+  Word value;
+};
 
 class InputReader {
 public:
   InputReader(const std::string& name, const std::string& text) : lines_(name, text, "#!") {}
 
   CasinoInput read() {
-    while (!lines_.at_end()) {
-      const Line& line = lines_.take();
-      if (lower(line.words[0].text) == "%block")
-        read_block(line);
-      else
-        read_keyword(line);
+    while (!lines_.at_end())
+      attempt([&] {
+        const Line& line = lines_.take();
+        if (lower(line.words[0].text) == "%block")
+          read_block(line);
+        else
+          read_keyword(line);
+      });
+    attempt([&] { check_whole(); });
+    if (!errors_.empty()) throw joined(errors_);
+    return std::move(out_);
+  }
+
+private:
+  // What is wrong with a line does not hide what is wrong with the next one.
+  template <class F>
+  void attempt(F&& f) {
+    try {
+      f();
+    } catch (const app::InputErrors& errors) {
+      errors_.push_back(errors);
     }
-    const auto at = lines_.peek().at;
-    if (!block_) lines_.fail(at, "there is no block free_particles: only the electron gas is supported");
+  }
+
+  void check_whole() {
+    if (!block_)
+      lines_.fail(lines_.peek().at, "there is no block free_particles: only the electron gas is supported");
     for (size_t spin = 0; spin < 2; ++spin)
       if (count_[spin] && count_[spin] != out_.nele[spin])
         lines_.fail(count_at_[spin], std::string(spin ? "ned" : "neu") + " is " +
                                          std::to_string(count_[spin]) + ", but particle " +
                                          std::to_string(spin + 1) + " of free_particles has " +
                                          std::to_string(out_.nele[spin]) + " orbitals");
-    return std::move(out_);
+    if (out_.opt_dtvmc == 0 && !out_.dtvmc)
+      lines_.fail(lines_.peek().at, "opt_dtvmc 0 keeps the time step of VMC, but dtvmc is missing");
   }
 
-private:
   bool truth(const Word& word, const std::string& what) {
     const std::string text = lower(word.text);
     for (const char* yes : {"t", "true", ".true.", "yes", "1"})
@@ -70,71 +119,133 @@ private:
                      {line.at.line, line.at.column + static_cast<int>(begin), static_cast<int>(end - begin)}};
     if (!keywords_.emplace(keyword, line.at.line).second)
       lines_.fail(line.at, keyword + " was there before, in line " + std::to_string(keywords_[keyword] + 1));
-    set(keyword, value);
+    const Found found{keyword, value};
+    if (set_system(found) || set_fixed(found)) return;
+    (set_numbers(found) || set_names(found) ? out_.settable : out_.ignored).push_back(keyword);
   }
 
-  void set(const std::string& keyword, const Word& value) {
-    const auto steps = [&](std::optional<int64_t>& to) {
-      to = lines_.integer(value, keyword, 0, most_steps);
-    };
-    const auto positive = [&](std::optional<double>& to) {
-      to = lines_.real(value, keyword);
-      if (!(*to > 0)) lines_.fail(value.at, keyword + " must be above 0; got '" + value.text + "'");
-    };
-    if (keyword == "neu" || keyword == "ned") {
-      const size_t spin = keyword == "ned";
-      count_[spin] = static_cast<int32_t>(lines_.integer(value, keyword, 0, most_electrons));
-      count_at_[spin] = value.at;
-    } else if (keyword == "atom_basis_type") {
-      if (lower(value.text) != "none")
-        lines_.fail(value.at,
-                    "atom_basis_type " + value.text + " is not supported: only none, the electron gas, is");
-    } else if (std::find(std::begin(must_be_off), std::end(must_be_off), keyword) != std::end(must_be_off)) {
-      if (truth(value, keyword)) lines_.fail(value.at, keyword + " is not supported; it must be F");
-    } else if (keyword == "runtype") {
-      out_.runtype = lower(value.text);
-    } else if (keyword == "use_jastrow") {
-      out_.use_jastrow = truth(value, keyword);
-    } else if (keyword == "dtvmc") {
-      positive(out_.dtvmc);
-    } else if (keyword == "dtdmc") {
-      positive(out_.dtdmc);
-    } else if (keyword == "dmc_target_weight") {
-      positive(out_.dmc_target_weight);
-    } else if (keyword == "alimit") {
-      positive(out_.alimit);
-    } else if (keyword == "vmc_nstep") {
-      steps(out_.vmc_nstep);
-    } else if (keyword == "vmc_equil_nstep") {
-      steps(out_.vmc_equil_nstep);
-    } else if (keyword == "vmc_decorr_period") {
-      steps(out_.vmc_decorr_period);
-    } else if (keyword == "dmc_equil_nstep") {
-      steps(out_.dmc_equil_nstep);
-    } else if (keyword == "dmc_stats_nstep") {
-      steps(out_.dmc_stats_nstep);
-    } else {
-      out_.ignored.push_back(keyword);
+  bool set_system(const Found& f) {
+    if (f.keyword == "neu" || f.keyword == "ned") {
+      const size_t spin = f.keyword == "ned";
+      count_[spin] = static_cast<int32_t>(lines_.integer(f.value, f.keyword, 0, most_electrons));
+      count_at_[spin] = f.value.at;
+      return true;
     }
+    if (f.keyword != "atom_basis_type") return false;
+    if (lower(f.value.text) != "none")
+      lines_.fail(f.value.at,
+                  "atom_basis_type " + f.value.text + " is not supported: only none, the electron gas, is");
+    return true;
+  }
+
+  bool set_fixed(const Found& f) {
+    for (const Fixed& only : fixed_keywords) {
+      if (f.keyword != only.keyword) continue;
+      const std::string value = only.value;
+      const bool flag = value == "T" || value == "F";
+      if (flag ? truth(f.value, f.keyword) != (value == "T") : lower(f.value.text) != value)
+        lines_.fail(f.value.at, f.keyword + " " + f.value.text + " is not supported, it must be " + value +
+                                    ": " + only.why);
+      return true;
+    }
+    return false;
+  }
+
+  bool set_numbers(const Found& f) {
+    struct Whole {
+      const char* keyword;
+      std::optional<int64_t>& to;
+      long low, high;
+    };
+    // Ranges are those of the keys that they stand for.
+    for (const Whole& w :
+         {Whole{"opt_dtvmc", out_.opt_dtvmc, 0, 1}, Whole{"vmc_nstep", out_.vmc_nstep, 1, most_steps},
+          Whole{"vmc_equil_nstep", out_.vmc_equil_nstep, 0, 100000000},
+          Whole{"vmc_decorr_period", out_.vmc_decorr_period, 1, 100000},
+          Whole{"dmc_equil_nstep", out_.dmc_equil_nstep, 0, 100000000},
+          Whole{"dmc_stats_nstep", out_.dmc_stats_nstep, 1, 1000000000},
+          Whole{"opt_cycles", out_.opt_cycles, 1, 1000},
+          Whole{"vmc_nconfig_write", out_.vmc_nconfig_write, 0, 10000000}}) {
+      if (f.keyword != w.keyword) continue;
+      w.to = lines_.integer(f.value, f.keyword, w.low, w.high);
+      return true;
+    }
+    struct Real {
+      const char* keyword;
+      std::optional<double>& to;
+    };
+    for (const Real& r : {Real{"dtvmc", out_.dtvmc}, Real{"dtdmc", out_.dtdmc}, Real{"alimit", out_.alimit},
+                          Real{"alphalimit", out_.alphalimit}}) {
+      if (f.keyword != r.keyword) continue;
+      r.to = positive(f);
+      return true;
+    }
+    if (f.keyword != "dmc_target_weight") return false;
+    const double weight = positive(f);
+    if (weight != std::round(weight) || weight > static_cast<double>(most_walkers))
+      lines_.fail(f.value.at, "dmc_target_weight must be a whole number up to " +
+                                  std::to_string(most_walkers) + ", the walkers of all processes; got '" +
+                                  f.value.text + "'");
+    out_.dmc_target_weight = static_cast<int64_t>(weight);
+    return true;
+  }
+
+  double positive(const Found& f) {
+    const double value = lines_.real(f.value, f.keyword);
+    if (!(value > 0)) lines_.fail(f.value.at, f.keyword + " must be above 0; got '" + f.value.text + "'");
+    return value;
+  }
+
+  bool set_names(const Found& f) {
+    if (f.keyword == "use_jastrow") {
+      out_.use_jastrow = truth(f.value, f.keyword);
+    } else if (f.keyword == "runtype") {
+      out_.runtype = one_of(f, {"vmc", "vmc_dmc", "vmc_opt"});
+    } else if (f.keyword == "opt_method") {
+      out_.opt_method = one_of(f, {"varmin", "varmin_linjas", "emin", "madmin"});
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  std::string one_of(const Found& f, std::initializer_list<const char*> values) {
+    const std::string text = lower(f.value.text);
+    std::string list;
+    for (const char* value : values) {
+      if (text == value) return text;
+      list += std::string(list.empty() ? "" : ", ") + value;
+    }
+    lines_.fail(f.value.at, f.keyword + " " + f.value.text + " is not supported; it must be one of " + list);
   }
 
   void read_block(const Line& start) {
     const std::string name = lower(lines_.word(start, 1, "the name of the block").text);
-    if (name != "free_particles") lines_.fail(start.at, "the block " + name + " is not supported");
-    if (block_) lines_.fail(start.at, "there is a second block free_particles");
+    if (name != "free_particles" || block_) {
+      skip_block();
+      lines_.fail(start.at, block_ && name == "free_particles" ? "there is a second block free_particles"
+                                                               : "the block " + name + " is not supported");
+    }
     block_ = true;
     while (!lines_.starts_with("%endblock")) {
       if (lines_.at_end()) lines_.expect("%endblock");
-      read_block_line(lines_.take());
+      attempt([&] { read_block_line(lines_.take()); });
     }
     const Line& end = lines_.take();
-    if (!(out_.rs > 0)) lines_.fail(end.at, "free_particles has no r_s");
-    if (!cell_) lines_.fail(end.at, "free_particles has no cell_geometry");
-    if (out_.nele[0] + out_.nele[1] == 0) lines_.fail(end.at, "free_particles has no line of a particle");
+    for (const auto& [keyword, what] : {std::pair{"r_s", "r_s"}, std::pair{"cell_geometry", "cell_geometry"},
+                                        std::pair{"particle", "line of a particle"}})
+      if (!block_keywords_.contains(keyword))
+        attempt([&] { lines_.fail(end.at, std::string("free_particles has no ") + what); });
+  }
+
+  void skip_block() {
+    while (!lines_.at_end() && !lines_.starts_with("%endblock")) lines_.take();
+    if (!lines_.at_end()) lines_.take();
   }
 
   void read_block_line(const Line& line) {
     const std::string first = lower(line.words[0].text);
+    block_keywords_.insert(first);
     if (first == "r_s") {
       const Word& word = lines_.word(line, 1, "r_s");
       out_.rs = lines_.real(word, "r_s");
@@ -151,7 +262,7 @@ private:
       for (size_t d = 0; d < 3; ++d) {
         const Word& word = lines_.word(line, d + 1, "a component of k_offset");
         if (lines_.real(word, "k_offset") != 0)
-          lines_.fail(word.at, "k_offset is not supported; it must be 0 0 0");
+          lines_.fail(word.at, "twisted boundary conditions are not supported; k_offset must be 0 0 0");
       }
     } else {
       lines_.fail(line.at, "'" + line.words[0].text + "' in free_particles is not supported");
@@ -159,18 +270,23 @@ private:
   }
 
   void read_cell() {
+    bool read = true;
     for (size_t i = 0; i < 3; ++i) {
       const Line& row = lines_.take();
-      for (size_t d = 0; d < 3; ++d) {
-        const std::string what = "a component of a lattice vector";
-        out_.shape[3 * i + d] = lines_.real(lines_.word(row, d, what), what);
-      }
+      const size_t before = errors_.size();
+      attempt([&] {
+        for (size_t d = 0; d < 3; ++d) {
+          const std::string what = "a component of a lattice vector";
+          out_.shape[3 * i + d] = lines_.real(lines_.word(row, d, what), what);
+        }
+      });
+      read = read && errors_.size() == before;
     }
     const auto& a = out_.shape;
     const double volume = a[0] * (a[4] * a[8] - a[5] * a[7]) + a[1] * (a[5] * a[6] - a[3] * a[8]) +
                           a[2] * (a[3] * a[7] - a[4] * a[6]);
-    if (volume == 0) lines_.fail(lines_.peek().at, "the lattice vectors of cell_geometry lie in a plane");
-    cell_ = true;
+    if (read && volume == 0)
+      lines_.fail(lines_.peek().at, "the lattice vectors of cell_geometry lie in a plane");
   }
 
   // particle 1 det 1 : 27 orbitals free
@@ -200,10 +316,12 @@ private:
 
   Lines lines_;
   CasinoInput out_;
-  bool block_ = false, cell_ = false;
+  bool block_ = false;
+  std::set<std::string> block_keywords_;
   std::array<int32_t, 2> count_{};  // neu and ned; 0 in inputs of free particles
   std::array<app::Position, 2> count_at_{};
   std::map<std::string, int> keywords_;
+  std::vector<app::InputErrors> errors_;
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ struct Directions {
   MatrixXd u, p;
 };
 
-Directions directions(const System& system, const Jastrow& jastrow, Free free) {
+Directions directions(const System& system, const Jastrow& jastrow, const Free& free) {
   const size_t count = parameters(jastrow, free).size();
   std::vector<double> values(count, 0.0);
   Jastrow origin = jastrow, unit = jastrow;
@@ -88,8 +88,8 @@ struct Derivatives::State {
   Index parameters = 0;
 };
 
-Derivatives::Derivatives(const System& system, const Jastrow& jastrow, Free free, const Implementation& how,
-                         const Device& device)
+Derivatives::Derivatives(const System& system, const Jastrow& jastrow, const Free& free,
+                         const Implementation& how, const Device& device)
     : state_(std::make_unique<State>()) {
   State& s = *state_;
   s.system = system;

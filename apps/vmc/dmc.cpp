@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "../../plugins/qmc/philox.hpp"
 #include "../common/machine.hpp"
 #include "../common/print.hpp"
+#include "checks.hpp"
 #include "population.hpp"
 
 namespace suite::vmc {
@@ -52,6 +52,8 @@ public:
     context_.progress.finish();
     if (saved_.rele.empty()) save();
     write();
+    if (context_.world.root() && walkers_.size() > 0)
+      out_.coulomb = coulomb_sample(s_.system, walkers_.positions(), walkers_.energies());
     walkers_.add_records(context_.kernels);
     out_.progress = std::move(p_);
     out_.sampling_s = app::wall_s() - started - out_.equilibration_s;
@@ -62,17 +64,45 @@ private:
   void begin() {
     if (!s_.restart.empty()) return restart();
     const Equilibrated e = equilibrate(walkers_, share_, s_.vmc, s_.reinvert_interval, context_, stop_);
-    if (e.stopped_by)
-      throw app::Stopped(e.stopped_by, {}, "it was still equilibrating, so there is nothing to go on from");
-    live_evenly(share_.all);
+    refuse_to_stop(e.stopped_by, "equilibrating");
     p_.sweeps = e.sweeps;
-    p_.vmc_acceptance = e.acceptance;
+    p_.trial.tau = e.tau;
+    sample_trial_function();
+    live_evenly(share_.all);
     std::vector<double> own;
     const auto& parts = walkers_.energies();
     for (int64_t w = 0; w < share_.own; ++w) own.push_back(parts[static_cast<size_t>(w) * part::count]);
     energies_ = gather(context_.world, share_, own);
-    p_.vmc_energy =
-        std::accumulate(energies_.begin(), energies_.end(), 0.0) / static_cast<double>(share_.all);
+  }
+
+  static void refuse_to_stop(int signal, const char* doing) {
+    if (signal)
+      throw app::Stopped(signal, {}, print("it was still %s, so there is nothing to restart from", doing));
+  }
+
+  // VMC, whose mean energy is what DMC is held against; one snapshot of the population would have an error as
+  // large as what DMC gains.
+  void sample_trial_function() {
+    EnergySeries series(share_, mean_energy(context_.world, share_, walkers_.energies()));
+    double accepted = 0;
+    int64_t since_inversion = 0;
+    context_.progress.start("VMC energies", s_.vmc.steps);
+    for (int64_t i = 0; i < s_.vmc.steps; ++i) {
+      walkers_.sweep({s_.vmc.move, p_.trial.tau, s_.dmc.alimit, s_.vmc.decorrelation, p_.sweeps});
+      p_.sweeps += s_.vmc.decorrelation;
+      accepted += acceptance_of(walkers_, s_.vmc.decorrelation, share_, context_.world);
+      series.add(walkers_.energies(), i + 1);
+      since_inversion += s_.vmc.decorrelation;
+      if (since_inversion >= s_.reinvert_interval) walkers_.reinvert(), since_inversion = 0;
+      context_.progress.advance(i + 1);
+      refuse_to_stop(app::agreed_signal(context_.world, stop_), "sampling the trial function");
+    }
+    context_.progress.finish();
+    walkers_.reinvert();
+    const Energies found = EnergySeries::estimate(series.states(context_.world), share_.all);
+    p_.trial.energy = found.part[part::total];
+    p_.trial.variance_error = found.variance_error;
+    p_.trial.acceptance = accepted / static_cast<double>(s_.vmc.steps);
   }
 
   // Slots 0 to n-1, one process after the other, as Share has them.
@@ -116,7 +146,7 @@ private:
     if (p_.runs.empty() || p_.runs.back().steps.size() == each) {
       DmcRun run;
       run.tau = s_.dmc.time_steps[p_.runs.size()];
-      run.best = run.reference = p_.runs.empty() ? p_.vmc_energy : p_.runs.back().best;
+      run.best = run.reference = p_.runs.empty() ? p_.trial.energy.mean : p_.runs.back().best;
       run.trial = p_.runs.empty() ? run.best : p_.runs.back().trial;
       p_.runs.push_back(run);
     }
@@ -214,6 +244,7 @@ private:
     run.proposed += sums.proposed;
     if (counts) {
       for (size_t i = 0; i < part::count; ++i) run.part[i].add(sums.parts[i] / sums.weight, sums.weight);
+      run.squares.add(sums.square / sums.weight, sums.weight);
       run.weight += sums.weight;
       run.square += sums.square;
       run.accepted += sums.accepted;
@@ -324,8 +355,9 @@ DmcResult diffuse(const Settings& settings, app::Context& context) {
   return Diffusion(settings, context).run();
 }
 
-Outcome run_dmc(const Settings& settings, app::Context& context) {
+MethodOutput run_dmc(const Settings& settings, app::Context& context) {
   const DmcResult result = diffuse(settings, context);
+  judge(settings, result, context.outcome);
   return {results(settings, result), table(settings, result), files(settings, result), result.stopped_by};
 }
 

@@ -7,7 +7,7 @@
 namespace suite::vmc {
 namespace {
 
-constexpr int dmc_version = 1;
+constexpr int dmc_version = 2;
 constexpr int64_t step_size = 5, numbers_size = 13;
 
 void write_run(app::hdf5::Writer& file, const std::string& name, const DmcRun& run) {
@@ -21,6 +21,7 @@ void write_run(app::hdf5::Writer& file, const std::string& name, const DmcRun& r
                                  run.trial, static_cast<double>(run.part.size())});
   for (size_t i = 0; i < run.part.size(); ++i)
     file.write(name + "/part" + std::to_string(i), run.part[i].state());
+  file.write(name + "/squares", run.squares.state());
 }
 
 DmcRun read_run(const app::hdf5::File& file, const std::string& name) {
@@ -35,7 +36,29 @@ DmcRun read_run(const app::hdf5::File& file, const std::string& name) {
   for (size_t i = 0; i < run.part.size(); ++i)
     run.part[i] =
         Reblocking::restore(file.read<double>(name + "/part" + std::to_string(i), {app::hdf5::any}));
+  run.squares = Reblocking::restore(file.read<double>(name + "/squares", {app::hdf5::any}));
   return run;
+}
+
+constexpr int64_t trial_size = 12;
+
+void write_trial(app::hdf5::Writer& file, const TrialFunction& t) {
+  const Reblocked& e = t.energy;
+  file.write("trial", std::vector<double>{e.mean, e.error, e.error_of_error, e.variance, e.correlation_time,
+                                          static_cast<double>(e.samples), static_cast<double>(e.block_length),
+                                          static_cast<double>(e.blocks), e.converged ? 1.0 : 0.0,
+                                          t.variance_error, t.acceptance, t.tau});
+}
+
+TrialFunction read_trial(const app::hdf5::File& file) {
+  const auto n = file.read<double>("trial", {trial_size});
+  TrialFunction t;
+  Reblocked& e = t.energy;
+  e.mean = n[0], e.error = n[1], e.error_of_error = n[2], e.variance = n[3], e.correlation_time = n[4];
+  e.samples = static_cast<int64_t>(n[5]), e.block_length = static_cast<int64_t>(n[6]);
+  e.blocks = static_cast<int64_t>(n[7]), e.converged = n[8] != 0;
+  t.variance_error = n[9], t.acceptance = n[10], t.tau = n[11];
+  return t;
 }
 
 std::string run_name(size_t i) { return "runs/" + std::to_string(i); }
@@ -45,7 +68,8 @@ std::string run_name(size_t i) { return "runs/" + std::to_string(i); }
 void save_checkpoint(const std::filesystem::path& path, const Settings& settings, const DmcProgress& p) {
   app::hdf5::Writer file(path);
   app::hdf5::begin_checkpoint(file, "vmc", dmc_version, fingerprint(settings));
-  file.write("numbers", std::vector<double>{p.deviation, p.vmc_energy, p.vmc_acceptance});
+  file.write("numbers", std::vector<double>{p.deviation});
+  write_trial(file, p.trial);
   file.write("sweeps", &p.sweeps, {1});
   file.write("rele", p.rele.data(), {static_cast<int64_t>(p.energies.size()), settings.system.netot(), 3});
   file.write("energies", p.energies);
@@ -59,8 +83,8 @@ DmcProgress read_dmc_checkpoint(const std::filesystem::path& path, const Setting
   const app::hdf5::File file(path);
   app::hdf5::require_checkpoint(file, "vmc", dmc_version, fingerprint(settings));
   DmcProgress p;
-  const auto numbers = file.read<double>("numbers", {3});
-  p.deviation = numbers[0], p.vmc_energy = numbers[1], p.vmc_acceptance = numbers[2];
+  p.deviation = file.read<double>("numbers", {1}).front();
+  p.trial = read_trial(file);
   p.sweeps = file.read<int64_t>("sweeps", {1}).front();
   p.energies = file.read<double>("energies", {app::hdf5::any});
   const auto walkers = static_cast<int64_t>(p.energies.size());

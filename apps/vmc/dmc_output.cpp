@@ -34,12 +34,6 @@ Population population(const Settings& s, const DmcRun& run) {
   return p;
 }
 
-double variance(const DmcRun& run) {
-  if (!(run.weight > 0)) return 0;
-  const double off = run.part[part::total].mean() - run.reference;
-  return run.square / run.weight - off * off;
-}
-
 double share(double part, double all) { return all > 0 ? part / all : 0; }
 
 bool measured(const DmcRun& run) { return run.part[part::total].samples() > 0; }
@@ -80,7 +74,7 @@ nlohmann::ordered_json run_json(const Settings& s, const DmcRun& run) {
   nlohmann::ordered_json out{{"time_step", run.tau},
                              {"energy_Ha", e.mean},
                              {"error_Ha", e.error},
-                             {"variance", variance(run)},
+                             {"variance", run.variance()},
                              {"acceptance", share(run.accepted, run.moves)},
                              {"effective_time_step", run.effective_tau()}};
   out["population"] = {{"smallest", p.smallest}, {"mean", p.mean}, {"largest", p.largest}};
@@ -146,18 +140,44 @@ std::string row_text(const Settings& s, const DmcRun& run) {
   const Reblocked e = run.part[part::total].estimate();
   const Population p = population(s, run);
   return print(" %-10.4g %-20s %-12.5g %-9.4f %-9.4f %.0f < %.1f < %.0f%s\n", run.tau,
-               with_error(e.mean, e.error).c_str(), variance(run), share(run.accepted, run.moves),
+               with_error(e.mean, e.error).c_str(), run.variance(), share(run.accepted, run.moves),
                run.effective_tau() / run.tau, p.smallest, p.mean, p.largest,
                e.converged ? "" : "   error bar: a lower bound");
 }
 
+std::string trial_text(const Settings& s, const TrialFunction& t) {
+  const auto n = static_cast<double>(s.system.netot());
+  const Reblocked& e = t.energy;
+  return print(" VMC energy %s Ha (%s per electron), variance %s Ha^2: the trial function, %lld energies%s\n",
+               with_error(e.mean, e.error).c_str(), with_error(e.mean / n, e.error / n).c_str(),
+               with_error(e.variance, t.variance_error).c_str(), static_cast<long long>(e.samples),
+               e.converged ? "" : "; error bar: a lower bound");
+}
+
+nlohmann::ordered_json trial_json(const TrialFunction& t) {
+  return {{"energy_Ha", t.energy.mean},
+          {"error_Ha", t.energy.error},
+          {"variance", t.energy.variance},
+          {"variance_error", t.variance_error},
+          {"acceptance", t.acceptance},
+          {"time_step", t.tau},
+          {"reblocking", reblocking_json(t.energy)}};
+}
+
 }  // namespace
+
+std::optional<Extrapolated> extrapolated(const DmcResult& r) {
+  const Points p = points(r);
+  if (!extrapolates(p)) return std::nullopt;
+  return Extrapolated{extrapolate(p), p.tau.size()};
+}
 
 std::string table(const Settings& s, const DmcResult& r) {
   std::string text = "\n";
   if (r.restarted_at > 0)
     text +=
         print("continued from %s, step %lld\n", s.restart.c_str(), static_cast<long long>(r.restarted_at));
+  text += trial_text(s, r.progress.trial);
   text += print(" %-10s %-20s %-12s %-9s %-9s %s\n", "time step", "energy (Ha)", "variance", "accepted",
                 "effective", "walkers");
   for (const auto& run : r.progress.runs)
@@ -174,9 +194,8 @@ std::string table(const Settings& s, const DmcResult& r) {
   if (const DmcRun* run = finest(r)) {
     const auto n = static_cast<double>(s.system.netot());
     const Reblocked e = run->part[part::total].estimate();
-    text += print(" per electron %s Ha at the time step %g; it was %s before DMC\n",
-                  with_error(e.mean / n, e.error / n).c_str(), run->tau,
-                  print("%.6g", r.progress.vmc_energy / n).c_str());
+    text += print(" per electron %s Ha at the time step %g\n", with_error(e.mean / n, e.error / n).c_str(),
+                  run->tau);
     text += components_text([&](size_t part) { return run->part[part].estimate(); });
   }
   return text + print(" inverse Slater matrices kept to %.1e\n", r.progress.deviation);
@@ -192,7 +211,8 @@ nlohmann::ordered_json results(const Settings& s, const DmcResult& r) {
     out["error_Ha"] = e.error;
     out["energy_per_electron_Ha"] = e.mean / n;
     out["error_per_electron_Ha"] = e.error / n;
-    out["variance"] = variance(*run);
+    out["variance"] = run->variance();
+    out["variance_error"] = run->squares.estimate().error;
     out["acceptance"] = share(run->accepted, run->moves);
     out["components"] = components_json([&](size_t part) { return run->part[part].estimate(); });
     out["time_step"] = run->tau;
@@ -209,6 +229,7 @@ nlohmann::ordered_json results(const Settings& s, const DmcResult& r) {
                            {"chi_squared", fit.chi2}};
   }
   out["walkers"] = s.dmc.target;
+  out["vmc"] = trial_json(r.progress.trial);
   out["inverse_deviation"] = r.progress.deviation;
   out["restarted_at_step"] = r.restarted_at;
   out["equilibration_s"] = r.equilibration_s;

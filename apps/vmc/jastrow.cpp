@@ -103,6 +103,22 @@ const char* spins_of(int nset, int set) {
   return set == 0 ? " up-up" : set == 1 ? " up-down" : " down-down";
 }
 
+bool marked(const std::vector<bool>& each, size_t i) { return each.empty() || each.at(i); }
+
+// f(value, name) of every free parameter.
+template <class F>
+void for_each_free(Jastrow& j, const Free& free, F&& f) {
+  size_t i = 0;
+  for (int set = 0; free.u && set < j.nset_u; ++set)
+    for (const int row : free_rows(j))
+      if (marked(free.each_u, i++))
+        f(coefficient(j, row, set), print("alpha_%d%s", row, spins_of(j.nset_u, set)));
+  i = 0;
+  for (int set = 0; free.p && set < j.nset_p; ++set)
+    for (int star = 0; star < j.nstar; ++star, ++i)
+      if (marked(free.each_p, i)) f(j.a[i], print("a_%d%s", star + 1, spins_of(j.nset_p, set)));
+}
+
 }  // namespace
 
 double cusp_slope(const System& system, int nset, int set) {
@@ -164,33 +180,25 @@ void check(const System& system, const Jastrow& j) {
     if (nset < 0 || nset > 3) refuse(print("%d sets of parameters; there are 1 to 3", nset));
 }
 
-std::vector<double> parameters(const Jastrow& jastrow, Free free) {
+std::vector<double> parameters(const Jastrow& jastrow, const Free& free) {
   std::vector<double> values;
   Jastrow j = jastrow;
-  for (int set = 0; free.u && set < j.nset_u; ++set)
-    for (const int row : free_rows(j)) values.push_back(coefficient(j, row, set));
-  if (free.p) values.insert(values.end(), j.a.begin(), j.a.end());
+  for_each_free(j, free, [&](double& value, const std::string&) { values.push_back(value); });
   return values;
 }
 
-void set_parameters(const System& system, Jastrow& j, const std::vector<double>& values, Free free) {
-  if (values.size() != parameters(j, free).size())
-    refuse(print("%zu values for %zu parameters", values.size(), parameters(j, free).size()));
+void set_parameters(const System& system, Jastrow& j, const std::vector<double>& values, const Free& free) {
+  const size_t count = parameters(j, free).size();
+  if (values.size() != count) refuse(print("%zu values for %zu parameters", values.size(), count));
   size_t next = 0;
-  for (int set = 0; free.u && set < j.nset_u; ++set)
-    for (const int row : free_rows(j)) coefficient(j, row, set) = values[next++];
-  if (free.p)
-    for (double& a : j.a) a = values[next++];
+  for_each_free(j, free, [&](double& value, const std::string&) { value = values[next++]; });
   apply_cusp(system, j);
 }
 
-std::vector<std::string> parameter_names(const Jastrow& j, Free free) {
+std::vector<std::string> parameter_names(const Jastrow& jastrow, const Free& free) {
   std::vector<std::string> names;
-  for (int set = 0; free.u && set < j.nset_u; ++set)
-    for (const int row : free_rows(j)) names.push_back(print("alpha_%d%s", row, spins_of(j.nset_u, set)));
-  for (int set = 0; free.p && set < j.nset_p; ++set)
-    for (int star = 1; star <= j.nstar; ++star)
-      names.push_back(print("a_%d%s", star, spins_of(j.nset_p, set)));
+  Jastrow j = jastrow;
+  for_each_free(j, free, [&](double&, const std::string& name) { names.push_back(name); });
   return names;
 }
 

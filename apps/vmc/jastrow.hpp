@@ -56,11 +56,13 @@ void check(const System& system, const Jastrow& jastrow);
 // without the last three, which are 0; then a, sets one after the other. set_parameters keeps the cusp.
 struct Free {
   bool u = true, p = true;
+  // One for each coefficient of u or p in this order, as correlation.data marks them; empty: all are free.
+  std::vector<bool> each_u = {}, each_p = {};
 };
-std::vector<double> parameters(const Jastrow& jastrow, Free free = {});
+std::vector<double> parameters(const Jastrow& jastrow, const Free& free = {});
 void set_parameters(const System& system, Jastrow& jastrow, const std::vector<double>& values,
-                    Free free = {});
+                    const Free& free = {});
 // "alpha_3 parallel", "a_2": one for each of parameters().
-std::vector<std::string> parameter_names(const Jastrow& jastrow, Free free = {});
+std::vector<std::string> parameter_names(const Jastrow& jastrow, const Free& free = {});
 
 }  // namespace suite::vmc

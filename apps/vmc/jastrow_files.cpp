@@ -38,10 +38,16 @@ std::string yaml(const System& system, const Jastrow& j) {
 
 }  // namespace
 
-std::vector<app::TextFile> jastrow_files(const System& system, const Jastrow& j, const std::string& title) {
+std::vector<app::TextFile> jastrow_files(const System& system, const Jastrow& j, const Free& free,
+                                         const std::string& title) {
   std::vector<app::TextFile> files{{"jastrow.yaml", yaml(system, j)}};
-  if (!j.has_u() || j.form == Form::polynomial)
-    files.push_back({"correlation.data", correlation_data_text(j, title)});
+  if (j.has_u() && j.form != Form::polynomial) return files;
+  CorrelationData data;
+  data.jastrow = j;
+  data.title = title;
+  data.free_alpha = free.each_u;
+  data.free_a = free.each_p;
+  files.push_back({"correlation.data", correlation_data_text(data)});
   return files;
 }
 

@@ -6,6 +6,7 @@
 
 #include "../common/plot.hpp"
 #include "../common/print.hpp"
+#include "checks.hpp"
 #include "derivatives.hpp"
 #include "jastrow_files.hpp"
 #include "run.hpp"
@@ -18,16 +19,6 @@ using app::print;
 
 constexpr double forget = 0.25;  // of the equilibration: sweeps after a change of the wave function
 
-// What was measured of one wave function, and what its change promised.
-struct Cycle {
-  Jastrow jastrow;
-  Reblocked energy;
-  double acceptance = 0;
-  double before = 0, after = 0;  // of the target, on its configurations
-  int iterations = 0;
-  double variance() const { return energy.variance; }
-};
-
 class Optimisation {
 public:
   Optimisation(const Settings& settings, app::Context& context)
@@ -37,14 +28,19 @@ public:
         walkers_(settings.system, settings.jastrow, implementation_of(context), settings.seed, share_.own),
         derivatives_(settings.system, settings.jastrow, settings.optimise.free, implementation_of(context),
                      walkers_.device()),
-        each_((settings.optimise.configurations + settings.vmc.walkers - 1) / settings.vmc.walkers) {}
+        each_((settings.optimise.configurations + settings.vmc.walkers - 1) / settings.vmc.walkers) {
+    if (settings.optimise.cutoff_asked)
+      context.outcome.warnings.push_back(
+          "the Jastrow factor's file marks the cutoff of u as optimisable; it is kept, coefficients are "
+          "optimised");
+  }
 
-  Outcome run() {
+  MethodOutput run() {
     const auto start =
         equilibrate(walkers_, share_, settings_.vmc, settings_.reinvert_interval, context_, stop_);
     tau_ = start.tau;
     sweeps_ = start.sweeps;
-    Outcome out;
+    MethodOutput out;
     out.stopped_by = start.stopped_by;
     context_.progress.start("configurations", (settings_.optimise.cycles + 1) * each_);
     Jastrow jastrow = settings_.jastrow;
@@ -86,12 +82,17 @@ private:
       context_.progress.advance(static_cast<int64_t>(cycles_.size()) * each_ + k + 1);
       stopped_by_ = app::agreed_signal(context_.world, stop_);
     }
-    if (!stopped_by_) cycle.energy = estimate(energies);
+    if (!stopped_by_) {
+      cycle.energy = estimate(energies, [](double energy) { return energy; });
+      cycle.variance_error =
+          estimate(energies, [&](double energy) { return std::pow(energy - cycle.energy.mean, 2); }).error;
+    }
     return cycle;
   }
 
   // Walker w of this process has configurations w, w + own, w + 2 own ...
-  Reblocked estimate(const LocalEnergies& energies) const {
+  template <class F>
+  Reblocked estimate(const LocalEnergies& energies, F&& of) const {
     const auto own = static_cast<size_t>(share_.own), each = static_cast<size_t>(each_);
     std::vector<double> mine(own * each);
     for (size_t i = 0; i < mine.size(); ++i) mine[i % own * each + i / own] = energies.energy(i);
@@ -99,7 +100,7 @@ private:
     Reblocking merged;
     for (size_t w = 0; w < static_cast<size_t>(share_.all); ++w) {
       Reblocking one;
-      for (size_t k = 0; k < each; ++k) one.add(all[w * each + k]);
+      for (size_t k = 0; k < each; ++k) one.add(of(all[w * each + k]));
       merged.merge(one);
     }
     return merged.estimate();
@@ -165,7 +166,7 @@ private:
                    {"energy", "cycle", "energy, Ha", {energy}, {}, {}}})};
   }
 
-  void report(Outcome& out) const {
+  void report(MethodOutput& out) const {
     out.table = print("\n%5s  %-22s %-12s %-10s %s\n", "cycle", "energy (Ha)", "variance", "accepted",
                       (settings_.optimise.target + " expected of the next").c_str());
     for (size_t i = 0; i < cycles_.size(); ++i) {
@@ -179,19 +180,21 @@ private:
     if (cycles_.empty())
       throw app::Stopped(out.stopped_by, {}, "no cycle was finished, so there is nothing to go on from");
     const Cycle& chosen = best();
+    judge(settings_, cycles_, static_cast<size_t>(&chosen - cycles_.data()), context_.outcome);
     const auto n = static_cast<double>(settings_.system.netot());
     auto& r = out.results;
     r["energy_Ha"] = chosen.energy.mean;
     r["error_Ha"] = chosen.energy.error;
     r["energy_per_electron_Ha"] = chosen.energy.mean / n;
     r["variance"] = chosen.variance();
+    r["variance_error"] = chosen.variance_error;
     r["acceptance"] = chosen.acceptance;
     r["best_cycle"] = &chosen - cycles_.data();
     const auto names = parameter_names(chosen.jastrow);
     const auto values = parameters(chosen.jastrow);
     for (size_t k = 0; k < names.size(); ++k) r["parameters"][names[k]] = values[k];
     out.files = jastrow_files(
-        settings_.system, chosen.jastrow,
+        settings_.system, chosen.jastrow, settings_.optimise.free,
         print("optimised: E = %.6f Ha, variance %.6f Ha^2", chosen.energy.mean, chosen.variance()));
     out.files.push_back(figure());
     // A B-spline is in jastrow.yaml only, which replaces the section of the input.
@@ -214,7 +217,7 @@ private:
 
 }  // namespace
 
-Outcome run_optimise(const Settings& settings, app::Context& context) {
+MethodOutput run_optimise(const Settings& settings, app::Context& context) {
   if (parameters(settings.jastrow, settings.optimise.free).empty())
     throw Failure(SUITE_INVALID_ARGUMENT, "there is no parameter of the Jastrow factor to optimise");
   return Optimisation(settings, context).run();

@@ -14,7 +14,7 @@ namespace {
 
 using app::print;
 
-double samples_of(const VmcResult& r) { return static_cast<double>(r.energy[part::total].samples); }
+double samples_of(const VmcResult& r) { return static_cast<double>(r.energy.part[part::total].samples); }
 
 std::string csv(const std::string& x, const Curves& curves, const std::string& remark) {
   std::string text = "# " + remark + "\n" + x;
@@ -41,7 +41,7 @@ std::string trace_csv(const VmcResult& r) {
 }  // namespace
 
 std::string table(const Settings& s, const VmcResult& r) {
-  const Reblocked& e = r.energy[part::total];
+  const Reblocked& e = r.energy.part[part::total];
   const auto n = static_cast<double>(s.system.netot());
   std::string text = "\n";
   if (r.restarted_at > 0)
@@ -49,8 +49,8 @@ std::string table(const Settings& s, const VmcResult& r) {
         print("continued from %s, step %lld\n", s.restart.c_str(), static_cast<long long>(r.restarted_at));
   text += print(" energy        %s Ha   %s Ha per electron\n", with_error(e.mean, e.error).c_str(),
                 with_error(e.mean / n, e.error / n).c_str());
-  text += print(" variance      %.6g Ha^2\n", e.variance);
-  text += components_text([&](size_t part) { return r.energy[part]; });
+  text += print(" variance      %s Ha^2\n", with_error(e.variance, r.energy.variance_error).c_str());
+  text += components_text([&](size_t part) { return r.energy.part[part]; });
   const double hartree_fock_Ha = hartree_fock(s.system).total();
   text += print(" Hartree-Fock  %.8f Ha (exact sums); this is %s Ha from it\n", hartree_fock_Ha,
                 with_error(e.mean - hartree_fock_Ha, e.error).c_str());
@@ -62,7 +62,7 @@ std::string table(const Settings& s, const VmcResult& r) {
 }
 
 nlohmann::ordered_json results(const Settings& s, const VmcResult& r) {
-  const Reblocked& e = r.energy[part::total];
+  const Reblocked& e = r.energy.part[part::total];
   const auto n = static_cast<double>(s.system.netot());
   nlohmann::ordered_json out;
   out["method"] = "vmc";
@@ -71,8 +71,9 @@ nlohmann::ordered_json results(const Settings& s, const VmcResult& r) {
   out["energy_per_electron_Ha"] = e.mean / n;
   out["error_per_electron_Ha"] = e.error / n;
   out["variance"] = e.variance;
+  out["variance_error"] = r.energy.variance_error;
   out["acceptance"] = r.acceptance;
-  out["components"] = components_json([&](size_t part) { return r.energy[part]; });
+  out["components"] = components_json([&](size_t part) { return r.energy.part[part]; });
   out["reblocking"] = reblocking_json(e);
   out["hartree_fock_Ha"] = hartree_fock(s.system).total();
   out["walkers"] = s.vmc.walkers;

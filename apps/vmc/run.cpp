@@ -69,7 +69,9 @@ Equilibrated equilibrate(Walkers& walkers, const Share& share, const VmcSettings
                          int64_t reinvert_interval, app::Context& context, const app::StopRequest& stop) {
   Equilibrated e;
   const double rs = walkers.system().rs;
-  e.tau = settings.tau > 0 ? settings.tau : first_step * first_step * rs * rs;
+  e.tau = settings.tau > 0         ? settings.tau
+          : settings.first_tau > 0 ? settings.first_tau
+                                   : first_step * first_step * rs * rs;
   const auto tuned = static_cast<int64_t>(tuning_share * static_cast<double>(settings.equilibration));
   // Where few electrons never reject, a step may be as long as the cell.
   const double longest = std::pow(walkers.system().volume(), 2.0 / 3);

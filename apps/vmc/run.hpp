@@ -52,7 +52,7 @@ Equilibrated equilibrate(Walkers& walkers, const Share& share, const VmcSettings
 inline constexpr const char* checkpoint_name = "checkpoint.h5";
 
 // What a method leaves behind. Its sections of the results come first; files are written by the app.
-struct Outcome {
+struct MethodOutput {
   nlohmann::ordered_json results;
   std::string table;  // for the terminal
   std::vector<app::TextFile> files;
@@ -61,9 +61,9 @@ struct Outcome {
   const char *go_on_key = "restart.file", *go_on_file = checkpoint_name;
 };
 
-Outcome run_vmc(const Settings& settings, app::Context& context);
-Outcome run_dmc(const Settings& settings, app::Context& context);       // dmc.cpp
-Outcome run_optimise(const Settings& settings, app::Context& context);  // optimise.cpp
+MethodOutput run_vmc(const Settings& settings, app::Context& context);
+MethodOutput run_dmc(const Settings& settings, app::Context& context);       // dmc.cpp
+MethodOutput run_optimise(const Settings& settings, app::Context& context);  // optimise.cpp
 
 // The line of an estimate: "-1.09892(31)", the error in the last digits shown.
 std::string with_error(double value, double error);

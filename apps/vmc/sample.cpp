@@ -9,10 +9,10 @@
 namespace suite::vmc {
 namespace {
 
-constexpr int64_t most_sampled = 256;    // of all walkers together, where there are several
-constexpr int64_t most_moves = 1000;     // of each walker before the call
-constexpr int64_t first_sweep = 100;     // other random numbers than those of an input's run begin with
-constexpr double step = 0.64;            // variance of a move in r_s^2, about half accepted
+constexpr int64_t most_sampled = 256;  // of all walkers together, where there are several
+constexpr int64_t most_moves = 1000;   // of each walker before the call
+constexpr int64_t first_sweep = 100;   // other random numbers than those of an input's run begin with
+constexpr double step = 0.64;          // variance of a move in r_s^2, about half accepted
 
 // One sweep of a few walkers. Positions and inverses change in every run, so
 // that each kernel begins from copies of what was there at first.

@@ -10,7 +10,7 @@
 #include "../common/print.hpp"
 #include "../common/units.hpp"
 #include "casino_correlation.hpp"
-#include "casino_input.hpp"
+#include "mistakes.hpp"
 
 namespace suite::vmc {
 
@@ -32,12 +32,17 @@ const std::vector<app::Key>& input_keys() {
       {"system.polarisation", Kind::real, "0", "0..1", "(up - down)/(up + down)"},
       {"system.spins", Kind::integers, "", "0..20000",
        "electrons with spin up and down, instead of their number and polarisation"},
-      {"system.casino_input", Kind::file, "", nullptr, "CASINO's input file, for everything of this section"},
+      {"system.casino_input", Kind::file, "", nullptr,
+       "CASINO's input file, for everything of this section and, where the keys are left out, for the method "
+       "and its "
+       "lengths"},
 
       {"jastrow.type", Kind::choice, "slater_jastrow", "slater_jastrow slater",
-       "slater: no Jastrow factor, the determinants alone"},
+       "slater: no Jastrow factor, the determinants alone; 'use_jastrow' of CASINO's input decides where "
+       "this is left out"},
       {"jastrow.file", Kind::file, "", nullptr,
-       "CASINO's correlation.data with u and p terms, instead of the keys below"},
+       "CASINO's correlation.data with u and p terms, instead of the keys below; an optimisation changes the "
+       "coefficients that it marks as optimisable"},
       {"jastrow.form", Kind::choice, "polynomial", "polynomial bspline",
        "of u: CASINO's (r - L)^C sum alpha_l r^l, or cubic B-splines"},
       {"jastrow.truncation", Kind::integer, "3", "2..3", "C of the polynomial"},
@@ -59,7 +64,8 @@ const std::vector<app::Key>& input_keys() {
 
       {"vmc.walkers", Kind::integer, "32", "1..1000000", "of all processes together"},
       {"vmc.equilibration", Kind::integer, "500", "0..100000000", "sweeps before the first energy"},
-      {"vmc.steps", Kind::integer, "1000", "1..1000000000", "energies of each walker"},
+      {"vmc.steps", Kind::integer, "1000", "1..1000000000",
+       "energies of each walker; before DMC, for the energy of the trial function, 100 unless given"},
       {"vmc.decorrelation", Kind::integer, "3", "1..100000", "sweeps from one energy to the next"},
       {"vmc.move", Kind::choice, "metropolis", "metropolis langevin",
        "of one electron: a Gaussian step, or drift and diffusion"},
@@ -103,10 +109,25 @@ const std::vector<app::Key>& input_keys() {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr int standard_vectors = 25;  // G of the p term; theory and practice use 10 to 100
+constexpr int64_t fewest_configurations = 10;
+constexpr int64_t steps_before_dmc = 100;  // as many as reblocking wants of each walker
+
+// Everything that makes a Jastrow factor.
+constexpr const char* factor_keys[] = {"jastrow.file",   "jastrow.form", "jastrow.truncation",
+                                       "jastrow.cutoff", "jastrow.u",    "jastrow.order",
+                                       "jastrow.sets",   "jastrow.p",    "jastrow.stars"};
 
 Method method_of(const std::string& name) {
   return name == "dmc" ? Method::dmc : name == "optimise" ? Method::optimise : Method::vmc;
+}
+const char* name_of(Method method) {
+  return method == Method::dmc ? "dmc" : method == Method::optimise ? "optimise" : "vmc";
+}
+Method method_of_runtype(const std::string& runtype) {
+  return runtype == "vmc_dmc" ? Method::dmc : runtype == "vmc_opt" ? Method::optimise : Method::vmc;
 }
 Lattice lattice_of(const std::string& name) {
   return name == "fcc" ? Lattice::fcc : name == "bcc" ? Lattice::bcc : Lattice::sc;
@@ -170,7 +191,7 @@ const char* count_key(const app::Input& input) {
                                          : "system.casino_input";
 }
 
-bool read_system(const app::Input& input, Settings& s) {
+bool read_system(const app::Input& input, const CasinoInput* casino, Settings& s) {
   double rs = 0;
   Lattice lattice = Lattice::sc;
   std::array<double, 9> shape{};
@@ -179,17 +200,19 @@ bool read_system(const app::Input& input, Settings& s) {
     input.refuse({"system.rs", "system.lattice", "system.cell", "system.electrons", "system.polarisation",
                   "system.spins"},
                  "'casino_input' says this already; leave one of them out");
-    const CasinoInput casino = read_casino_input(input.file("system.casino_input"));
-    rs = casino.rs, shape = casino.shape, nele = casino.nele, lattice = Lattice::given;
+    if (!casino) return false;
+    rs = casino->rs, shape = casino->shape, nele = casino->nele, lattice = Lattice::given;
   } else {
     if (!input.has("system.rs")) input.fail_missing("system.rs", "the density, such as 5");
     const bool cell = read_cell(input, lattice, shape), spins = read_spins(input, nele);
-    if (!cell || !spins || !input.has("system.rs")) return false;
-    rs = input.real("system.rs");
+    if (!cell || !spins) return false;
+    // The shells depend on the shape of the cell and not on its size: an open one is told without a density.
+    rs = input.has("system.rs") ? input.real("system.rs") : 1;
   }
-  return input.holds(
-      lattice == Lattice::given && !input.has("system.casino_input") ? "system.cell" : count_key(input),
-      [&] { s.system = make_system(rs, lattice, shape, nele[0], nele[1]); });
+  return input.holds(lattice == Lattice::given && !input.has("system.casino_input") ? "system.cell"
+                                                                                    : count_key(input),
+                     [&] { s.system = make_system(rs, lattice, shape, nele[0], nele[1]); }) &&
+         (casino || input.has("system.rs"));
 }
 
 // 1 to 3 rows.
@@ -215,7 +238,8 @@ int standard_stars(const System& system) {
   return found.star[standard_vectors - 1];
 }
 
-void read_u(const app::Input& input, const System& system, Jastrow& j) {
+// system: nullptr where it is not known.
+void read_u(const app::Input& input, const System* system, Jastrow& j) {
   std::vector<std::vector<double>> rows;
   if (!read_rows(input, "jastrow.u", rows)) return;
   const bool polynomial = j.form == Form::polynomial;
@@ -223,70 +247,117 @@ void read_u(const app::Input& input, const System& system, Jastrow& j) {
     return input.fail("jastrow.u", "'u' has " +
                                        app::count_text(rows.front().size(), "coefficient", "coefficients") +
                                        " in a row; it needs at least 2");
+  if (!system) return;
   j.nset_u = static_cast<int>(rows.size());
   j.nalpha = static_cast<int>(rows.front().size()) + (polynomial ? 1 : 4);
   j.alpha.assign(static_cast<size_t>(j.nalpha) * rows.size(), 0.0);
   std::vector<double> values;
   for (const auto& row : rows) values.insert(values.end(), row.begin(), row.end());
-  set_parameters(system, j, values, {true, false});
+  set_parameters(*system, j, values, {true, false});
 }
 
-void read_p(const app::Input& input, const System& system, Jastrow& j) {
+void read_p(const app::Input& input, const System* system, Jastrow& j) {
   std::vector<std::vector<double>> rows;
-  if (!read_rows(input, "jastrow.p", rows)) return;
+  if (!read_rows(input, "jastrow.p", rows) || !system) return;
   j.nset_p = static_cast<int>(rows.size());
   j.nstar = static_cast<int>(rows.front().size());
-  const Stars found = stars(system.cell, j.nstar);
+  const Stars found = stars(system->cell, j.nstar);
   j.gvec = found.gvec, j.star = found.star;
   for (const auto& row : rows) j.a.insert(j.a.end(), row.begin(), row.end());
 }
 
-void read_jastrow(const app::Input& input, Settings& s) {
+// The file of the Jastrow factor: that of the input or, where CASINO's input has a factor and ours says
+// nothing of it, correlation.data beside it, where CASINO looks for it.
+fs::path factor_file(const app::Input& input, CasinoControl& casino) {
+  if (!casino.decides(&CasinoInput::use_jastrow, "use_jastrow", "jastrow.type"))
+    return input.file("jastrow.file");
+  for (const char* key : factor_keys)
+    if (input.has(key)) return input.file("jastrow.file");
+  return input.file("system.casino_input").parent_path() / "correlation.data";
+}
+
+void read_factor_file(const app::Input& input, const fs::path& file, const System* system, Settings& s) {
+  if (!fs::exists(file))
+    return input.fail(
+        "system.casino_input",
+        "use_jastrow is T, but there is no " + file.string() +
+            "; 'jastrow.file' names another one, 'jastrow.type: slater_jastrow' starts from the RPA");
+  if (!system) return check_correlation_data(file);
+  const CorrelationData data = read_correlation_data(file, *system);
+  s.jastrow = data.jastrow;
+  s.optimise.free.each_u = data.free_alpha;
+  s.optimise.free.each_p = data.free_a;
+  s.optimise.cutoff_asked = data.free_cutoff;
+}
+
+// CASINO's use_jastrow F, or our own 'type: slater'.
+bool without_factor(const app::Input& input, const CasinoInput* casino) {
+  if (input.has("jastrow.type") || !casino || !casino->use_jastrow)
+    return input.text("jastrow.type") == "slater";
+  return !*casino->use_jastrow;
+}
+
+// system: nullptr where it is not known, because it is wrong; what is wrong here is told all the same.
+void read_jastrow(const app::Input& input, CasinoControl& casino, const System* system, Settings& s) {
   Jastrow& j = s.jastrow;
-  if (input.text("jastrow.type") == "slater")
-    return input.refuse({"jastrow.file", "jastrow.form", "jastrow.truncation", "jastrow.cutoff", "jastrow.u",
-                         "jastrow.order", "jastrow.sets", "jastrow.p", "jastrow.stars"},
-                        "'type: slater' has no Jastrow factor; leave this out");
-  if (input.has("jastrow.file")) {
+  if (without_factor(input, casino.file())) {
+    const bool own = !casino.decides(&CasinoInput::use_jastrow, "use_jastrow", "jastrow.type");
+    for (const char* key : factor_keys)
+      input.refuse({key}, own ? "'type: slater' has no Jastrow factor; leave this out"
+                              : "use_jastrow of the CASINO input is F: no Jastrow factor; leave this out, or "
+                                "write 'type: slater_jastrow'");
+    return;
+  }
+  const fs::path file = factor_file(input, casino);
+  if (!file.empty()) {
     input.refuse({"jastrow.form", "jastrow.truncation", "jastrow.cutoff", "jastrow.u", "jastrow.order",
                   "jastrow.sets", "jastrow.p", "jastrow.stars"},
                  "'file' says this already; leave one of them out");
-    j = read_correlation_data(input.file("jastrow.file"), s.system);
-    return;
+    return read_factor_file(input, file, system, s);
   }
-  JastrowShape shape;
-  shape.form = j.form = input.text("jastrow.form") == "bspline" ? Form::bspline : Form::polynomial;
-  shape.truncation = j.truncation = input.small_integer("jastrow.truncation");
-  shape.L_u = j.L_u =
-      input.has("jastrow.cutoff") ? input.length_bohr("jastrow.cutoff") : s.system.inscribed_radius();
+  j.form = input.text("jastrow.form") == "bspline" ? Form::bspline : Form::polynomial;
+  j.truncation = input.small_integer("jastrow.truncation");
+  if (input.has("jastrow.cutoff")) j.L_u = input.length_bohr("jastrow.cutoff");
+  if (system && j.L_u == 0) j.L_u = system->inscribed_radius();
   if (input.has("jastrow.u") || input.has("jastrow.p")) {
     input.refuse({"jastrow.order", "jastrow.sets", "jastrow.stars"},
                  "this is for a start from the RPA; 'u' and 'p' say it already");
-    if (input.has("jastrow.u")) read_u(input, s.system, j);
-    if (input.has("jastrow.p")) read_p(input, s.system, j);
-  } else {
-    shape.order = input.small_integer("jastrow.order");
-    shape.nset_u = sets_of(input, s.system);
-    shape.stars =
-        input.has("jastrow.stars") ? input.small_integer("jastrow.stars") : standard_stars(s.system);
-    j = rpa_jastrow(s.system, shape);
+    if (input.has("jastrow.u")) read_u(input, system, j);
+    if (input.has("jastrow.p")) read_p(input, system, j);
+  } else if (system) {
+    JastrowShape shape{
+        j.form, j.truncation, input.small_integer("jastrow.order"), j.L_u, sets_of(input, *system), 0, 1};
+    shape.stars = input.has("jastrow.stars") ? input.small_integer("jastrow.stars") : standard_stars(*system);
+    j = rpa_jastrow(*system, shape);
   }
-  input.holds(input.has("jastrow.cutoff") ? "jastrow.cutoff" : "jastrow", [&] { check(s.system, j); });
+  if (system)
+    input.holds(input.has("jastrow.cutoff") ? "jastrow.cutoff" : "jastrow", [&] { check(*system, j); });
 }
 
-void read_vmc(const app::Input& input, Settings& s) {
+// Steps of each walker that make this many energies of all walkers together.
+int64_t steps_for(int64_t energies, int64_t walkers) { return (energies + walkers - 1) / walkers; }
+
+void read_vmc(const app::Input& input, CasinoControl& casino, Settings& s) {
   VmcSettings& v = s.vmc;
   v.walkers = input.integer("vmc.walkers");
-  v.equilibration = input.integer("vmc.equilibration");
-  v.steps = input.integer("vmc.steps");
-  v.decorrelation = input.integer("vmc.decorrelation");
+  v.equilibration = casino.integer(&CasinoInput::vmc_equil_nstep, "vmc_equil_nstep", "vmc.equilibration");
+  v.steps = casino.decides(&CasinoInput::vmc_nstep, "vmc_nstep", "vmc.steps")
+                ? steps_for(*casino.file()->vmc_nstep, s.method == Method::dmc ? s.dmc.target : v.walkers)
+            : s.method == Method::dmc && !input.has("vmc.steps") ? steps_before_dmc
+                                                                 : input.integer("vmc.steps");
+  v.decorrelation = casino.integer(&CasinoInput::vmc_decorr_period, "vmc_decorr_period", "vmc.decorrelation");
   v.move = input.text("vmc.move") == "langevin" ? Move::langevin : Move::metropolis;
   if (input.has("vmc.time_step")) v.tau = input.time_fs("vmc.time_step") / app::atomic_time_fs;
+  const bool tuned = !casino.decides(&CasinoInput::opt_dtvmc, "opt_dtvmc", "vmc.time_step") ||
+                     *casino.file()->opt_dtvmc == 1;
+  if (casino.decides(&CasinoInput::dtvmc, "dtvmc", "vmc.time_step"))
+    (tuned ? v.first_tau : v.tau) = *casino.file()->dtvmc;
+  const std::string equilibration = casino.name_of("vmc.equilibration", "vmc_equil_nstep");
   if (v.tau == 0 && v.equilibration < fewest_tuning_sweeps)
-    input.fail(
-        "vmc.equilibration",
-        print("'equilibration' is %lld sweeps; tuning the time step takes at least %lld, or give 'time_step'",
-              static_cast<long long>(v.equilibration), static_cast<long long>(fewest_tuning_sweeps)));
+    input.fail("vmc.equilibration",
+               print("%s is %lld sweeps; tuning the time step takes at least %lld, or give 'time_step'",
+                     equilibration.c_str(), static_cast<long long>(v.equilibration),
+                     static_cast<long long>(fewest_tuning_sweeps)));
   const double sweeps = static_cast<double>(v.equilibration) +
                         static_cast<double>(v.steps) * static_cast<double>(v.decorrelation);
   if (!(sweeps < 4294967296.0))
@@ -294,27 +365,53 @@ void read_vmc(const app::Input& input, Settings& s) {
   s.reinvert_interval = input.integer("vmc.reinvert");
 }
 
-void read_dmc(const app::Input& input, DmcSettings& d) {
-  d.time_steps = input.reals("dmc.time_steps");
-  if (d.time_steps.empty())
-    input.fail_missing("dmc.time_steps", "the time steps, such as [0.5, 0.25] (hbar/Ha)");
-  d.target = input.integer("dmc.walkers");
-  d.equilibration = input.integer("dmc.equilibration");
-  d.steps = input.integer("dmc.steps");
-  d.alimit = input.real("dmc.drift_limit");
-  d.energy_limit = input.real("dmc.energy_limit");
+void read_dmc(const app::Input& input, CasinoControl& casino, DmcSettings& d) {
+  if (casino.decides(&CasinoInput::dtdmc, "dtdmc", "dmc.time_steps"))
+    d.time_steps = {*casino.file()->dtdmc};
+  else
+    d.time_steps = input.reals("dmc.time_steps");
+  d.target = casino.integer(&CasinoInput::dmc_target_weight, "dmc_target_weight", "dmc.walkers");
+  d.equilibration = casino.integer(&CasinoInput::dmc_equil_nstep, "dmc_equil_nstep", "dmc.equilibration");
+  d.steps = casino.integer(&CasinoInput::dmc_stats_nstep, "dmc_stats_nstep", "dmc.steps");
+  d.alimit = casino.real(&CasinoInput::alimit, "alimit", "dmc.drift_limit");
+  d.energy_limit = casino.real(&CasinoInput::alphalimit, "alphalimit", "dmc.energy_limit");
   d.feedback = input.real("dmc.feedback");
 }
 
-void read_optimise(const app::Input& input, OptimiseSettings& o) {
-  o.target = input.text("optimise.target");
-  o.cycles = input.small_integer("optimise.cycles");
-  o.configurations = input.integer("optimise.configurations");
-  o.free = {input.boolean("optimise.u"), input.boolean("optimise.p")};
-  if (input.text("jastrow.type") == "slater")
-    input.fail("jastrow.type", "'slater' has no Jastrow factor, so that there is nothing to optimise");
+std::string target_of(const std::string& opt_method) {
+  return opt_method == "emin" ? "energy" : opt_method == "madmin" ? "mad" : "variance";
+}
+
+void read_optimise(const app::Input& input, CasinoControl& casino, OptimiseSettings& o) {
+  o.target = casino.decides(&CasinoInput::opt_method, "opt_method", "optimise.target")
+                 ? target_of(*casino.file()->opt_method)
+                 : input.text("optimise.target");
+  o.cycles = static_cast<int>(casino.integer(&CasinoInput::opt_cycles, "opt_cycles", "optimise.cycles"));
+  o.configurations =
+      casino.integer(&CasinoInput::vmc_nconfig_write, "vmc_nconfig_write", "optimise.configurations");
+  if (o.configurations < fewest_configurations)
+    input.fail(
+        "optimise.configurations",
+        print("%s is %lld; an optimisation needs at least %lld configurations",
+              casino.name_of("optimise.configurations", "vmc_nconfig_write").c_str(),
+              static_cast<long long>(o.configurations), static_cast<long long>(fewest_configurations)));
+  o.free.u = input.boolean("optimise.u");
+  o.free.p = input.boolean("optimise.p");
+  if (without_factor(input, casino.file()))
+    input.fail("jastrow.type",
+               input.has("jastrow.type")
+                   ? "'slater' has no Jastrow factor, so that there is nothing to optimise"
+                   : "use_jastrow of the CASINO input is F: there is no Jastrow factor to optimise");
   if (input.has("restart.file"))
-    input.fail("restart.file", "an optimisation has no checkpoint; it goes on with 'jastrow.file'");
+    input.fail("restart.file", "an optimisation has no checkpoint; it continues with 'jastrow.file'");
+}
+
+// Where everything that could be free is marked as fixed.
+void require_free_parameters(const app::Input& input, const Settings& s) {
+  const Free& free = s.optimise.free;
+  if (s.method == Method::optimise && (s.jastrow.has_u() || s.jastrow.has_p()) &&
+      parameters(s.jastrow, free).empty())
+    input.fail("optimise.u", "no coefficient of the Jastrow factor is free to be optimised");
 }
 
 // Sections of methods that are not asked for are mistakes: nobody would miss what they say.
@@ -322,19 +419,49 @@ void refuse_other_methods(const app::Input& input, Method method) {
   for (const char* section : {"dmc", "optimise"})
     if (method_of(section) != method)
       input.refuse_section(section, print("this is for 'method: %s'; the method of this input is %s", section,
-                                          input.text("method").c_str()));
+                                          name_of(method)));
+}
+
+// Keys that do nothing with this method; an input that is run with another one may well have them.
+std::vector<std::string> unused_keys(const app::Input& input, Method method) {
+  std::vector<const char*> keys;
+  if (method != Method::vmc)
+    keys = {"output.pair_correlation", "output.structure_factor", "output.density", "output.interval",
+            "output.bins"};
+  if (method == Method::dmc) keys.push_back("vmc.walkers");
+  if (method == Method::optimise) keys.insert(keys.end(), {"vmc.steps", "checkpoint.interval"});
+  std::vector<std::string> unused;
+  for (const char* key : keys)
+    if (input.has(key)) unused.push_back(key);
+  return unused;
 }
 
 }  // namespace
 
 Settings read_settings(const app::Input& input) {
   Settings s;
-  s.method = method_of(input.text("method"));
+  std::vector<app::InputErrors> of_files;  // what is wrong with CASINO's files
+  const auto reading = [&](auto&& read) {
+    try {
+      read();
+    } catch (const app::InputErrors& errors) {
+      of_files.push_back(errors);
+    }
+  };
+  std::optional<CasinoControl> control;
+  reading([&] { control.emplace(input); });
+  const bool known = control.has_value();
+  if (!known) control.emplace(input, std::nullopt);
+  s.method = control->decides(&CasinoInput::runtype, "runtype", "method")
+                 ? method_of_runtype(*control->file()->runtype)
+                 : method_of(input.text("method"));
   s.seed = input.integer("seed");
-  refuse_other_methods(input, s.method);
-  read_vmc(input, s);
-  if (s.method == Method::dmc) read_dmc(input, s.dmc);
-  if (s.method == Method::optimise) read_optimise(input, s.optimise);
+  if (known || input.has("method")) refuse_other_methods(input, s.method);
+  if (s.method == Method::dmc) read_dmc(input, *control, s.dmc);
+  if (s.method == Method::dmc && s.dmc.time_steps.empty() && known)
+    input.fail_missing("dmc.time_steps", "the time steps, such as [0.5, 0.25] (hbar/Ha)");
+  read_vmc(input, *control, s);
+  if (s.method == Method::optimise) read_optimise(input, *control, s.optimise);
   s.pair_correlation = input.boolean("output.pair_correlation");
   s.structure_factor = input.boolean("output.structure_factor");
   s.density = input.boolean("output.density");
@@ -342,8 +469,21 @@ Settings read_settings(const app::Input& input) {
   s.bins = input.small_integer("output.bins");
   s.checkpoint_interval = input.integer("checkpoint.interval");
   s.restart = input.file("restart.file");
-  if (read_system(input, s)) read_jastrow(input, s);
-  return s;
+  const bool system = read_system(input, control->file(), s);
+  reading([&] { read_jastrow(input, *control, system ? &s.system : nullptr, s); });
+  require_free_parameters(input, s);
+  s.casino = control->report();
+  s.unused = unused_keys(input, s.method);
+  if (of_files.empty()) {
+    input.finish();
+    return s;
+  }
+  try {
+    input.finish();
+  } catch (const app::InputErrors& own) {
+    of_files.insert(of_files.begin(), own);
+  }
+  throw joined(of_files);
 }
 
 std::string fingerprint(const Settings& s) {
@@ -366,6 +506,8 @@ std::string fingerprint(const Settings& s) {
   const VmcSettings& v = s.vmc;
   f["vmc"] = {{"walkers", v.walkers}, {"equilibration", v.equilibration}, {"decorrelation", v.decorrelation},
               {"time_step", v.tau},   {"move", static_cast<int>(v.move)}, {"reinvert", s.reinvert_interval}};
+  if (v.first_tau > 0) f["vmc"]["first_time_step"] = v.first_tau;
+  if (s.method == Method::dmc) f["vmc"]["steps"] = v.steps;
   if (s.method == Method::dmc)
     f["dmc"] = {{"time_steps", s.dmc.time_steps},       {"walkers", s.dmc.target},
                 {"equilibration", s.dmc.equilibration}, {"drift_limit", s.dmc.alimit},

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../common/app.hpp"
+#include "casino_control.hpp"
 #include "jastrow.hpp"
 #include "system.hpp"
 #include "walkers.hpp"
@@ -21,6 +22,7 @@ struct VmcSettings {
   int64_t steps = 1000;         // energies of each walker
   int64_t decorrelation = 3;    // sweeps from one to the next
   double tau = 0;               // variance of a Gaussian move; 0: tuned to half of the moves accepted
+  double first_tau = 0;         // where tuning starts; 0: at a length that suits the density
   Move move = Move::metropolis;
 };
 
@@ -38,6 +40,7 @@ struct OptimiseSettings {
   int cycles = 4;
   int64_t configurations = 2000;  // of all processes, in each cycle
   Free free;
+  bool cutoff_asked = false;  // correlation.data marks the cutoff as optimisable, which it is not here
 };
 
 struct Settings {
@@ -54,6 +57,8 @@ struct Settings {
   int bins = 100;                   // of g(r)
   int64_t checkpoint_interval = 0;  // energies of each walker; 0: at the end and when interrupted
   std::filesystem::path restart;
+  CasinoReport casino;
+  std::vector<std::string> unused;  // keys of the input that this method does not look at
 };
 
 // Sweeps of the equilibration that finding the time step takes at least.
@@ -62,8 +67,8 @@ inline constexpr int64_t fewest_tuning_sweeps = 100;
 // The keys of an input, in the order in which they are explained.
 const std::vector<app::Key>& input_keys();
 
-// The settings that an input means. What is wrong with it goes to input.fail(); the caller finishes the
-// input.
+// The settings that an input means. Throws app::InputErrors with everything that is wrong with it and with
+// the files of CASINO that it names.
 Settings read_settings(const app::Input& input);
 
 // Everything that the numbers of a run depend on but its length, as text: equal texts may continue each

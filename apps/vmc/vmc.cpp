@@ -8,16 +8,14 @@
 #include "../common/machine.hpp"
 #include "../common/print.hpp"
 #include "../common/stop.hpp"
+#include "checks.hpp"
 
 namespace suite::vmc {
 namespace {
 
 using app::print;
 
-constexpr int vmc_version = 1;  // of checkpoints
-
-// A walker's local energy and its parts, with what is known of their correlation.
-using Series = std::array<Reblocking, part::count>;
+constexpr int vmc_version = 2;  // of checkpoints
 
 double largest_of_all(const app::Communicator& world, double value) {
   std::vector<double> all(static_cast<size_t>(world.size()), 0.0);
@@ -35,7 +33,7 @@ public:
         share_(settings.vmc.walkers, context.world),
         walkers_(settings.system, settings.jastrow, implementation_of(context), settings.seed, share_.own),
         observables_(settings, implementation_of(context), share_, context.world, walkers_.device()),
-        series_(static_cast<size_t>(share_.own)),
+        series_(share_, 0),
         block_(std::max<int64_t>(1, settings.reinvert_interval / settings.vmc.decorrelation)) {}
 
   VmcResult run() {
@@ -66,6 +64,8 @@ private:
     p_.tau = e.tau;
     p_.first_acceptance = e.acceptance;
     p_.sweeps = e.sweeps;
+    p_.reference = mean_energy(context_.world, share_, walkers_.energies());
+    series_ = EnergySeries(share_, p_.reference);
   }
 
   void restart() {
@@ -76,16 +76,12 @@ private:
                           static_cast<long long>(p_.steps), static_cast<long long>(s_.vmc.steps)));
     out_.restarted_at = p_.steps;
     const auto each = static_cast<size_t>(3 * s_.system.netot());
-    walkers_.place({p_.rele.data() + each * static_cast<size_t>(share_.begin), each * series_.size()},
-                   share_.streams());
+    walkers_.place(
+        {p_.rele.data() + each * static_cast<size_t>(share_.begin), each * static_cast<size_t>(share_.own)},
+        share_.streams());
     observables_.restore(p_.observables);
-    if (p_.steps == 0) return;
-    const size_t rows = p_.energies.size() / (part::count * static_cast<size_t>(share_.all));
-    for (size_t w = 0; w < series_.size(); ++w)
-      for (size_t part = 0; part < part::count; ++part)
-        series_[w][part] = Reblocking::restore(
-            {p_.energies.data() + rows * (part + part::count * (w + static_cast<size_t>(share_.begin))),
-             rows});
+    series_ = EnergySeries(share_, p_.reference);
+    if (p_.steps > 0) series_.restore(p_.energies);
   }
 
   void step() {
@@ -93,17 +89,8 @@ private:
     p_.sweeps += s_.vmc.decorrelation;
     for (const int32_t count : walkers_.accepted()) accepted_ += count;
     const auto& energies = walkers_.energies();
-    for (size_t w = 0; w < series_.size(); ++w)
-      for (size_t part = 0; part < part::count; ++part) {
-        const double energy = energies[part::count * w + part];
-        if (!std::isfinite(energy))
-          throw Failure(SUITE_INTERNAL,
-                        print("the local energy of walker %lld is not finite at step %lld",
-                              static_cast<long long>(share_.begin) + static_cast<long long>(w),
-                              static_cast<long long>(p_.steps + 1)));
-        series_[w][part].add(energy);
-      }
-    for (size_t w = 0; w < series_.size(); ++w) block_sums_[w] += energies[part::count * w];
+    series_.add(energies, p_.steps + 1);
+    for (size_t w = 0; w < block_sums_.size(); ++w) block_sums_[w] += energies[part::count * w];
     ++p_.steps;
     if (observables_.any() && p_.steps % s_.interval == 0) observables_.look(walkers_);
   }
@@ -114,10 +101,10 @@ private:
     context_.world.sum({&accepted_, 1});  // whole numbers: exact in any order
     p_.accepted += accepted_;
     accepted_ = 0;
-    p_.energies = gather(context_.world, share_, states());
+    p_.energies = series_.states(context_.world);
     const double sum = sum_over_walkers(context_.world, share_, block_sums_).front();
     std::fill(block_sums_.begin(), block_sums_.end(), 0.0);
-    const Reblocked total = merged(part::total);
+    const Reblocked total = EnergySeries::estimate(p_.energies, share_.all).part[part::total];
     p_.trace.push_back({static_cast<double>(p_.steps), sum / static_cast<double>(steps * share_.all),
                         total.mean, total.error});
     context_.progress.advance(p_.steps, "E = " + with_error(total.mean, total.error) + " Ha");
@@ -136,7 +123,7 @@ private:
   void save() {
     p_.rele = gather(context_.world, share_, walkers_.positions());
     p_.observables = observables_.state();
-    if (p_.energies.empty()) p_.energies = gather(context_.world, share_, states());
+    if (p_.energies.empty()) p_.energies = series_.states(context_.world);
     saved_ = p_;
   }
   void write() {
@@ -147,12 +134,14 @@ private:
   void finish() {
     if (saved_.rele.empty()) save();
     write();
-    if (p_.energies.empty()) p_.energies = gather(context_.world, share_, states());
-    for (size_t part = 0; part < part::count; ++part) out_.energy[part] = merged(part);
+    if (p_.energies.empty()) p_.energies = series_.states(context_.world);
+    out_.energy = EnergySeries::estimate(p_.energies, share_.all);
     const double moves = static_cast<double>(p_.steps) * static_cast<double>(s_.vmc.decorrelation) *
                          static_cast<double>(share_.all) * static_cast<double>(s_.system.netot());
     out_.acceptance = moves > 0 ? p_.accepted / moves : p_.first_acceptance;
     out_.tau = p_.tau;
+    if (context_.world.root())
+      out_.coulomb = coulomb_sample(s_.system, walkers_.positions(), walkers_.energies());
     out_.deviation = p_.deviation;
     out_.steps = p_.steps;
     out_.trace = p_.trace;
@@ -163,26 +152,6 @@ private:
     observables_.add_records(context_.kernels);
   }
 
-  std::vector<double> states() const {
-    std::vector<double> all;
-    for (const auto& walker : series_)
-      for (const auto& part : walker) {
-        const auto state = part.state();
-        all.insert(all.end(), state.begin(), state.end());
-      }
-    return all;
-  }
-
-  // One part of all walkers, in their order.
-  Reblocked merged(size_t part) const {
-    const auto walkers = static_cast<size_t>(share_.all);
-    const size_t rows = p_.energies.size() / (part::count * walkers);
-    Reblocking all;
-    for (size_t w = 0; w < walkers; ++w)
-      all.merge(Reblocking::restore({p_.energies.data() + rows * (part + part::count * w), rows}));
-    return all.estimate();
-  }
-
   const Settings& s_;
   app::Context& context_;
   std::filesystem::path file_;
@@ -190,8 +159,8 @@ private:
   Share share_;
   Walkers walkers_;
   Observables observables_;
-  std::vector<Series> series_;  // of this process's walkers
-  std::vector<double> block_sums_ = std::vector<double>(series_.size(), 0.0);
+  EnergySeries series_;
+  std::vector<double> block_sums_ = std::vector<double>(static_cast<size_t>(share_.own), 0.0);
   int64_t block_;  // steps from one inversion to the next
   int64_t last_checkpoint_ = 0;
   double accepted_ = 0;  // of this process in this block
@@ -203,10 +172,11 @@ private:
 
 VmcResult walk(const Settings& settings, app::Context& context) { return Walk(settings, context).run(); }
 
-Outcome run_vmc(const Settings& settings, app::Context& context) {
+MethodOutput run_vmc(const Settings& settings, app::Context& context) {
   const VmcResult result = walk(settings, context);
-  Outcome out{results(settings, result), table(settings, result), text_files(settings, result),
-              result.stopped_by};
+  judge(settings, result, context.outcome);
+  MethodOutput out{results(settings, result), table(settings, result), text_files(settings, result),
+                   result.stopped_by};
   for (auto& figure : figures(settings, result)) out.files.push_back(std::move(figure));
   return out;
 }
@@ -214,7 +184,7 @@ Outcome run_vmc(const Settings& settings, app::Context& context) {
 void save_checkpoint(const std::filesystem::path& path, const Settings& settings, const VmcProgress& p) {
   app::hdf5::Writer file(path);
   app::hdf5::begin_checkpoint(file, "vmc", vmc_version, fingerprint(settings));
-  file.write("numbers", std::vector<double>{p.tau, p.first_acceptance, p.accepted, p.deviation});
+  file.write("numbers", std::vector<double>{p.tau, p.first_acceptance, p.accepted, p.deviation, p.reference});
   file.write("counts", std::vector<int64_t>{p.sweeps, p.steps});
   file.write("rele", p.rele.data(), {settings.vmc.walkers, settings.system.netot(), 3});
   file.write("energies", p.energies);
@@ -229,8 +199,9 @@ VmcProgress read_checkpoint(const std::filesystem::path& path, const Settings& s
   const app::hdf5::File file(path);
   app::hdf5::require_checkpoint(file, "vmc", vmc_version, fingerprint(settings));
   VmcProgress p;
-  const auto numbers = file.read<double>("numbers", {4});
+  const auto numbers = file.read<double>("numbers", {5});
   p.tau = numbers[0], p.first_acceptance = numbers[1], p.accepted = numbers[2], p.deviation = numbers[3];
+  p.reference = numbers[4];
   const auto counts = file.read<int64_t>("counts", {2});
   p.sweeps = counts[0], p.steps = counts[1];
   p.rele = file.read<double>("rele", {settings.vmc.walkers, settings.system.netot(), 3});
@@ -239,7 +210,7 @@ VmcProgress read_checkpoint(const std::filesystem::path& path, const Settings& s
   const auto rows = file.read<double>("trace", {app::hdf5::any, 4});
   for (size_t i = 0; i < rows.size(); i += 4)
     p.trace.push_back({rows[i], rows[i + 1], rows[i + 2], rows[i + 3]});
-  if (p.energies.size() % (part::count * static_cast<size_t>(settings.vmc.walkers)) != 0)
+  if (p.energies.size() % ((part::count + 1) * static_cast<size_t>(settings.vmc.walkers)) != 0)
     file.fail("energies", "its length does not fit the walkers");
   return p;
 }

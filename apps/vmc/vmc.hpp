@@ -4,8 +4,11 @@
 
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
+#include "coulomb.hpp"
+#include "energy_series.hpp"
 #include "observables.hpp"
 #include "run.hpp"
 #include "statistics.hpp"
@@ -23,8 +26,9 @@ struct VmcProgress {
   int64_t sweeps = 0, steps = 0;         // of the walk; energies of each walker
   double accepted = 0;                   // moves, without the equilibration
   double deviation = 0;                  // the largest that Walkers::reinvert() saw
+  double reference = 0;                  // of EnergySeries
   std::vector<double> rele;              // rele(3,netot,walkers)
-  std::vector<double> energies;          // state of the walkers' Reblocking, (rows,parts,walkers)
+  std::vector<double> energies;          // EnergySeries::states()
   std::vector<double> observables;       // Observables::state()
   std::vector<TracePoint> trace;
 };
@@ -35,10 +39,11 @@ void save_checkpoint(const std::filesystem::path& file, const Settings& settings
 VmcProgress read_checkpoint(const std::filesystem::path& file, const Settings& settings);
 
 struct VmcResult {
-  std::array<Reblocked, part::count> energy;  // rows part::...
+  Energies energy;
   double acceptance = 0, tau = 0, deviation = 0;
   int64_t steps = 0, restarted_at = 0;
   double equilibration_s = 0, sampling_s = 0;
+  std::optional<CoulombSample> coulomb;  // of the root's first walker at the end
   std::vector<TracePoint> trace;
   Curves pair_correlation, structure_factor, density;
   int stopped_by = 0;

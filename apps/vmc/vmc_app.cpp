@@ -26,20 +26,37 @@ std::string factor_text(const Jastrow& j) {
   return text;
 }
 
+// What the keywords of a CASINO input come to.
+std::string method_text(const Settings& s) {
+  const auto number = [](int64_t n) { return static_cast<long long>(n); };
+  const VmcSettings& v = s.vmc;
+  const std::string step = v.tau > 0         ? print("time step %g hbar/Ha", v.tau)
+                           : v.first_tau > 0 ? print("time step tuned from %g hbar/Ha on", v.first_tau)
+                                             : std::string("time step tuned");
+  const std::string begin = print("%lld sweeps of equilibration, %s", number(v.equilibration), step.c_str());
+  if (s.method == Method::optimise)
+    return print("optimise: %s; %d cycles of %lld configurations, target %s", begin.c_str(),
+                 s.optimise.cycles, number(s.optimise.configurations), s.optimise.target.c_str());
+  const std::string sampled =
+      print("%lld energies %lld sweeps apart", number(v.steps), number(v.decorrelation));
+  if (s.method == Method::vmc)
+    return print("vmc: %lld walkers, %s, %s of each", number(v.walkers), begin.c_str(), sampled.c_str());
+  std::string steps;
+  for (const double tau : s.dmc.time_steps) steps += (steps.empty() ? "" : ", ") + print("%g", tau);
+  return print("dmc: %lld walkers, %s, %s of each; DMC %lld + %lld steps of %s hbar/Ha", number(s.dmc.target),
+               begin.c_str(), sampled.c_str(), number(s.dmc.equilibration), number(s.dmc.steps),
+               steps.c_str());
+}
+
 void describe(const Settings& s, std::ostream& out) {
   const System& y = s.system;
   out << print("system   %lld electrons (%d up, %d down), r_s %g, %s cell of %.6g bohr^3\n",
                static_cast<long long>(y.netot()), y.nele[0], y.nele[1], y.rs, name_of(y.lattice), y.volume())
       << "trial    " << factor_text(s.jastrow) << "\n";
+  if (s.casino.any()) out << "method   " << method_text(s) << "\n" << s.casino.text();
 }
 
-Settings settings_of(const app::Input& input) {
-  Settings s = read_settings(input);
-  input.finish();
-  return s;
-}
-
-Outcome run_method(const Settings& s, app::Context& context) {
+MethodOutput run_method(const Settings& s, app::Context& context) {
   switch (s.method) {
     case Method::dmc:
       return run_dmc(s, context);
@@ -59,11 +76,19 @@ public:
   }
   const std::vector<app::Key>& keys() const override { return input_keys(); }
 
-  void check(const app::Input& input, std::ostream& out) const override { describe(settings_of(input), out); }
+  void check(const app::Input& input, std::ostream& out) const override {
+    describe(read_settings(input), out);
+  }
 
   nlohmann::ordered_json run(const app::Input& input, app::Context& context) const override {
-    const Settings settings = settings_of(input);
-    Outcome outcome = run_method(settings, context);
+    const Settings settings = read_settings(input);
+    context.outcome.warnings = settings.casino.warnings();
+    for (const auto& key : settings.unused)
+      context.outcome.warnings.push_back("'" + key + "' does nothing with this method");
+    if (settings.casino.any())
+      context.out << "method   " << method_text(settings) << "\n" << settings.casino.text();
+    MethodOutput outcome = run_method(settings, context);
+    if (settings.casino.any()) outcome.results["casino_input"] = settings.casino.json();
     context.out << outcome.table;
     app::leave_files(context, outcome.files, outcome.results);
     if (settings.method != Method::optimise) outcome.results["files"].push_back(outcome.go_on_file);
@@ -74,7 +99,7 @@ public:
     return outcome.results;
   }
 
-  Sample sample(const app::Input& input) const override { return typical_call(settings_of(input)); }
+  Sample sample(const app::Input& input) const override { return typical_call(read_settings(input)); }
 };
 
 }  // namespace

@@ -5,6 +5,7 @@ import math
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -130,6 +131,40 @@ class Results(Runs):
             self.assertLess(invariants[name], 1e-11, name)
         self.assertLess(invariants["charge"], 1e-10)
         self.assertLess(invariants["asymmetry_bohr3"], 1e-3 * results["isotropic_bohr3"])
+
+    def test_obey_their_laws(self):
+        _, result = self.run_input(SMALL)
+        laws = {law["name"]: law for law in result["consistency"]}
+        self.assertEqual({law["verdict"] for law in laws.values()}, {"holds"}, laws)
+        self.assertEqual(len(laws), 13)
+        self.assertEqual(result["warnings"], [])
+        seen = {o["name"]: o for o in result["observables"]}
+        self.assertEqual(seen["total energy"]["values"], [result["results"]["total_energy_Ha"]])
+        self.assertEqual(seen["eigenvalues"]["values"], result["results"]["eigenvalues_Ha"][:6])
+        alpha = tensor(result)
+        self.assertEqual(seen["polarizability"]["values"], [alpha[i][j] for j in range(3) for i in range(3)])
+
+    def test_electrons_that_are_not_bound_are_warned_of(self):
+        """Negative ions in the local-density approximation: their highest level lies above zero."""
+        for elements, positions in (("[H]", "[[0, 0, 0]]"), ("[O, H]", "[[0, 0, 0], [0, 0, 1.83]]")):
+            content = (f"app: dfpt\ncalculation: ground_state\nmolecule: {{unit: bohr, elements: {elements}, positions: {positions}, charge: -1}}\n"
+                       "basis: {kind: gaussian, file: data/basis/cc-pvdz.nw}\n")
+            self.write("in.yaml", content)
+            done = suite("run", "in.yaml", "--output", "ion", folder=self.folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            result = json.loads((self.folder / "ion" / "result.json").read_text())
+            highest = result["results"]["eigenvalues_Ha"][result["results"]["occupied"] - 1]
+            self.assertGreater(highest, 0)
+            self.assertIn(f"the highest occupied state is at {highest:+.6f} Ha, above zero", done.stderr)
+            self.assertTrue(any("these electrons are not bound" in warning for warning in result["warnings"]))
+            shutil.rmtree(self.folder / "ion")
+
+    def test_a_coarse_grid_breaks_a_law(self):
+        self.write("in.yaml", "app: dfpt\ncalculation: ground_state\nmolecule: {unit: bohr, elements: [O, H, H], positions: "
+                   "[[0, 0, 0], [1.4, 0, 1.1], [-1.4, 0, 1.1]]}\nbasis: {level: light, tier: 1}\ngrid: {angular_points: 14}\n")
+        done = suite("run", "in.yaml", "--output", "out", folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("the integration grid is too coarse", done.stderr)
 
     def test_are_printed(self):
         """Every kernel once in the table of times, the dearest first; columns of the tensor; nothing is minus zero."""

@@ -11,6 +11,8 @@
 #include <vmc/casino_correlation.hpp>
 #include <vmc/casino_input.hpp>
 
+#include <common/input.hpp>
+
 using namespace suite::vmc;
 
 namespace {
@@ -224,7 +226,7 @@ vmc_nstep         : 100000
 dtvmc             : 2.5d0
 dtdmc             : 0.01
 use_jastrow       : T
-newrun            : T
+vmc_nblock        : 10
 %block free_particles
 r_s 5.0
 dimensionality 3
@@ -256,12 +258,14 @@ BOOST_AUTO_TEST_CASE(input_is_read) {
   BOOST_TEST(in.nele[1] == 15);
   BOOST_TEST(in.shape[5] == 0.5);
   BOOST_TEST(in.shape[4] == 0);
-  BOOST_TEST(in.runtype == "vmc_dmc");
-  BOOST_TEST(in.use_jastrow);
+  BOOST_TEST(in.runtype.value() == "vmc_dmc");
+  BOOST_TEST(in.use_jastrow.value());
   BOOST_TEST(in.dtvmc.value() == 2.5);
   BOOST_TEST(in.vmc_nstep.value() == 100000);
   BOOST_TEST(!in.vmc_decorr_period.has_value());
-  BOOST_TEST((in.ignored == std::vector<std::string>{"newrun"}));
+  BOOST_TEST((in.settable == std::vector<std::string>{"runtype", "vmc_equil_nstep", "vmc_nstep", "dtvmc", "dtdmc",
+                                                      "use_jastrow"}));
+  BOOST_TEST((in.ignored == std::vector<std::string>{"vmc_nblock"}));
 }
 
 BOOST_AUTO_TEST_CASE(input_refuses_what_is_not_the_electron_gas) {
@@ -272,17 +276,63 @@ BOOST_AUTO_TEST_CASE(input_refuses_what_is_not_the_electron_gas) {
   };
   wrong(": none ", ": gaussian ", "5:21", "atom_basis_type gaussian is not supported");
   wrong("neu               : 0", "neu               : 9", "6:21", "neu is 9, but particle 1");
-  wrong("newrun            : T", "backflow : T", "13:12", "backflow is not supported");
+  wrong("vmc_nblock        : 10", "backflow : T", "13:12", "backflow T is not supported, it must be F");
+  wrong("vmc_nblock        : 10", "interaction : mpc", "13:15", "interaction mpc is not supported, it must be ewald");
+  wrong("vmc_nblock        : 10", "vmc_method : 3", "13:14", "vmc_method 3 is not supported, it must be 1");
+  wrong("vmc_nblock        : 10", "limdmc : 2", "13:10", "limdmc 2 is not supported, it must be 4");
+  wrong("vmc_nblock        : 10", "newrun : F", "13:10", "newrun F is not supported, it must be T");
+  wrong("vmc_nblock        : 10", "vmc_decorr_period : 0", "13:21", "vmc_decorr_period must be 1..100000");
+  wrong("vmc_nblock        : 10", "dmc_target_weight : 7.5", "13:21", "must be a whole number");
+  wrong("vmc_nblock        : 10", "opt_method : newton", "13:14", "opt_method newton is not supported");
+  wrong(": vmc_dmc ", ": dmc_stats ", "4:21", "runtype dmc_stats is not supported; it must be one of vmc, vmc_dmc, vmc_opt");
+  wrong("dtvmc             : 2.5d0", "opt_dtvmc : 0", "25:1", "but dtvmc is missing");
   wrong("dimensionality 3", "dimensionality 2", "16:16", "must be 3");
   wrong("0.0 0.5 0.5", "1.0 0.5 0.5", "21:1", "lie in a plane");
   wrong("27 orbitals free", "27 orbitals wigner", "21:32", "must be free");
   wrong("particle 2", "particle 3", "22:10", "1..2");
-  wrong("k_offset 0.0", "k_offset 0.5", "23:10", "k_offset is not supported");
+  wrong("k_offset 0.0", "k_offset 0.5", "23:10", "k_offset must be 0 0 0");
   wrong("r_s 5.0", "r_s -5.0", "15:5", "above 0");
   wrong("r_s 5.0", "r_t 5.0", "15:1", "'r_t' in free_particles");
   wrong("%endblock free_particles", "", "25:1", "expected '%endblock'");
   wrong("%block free_particles", "%block expot", "14:1", "the block expot is not supported");
-  wrong("newrun            : T", "dtdmc : 0.1", "13:1", "was there before, in line 11");
+  wrong("vmc_nblock        : 10", "dtdmc : 0.1", "13:1", "was there before, in line 11");
+}
+
+BOOST_AUTO_TEST_CASE(no_mistake_of_an_input_hides_another) {
+  std::string text = replaced(input, "runtype           : vmc_dmc", "runtype           : dmc_stats");
+  text = replaced(text, "dtdmc             : 0.01", "dtdmc             : -1");
+  text = replaced(text, "vmc_nblock        : 10", "backflow          : T");
+  text = replaced(text, "r_s 5.0", "r_s five");
+  text = replaced(text, "dimensionality 3", "dimensionality 2");
+  text = replaced(text, "0.5 0.0 0.5", "0.5 0.0 x");
+  text = replaced(text, "k_offset 0.0 0.0 0.0", "k_offset 0.0 0.5 0.0");
+  text += "%block expot\nanything\n%endblock expot\n";
+  try {
+    parse_casino_input("input", text);
+    BOOST_FAIL("it was read");
+  } catch (const suite::app::InputErrors& errors) {
+    BOOST_TEST(errors.count() == 8u, errors.what());
+    for (const char* place : {"input:4:21: ", "input:11:21: ", "input:13:21: ", "input:15:5: ", "input:16:16: ",
+                              "input:19:9: ", "input:23:14: ", "input:25:1: "})
+      BOOST_TEST(std::string(errors.what()).find(place) != std::string::npos, place);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(coefficients_marked_as_fixed_are_no_parameters) {
+  const auto data = parse_correlation_data("correlation.data", sound, gas());
+  Free free;
+  free.each_u = data.free_alpha;
+  free.each_p = {true, false};
+  const auto names = parameter_names(data.jastrow, free);
+  // alpha_2 of the parallel spins and a_2 stay.
+  BOOST_TEST((names == std::vector<std::string>{"alpha_0 parallel", "alpha_3 parallel", "alpha_0 antiparallel",
+                                                "alpha_2 antiparallel", "alpha_3 antiparallel", "a_1"}));
+  Jastrow changed = data.jastrow;
+  set_parameters(gas(), changed, std::vector<double>(names.size(), 0.0), free);
+  BOOST_TEST(changed.alpha[2] == data.jastrow.alpha[2]);
+  BOOST_TEST(changed.alpha[3] == 0);
+  BOOST_TEST(changed.a[0] == 0);
+  BOOST_TEST(changed.a[1] == data.jastrow.a[1]);
 }
 
 BOOST_AUTO_TEST_CASE(damaged_inputs_are_read_or_refused) {

@@ -59,6 +59,10 @@ class Dmc(Runs):
         self.assertAlmostEqual(results["extrapolated"]["error_Ha"], math.hypot(2 * two[1]["error_Ha"], two[0]["error_Ha"]), 12)
         parts = results["components"]
         self.assertAlmostEqual(results["energy_Ha"], parts["KEI"]["mean_Ha"] + parts["ewald"]["mean_Ha"], 10)
+        self.assertEqual(results["vmc"]["reblocking"]["samples"], 12 * 100)
+        self.assertEqual({law["verdict"] for law in result["consistency"]}, {"holds"}, result["consistency"])
+        self.assertEqual(next(o for o in result["observables"] if o["name"] == "DMC energy")["errors"],
+                         [run["error_Ha"] for run in results["time_steps"]])
         steps = table(folder / "steps.csv")
         self.assertEqual(len(steps["step"]), 2 * 55)
         weights = steps["weight"][70:], steps["energy"][70:]
@@ -69,6 +73,12 @@ class Dmc(Runs):
         _, result = self.run_input(DMC, "--set", "dmc.time_steps=[0.5]", "--set", "dmc.walkers=40", "--set", "dmc.steps=120",
                                    "--set", "dmc.equilibration=40")
         results = result["results"]
+        # VMC: -1.098920(314), variance 0.005030
+        vmc = results["vmc"]
+        self.assertLess(vmc["error_Ha"], 3e-3)
+        self.assertLess(abs(vmc["energy_Ha"] + 1.098920), 4 * math.hypot(vmc["error_Ha"], 0.000314))
+        self.assertLess(abs(vmc["variance"] - 0.005030), 5 * vmc["variance_error"] + 1e-4)
+        self.assertLess(results["energy_Ha"], vmc["energy_Ha"])
         # -1.10991(34) and -1.11027(35) with 200 walkers; a population of 40 costs less than 1e-3 Ha
         self.assertLess(results["error_Ha"], 4e-3)
         self.assertLess(abs(results["energy_Ha"] + 1.1101), 4 * results["error_Ha"] + 1e-3)
@@ -96,6 +106,22 @@ class Dmc(Runs):
         _, longer = self.run_input(one, "--set", f"restart.file={folder / 'checkpoint.h5'}")
         self.assertGreater(longer["results"]["restarted_at_step"], 0)
         self.assertEqual(physics(longer), physics(whole))
+
+    def test_a_time_step_that_is_too_long_is_a_warning(self):
+        self.write("in.yaml", DMC)
+        done = suite("run", "in.yaml", "--output", "out", "--set", "dmc.time_steps=[8.0]", folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        result = json.loads((self.folder / "out" / "result.json").read_text())
+        self.assertIn("DMC moves refused, time step 8", [law["name"] for law in result["consistency"] if law["verdict"] == "broken"])
+        self.assertIn("the time step is too long", done.stderr)
+
+    def test_keys_that_do_nothing_are_told(self):
+        self.write("in.yaml", DMC)
+        done = suite("run", "in.yaml", "--output", "out", "--set", "vmc.walkers=7", "--set", "output.density=true", "--set", "dmc.steps=3",
+                     folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for key in ("vmc.walkers", "output.density"):
+            self.assertIn(f"'{key}' does nothing with this method", done.stderr)
 
     def test_other_settings_are_refused(self):
         folder, _ = self.run_input(DMC, "--set", "dmc.steps=5")
@@ -187,12 +213,116 @@ particle 2 det 1 : 7 orbitals free
         _, theirs = self.run_input("app: vmc\nsystem:\n  casino_input: input\njastrow:\n  file: correlation.data\n" + self.REST)
         jastrow = GAS[GAS.index("jastrow:"):].split("  p:")[0]
         _, ours = self.run_input("app: vmc\nsystem: {rs: 5, lattice: sc, electrons: 14}\n" + jastrow + self.REST)
+        del theirs["results"]["casino_input"]
         self.assertEqual(physics(theirs), physics(ours))
+
+    def casino(self, lines):
+        """The input with other lines for these keywords, or with them added."""
+        text = self.INPUT
+        for keyword, value in lines.items():
+            text, found = re.subn(rf"(?m)^{keyword} .*$", f"{keyword} : {value}", text)
+            text += "" if found else f"{keyword} : {value}\n"
+        return text
+
+    def test_every_keyword_acts_as_the_key_that_it_stands_for(self):
+        factor = GAS[GAS.index("jastrow:"):].split("vmc:")[0]
+        system = "system: {rs: 5, lattice: sc, electrons: 14}\n"
+        begin = f"kernel:\n  implementation: {FAST}\napp: vmc\n"
+        for lines, rest, ours in (
+                ({"use_jastrow": "F"}, "vmc: {walkers: 3, equilibration: 120, steps: 5}\n", "jastrow: {type: slater}\n"),
+                ({"vmc_nstep": 11, "vmc_equil_nstep": 130, "vmc_decorr_period": 2}, factor + "vmc: {walkers: 3}\n",
+                 "vmc: {walkers: 3, equilibration: 130, decorrelation: 2, steps: 4}\n"),
+                ({"dtvmc": "3.0", "opt_dtvmc": 0, "vmc_equil_nstep": 20}, factor + "vmc: {walkers: 3, steps: 4}\n",
+                 "vmc: {walkers: 3, steps: 4, equilibration: 20, time_step: 3 hbar/Ha}\n"),
+                ({"runtype": "vmc_dmc", "vmc_equil_nstep": 120, "vmc_nstep": 18, "dtdmc": "0.5", "dmc_target_weight": "6.0",
+                  "dmc_equil_nstep": 3, "dmc_stats_nstep": 6, "alimit": 0.6, "alphalimit": 0.3, "limdmc": 4}, factor,
+                 "method: dmc\nvmc: {equilibration: 120, steps: 3}\n"
+                 "dmc: {time_steps: [0.5], walkers: 6, equilibration: 3, steps: 6, drift_limit: 0.6, energy_limit: 0.3}\n"),
+                ({"runtype": "vmc_opt", "vmc_equil_nstep": 120, "opt_method": "madmin", "opt_cycles": 1, "vmc_nconfig_write": 90},
+                 factor + "vmc: {walkers: 15}\n",
+                 "method: optimise\nvmc: {walkers: 15, equilibration: 120}\n"
+                 "optimise: {target: mad, cycles: 1, configurations: 90}\n")):
+            with self.subTest(list(lines)):
+                self.write("input", self.casino(lines))
+                _, theirs = self.run_input(begin + "system: {casino_input: input}\n" + rest)
+                report = theirs["results"].pop("casino_input")
+                self.assertEqual(set(report["used"]) | {"limdmc"}, set(lines) | {"runtype", "use_jastrow", "limdmc"})
+                self.assertEqual((report["overridden"], report["unused"], report["ignored"]), ({}, [], []))
+                _, same = self.run_input(begin + system + ours + (rest if "slater" in ours else "" if "jastrow" in ours else factor))
+                theirs, same = physics(theirs), physics(same)
+                # 3 hbar/Ha passes through femtoseconds, which costs its last bit.
+                self.assertLess(abs(theirs["energy_Ha"] - same["energy_Ha"]), 1e-9 if "opt_dtvmc" in lines else 1e-15)
+                self.assertLess(abs(theirs["acceptance"] - same["acceptance"]), 1e-15)
+                for key in ("steps", "walkers", "time_steps", "cycles"):
+                    self.assertEqual(theirs.get(key), same.get(key))
+
+    def test_dtvmc_alone_is_where_tuning_starts(self):
+        self.write("input", self.casino({"dtvmc": "3.0"}))
+        factor = GAS[GAS.index("jastrow:"):].split("vmc:")[0]
+        self.write("in.yaml", "app: vmc\nsystem: {casino_input: input}\n" + factor)
+        done = suite("check", "in.yaml", folder=self.folder)
+        self.assertIn("time step tuned from 3 hbar/Ha on", done.stdout)
+
+    def test_what_does_nothing_is_listed(self):
+        self.write("input", self.casino({"vmc_nstep": 500, "dtdmc": 0.1, "vmc_nblock": 10, "random_seed": "timer"}))
+        factor = GAS[GAS.index("jastrow:"):].split("vmc:")[0]
+        self.write("in.yaml", f"kernel:\n  implementation: {FAST}\napp: vmc\nsystem: {{casino_input: input}}\n{factor}"
+                   "vmc: {walkers: 3, equilibration: 120, steps: 5}\n")
+        done = suite("run", "in.yaml", "--output", "out", folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for text in (done.stdout, suite("check", "in.yaml", folder=self.folder).stdout):
+            self.assertIn("overridden by this input: vmc_nstep ('vmc.steps')", text)
+            self.assertIn("for other kinds of run: dtdmc", text)
+            self.assertIn("ignored: vmc_nblock, random_seed", text)
+        result = json.loads((self.folder / "out" / "result.json").read_text())
+        self.assertEqual(result["results"]["casino_input"]["ignored"], ["vmc_nblock", "random_seed"])
+        told = " ".join(result["warnings"])
+        self.assertIn("vmc_nstep of input does nothing: 'vmc.steps' of this input goes before it", told.replace(str(self.folder) + "/", ""))
+        self.assertIn("that are ignored: vmc_nblock, random_seed", told)
+
+    def test_a_factor_stands_beside_the_input(self):
+        self.write("input", self.INPUT)
+        self.write("in.yaml", "app: vmc\nsystem: {casino_input: input}\n" + self.REST)
+        done = suite("check", "in.yaml", folder=self.folder)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("use_jastrow is T, but there is no", done.stderr)
+        self.write("correlation.data", self.factor())
+        done = suite("check", "in.yaml", folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("polynomial with 2 x 7 coefficients up to 9.7128 bohr", done.stdout)
+
+    def test_an_optimisation_keeps_what_is_marked_as_fixed(self):
+        lines = self.factor().splitlines()
+        first = next(i for i, line in enumerate(lines) if line.startswith("  7.179"))
+        lines[first] = lines[first].replace("   1", "   0")
+        self.write("correlation.data", "\n".join(lines) + "\n")
+        folder, result = self.run_input(f"kernel:\n  implementation: {FAST}\napp: vmc\nmethod: optimise\n"
+                                        "system: {rs: 5, lattice: sc, electrons: 14}\njastrow: {file: correlation.data}\n"
+                                        "vmc: {walkers: 15, equilibration: 120}\noptimise: {cycles: 1, configurations: 90}\n")
+        found = result["results"]["parameters"]
+        self.assertEqual(found["alpha_0 parallel"], 7.1794688914e-04)
+        self.assertNotEqual(found["alpha_2 parallel"], -4.9631999652e-05)
+        written = (folder / "correlation.data").read_text()
+        row = next(line for line in written.splitlines() if "alpha_0,1" in line).split()
+        self.assertEqual((float(row[0]), row[1]), (7.1794688914e-04, "0"))
+
+    def test_no_mistake_hides_another(self):
+        self.write("input", self.casino({"runtype": "dmc_dmc", "dtdmc": -1}))
+        self.write("correlation.data", self.factor("CHI TERM"))
+        self.write("in.yaml", "app: vmc\nsystem:\n  casino_input: input\n  rs: 5\njastrow:\n  file: correlation.data\n  stars: 3\n"
+                   "vmc:\n  equilibration: 20\n")
+        done = suite("check", "in.yaml", folder=self.folder)
+        self.assertEqual(done.returncode, 2)
+        for message in ("in.yaml:4:7: error: 'casino_input' says this already", "in.yaml:7:10: error: 'file' says this already",
+                        "in.yaml:9:18: error: 'equilibration' is 20 sweeps", "input:2:11: error: runtype dmc_dmc is not supported",
+                        ": error: dtdmc must be above 0", "correlation.data:6:2: error: term CHI TERM is not supported"):
+            self.assertIn(message, done.stderr)
+        self.assertIn("6 errors", done.stderr)
 
     def test_what_is_not_supported_has_its_name_and_place(self):
         self.write("input", self.INPUT.replace("0.0 0.0 2.0\n", "0.0 0.0 2.0\nk_offset 0.25 0.25 0.25\n"))
         self.write("correlation.data", self.factor("CHI TERM"))
-        for content, message in (("system: {casino_input: input}\n", "input:14:10: error: k_offset is not supported"),
+        for content, message in (("system: {casino_input: input}\n", "input:14:10: error: twisted boundary conditions are not supported; k_offset must be 0 0 0"),
                                  ("system: {rs: 5, electrons: 14}\njastrow: {file: correlation.data}\n",
                                   "correlation.data:6:2: error: term CHI TERM is not supported")):
             self.write("in.yaml", "app: vmc\n" + content)

@@ -117,6 +117,23 @@ class Results(Runs):
         kinetic = results["components"]["KEI"]
         self.assertLess(abs(kinetic["mean_Ha"] - 0.76406), 4 * math.hypot(kinetic["error_Ha"], 0.00092))
 
+    def test_the_laws_of_the_determinants_hold(self):
+        _, result = self.run_input("app: vmc\nsystem: {rs: 5, electrons: 14}\njastrow: {type: slater}\n"
+                                   "vmc: {walkers: 8, steps: 256}\noutput: {density: true}\n")
+        laws = {law["name"]: law for law in result["consistency"]}
+        for name in ("kinetic energy of the determinants, exact", "kinetic energy of the determinants has no variance",
+                     "Coulomb energy does not depend on the splitting of the sum", "energy is the sum of its parts", "VMC moves refused"):
+            self.assertEqual(laws[name]["verdict"], "holds", laws[name])
+        self.assertEqual({law["verdict"] for law in result["consistency"]}, {"holds"})
+        seen = {o["name"]: o for o in result["observables"]}
+        self.assertEqual(seen["energy"]["errors"], [result["results"]["error_Ha"]])
+        self.assertNotIn("variance", seen)  # without a cusp condition it has no error
+        _, result = self.run_input(SMALL, "--set", "vmc.steps=200")
+        seen = {o["name"]: o for o in result["observables"]}
+        self.assertEqual(seen["variance"]["values"], [result["results"]["variance"]])
+        # of 800 energies, if they were normal and independent: sqrt(2/800)
+        self.assertLess(abs(math.log(seen["variance"]["errors"][0] / result["results"]["variance"] / 0.05)), 1.5)
+
     def test_pairs_and_density_are_normalised(self):
         folder, _ = self.run_input(SMALL)
         density = table(folder / "density.csv")

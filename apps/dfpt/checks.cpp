@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "checks.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Eigenvalues>
+
+#include "../common/print.hpp"
+
+namespace suite::all_electron {
+namespace {
+
+using app::Observable;
+using app::Outcome;
+using app::print;
+
+// Bounds. Where both sides are sums over the same grid only rounding separates them.
+constexpr double algebra_bound = 1e-6;       // of electrons, charges and matrices
+constexpr double mismatch_bound = 1e-6;      // Ha for each electron
+constexpr double grid_bound = 1e-3;          // relative: the integration grid
+constexpr double multipole_bound = 5e-3;     // Ha for each atom, corrected for in first order
+constexpr double asymmetry_bound = 1e-3;     // of the largest element
+constexpr double finite_field_bound = 1e-3;  // of the largest element
+constexpr double virial_bound = 0.02;        // of the kinetic energy: the basis
+
+constexpr double energy_tolerance = 1e-6, dipole_tolerance = 1e-5;  // Ha, e bohr
+constexpr double polarizability_tolerance = 1e-5;                   // of the largest element
+
+double largest_element(const Tensor& alpha) {
+  double most = 0;
+  for (const auto& row : alpha)
+    for (const double x : row) most = std::fmax(most, std::abs(x));  // leaves NaN out
+  return most;
+}
+
+void check_grid(const Calculated& c, Outcome& out) {
+  double all = 0;
+  for (const double Z : c.nuclei) all += Z;
+  out.checks.push_back({"electrons of the free atoms on the grid", c.free_electrons_error / all, grid_bound,
+                        "", "the integration grid is too coarse: 'grid.multiplier', 'grid.angular_points'"});
+  out.checks.push_back({"norm of the basis functions on the grid", c.norm_error, grid_bound, "",
+                        "the integration grid is too coarse: 'grid.multiplier', 'grid.angular_points'"});
+}
+
+// A free atom: 2 T + E_es + 3 (int n v_xc - E_xc) = 0, from n(r) -> k^3 n(k r) (Levy, Perdew, Phys. Rev. A
+// 32, 2010 (1985)), where the basis can follow that.
+void check_virial(const Calculated& c, Outcome& out) {
+  if (c.nuclei.size() != 1) return;
+  const Energies& e = c.ground.energies;
+  const double coulomb = e.total - e.kinetic - e.xc;
+  out.checks.push_back({"virial theorem of an atom",
+                        (2 * e.kinetic + coulomb + 3 * (e.xc_potential - e.xc)) / e.kinetic, virial_bound, "",
+                        "the basis is too small, or the energy and its parts are not of one density"});
+}
+
+void check_ground_state(const Settings& s, const Calculated& c, Outcome& out) {
+  const GroundState& g = c.ground;
+  out.checks.push_back({"electrons of the density on the grid", g.electrons - c.electrons, algebra_bound, "",
+                        "the density is not that of the occupied orbitals; is the precision single?"});
+  out.checks.push_back({"ground state is converged", g.steps.back().residual, s.scf.tolerance, "bohr^-3/2",
+                        "more iterations: 'scf.max_iterations'"});
+  if (g.energies.mismatch)
+    out.checks.push_back({"eigenvalues are kinetic plus potential energies",
+                          *g.energies.mismatch / c.electrons, mismatch_bound, "Ha for each electron",
+                          "the density is not converged, or the matrices are not those of the potential"});
+  out.checks.push_back({"multipole expansion of the potential",
+                        g.energies.multipole_error / static_cast<double>(c.nuclei.size()), multipole_bound,
+                        "Ha for each atom", "raise 'grid.l_hartree'"});
+  check_virial(c, out);
+}
+
+// Of a symmetric tensor whose columns are all there.
+double lowest_eigenvalue(const Tensor& alpha) {
+  Eigen::Matrix3d a;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const auto p = static_cast<size_t>(i), q = static_cast<size_t>(j);
+      a(i, j) = 0.5 * (alpha[p][q] + alpha[q][p]);
+    }
+  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(a, Eigen::EigenvaluesOnly).eigenvalues()(0);
+}
+
+void check_response(const Settings& s, const Calculated& c, Outcome& out) {
+  const Response& r = *c.response;
+  const Invariants& i = r.invariants;
+  const Tensor alpha = r.polarizability();
+  const double scale = largest_element(alpha);
+  const auto algebra = [&](const char* name, double deviation, const char* meaning) {
+    out.checks.push_back({name, deviation, algebra_bound, "", meaning});
+  };
+  const char* const perturbation =
+      "the response is not that of the occupied orbitals; is the precision single?";
+  out.checks.push_back({"response is converged", r.steps.back().largest(), s.response.tolerance, "bohr^-3/2",
+                        "more iterations: 'dfpt.max_iterations'"});
+  algebra("charge of the response density", i.charge, perturbation);
+  algebra("overlap with the first-order density matrix", i.overlap, perturbation);
+  algebra("first-order orbitals are orthogonal to the occupied ones", i.idempotency, perturbation);
+  algebra("occupied orbitals are orthonormal", i.orthonormality, "the eigenproblem is not solved");
+  if (s.directions.size() > 1)
+    out.checks.push_back({"polarizability is symmetric", i.asymmetry / scale, asymmetry_bound, "",
+                          "raise 'grid.l_hartree', or refine the grid"});
+  if (s.directions.size() == 3)
+    out.checks.push_back({"polarizability is positive", std::max(0.0, -lowest_eigenvalue(alpha)), 0, "bohr^3",
+                          "a static field lowers the energy of a ground state: this is none"});
+  if (c.finite_field)
+    out.checks.push_back({"response is that of finite fields", c.finite_field->largest_difference / scale,
+                          finite_field_bound, "",
+                          "'finite_field.strength' is too large (hyperpolarizability) or too small (noise)"});
+}
+
+// Electrons above the vacuum stay only because the basis ends.
+void warn_of_unbound_electrons(const GroundState& g, Outcome& out) {
+  const double highest = g.states.eigenvalues[g.n_occ - 1];
+  if (!(highest > 0)) return;
+  const auto& e = g.states.eigenvalues;
+  const auto unbound = std::count_if(e.data(), e.data() + g.n_occ, [](double x) { return x > 0; });
+  out.warnings.push_back(
+      print("the highest occupied state is at %+.6f Ha, above zero (%td of %d orbitals are): in this "
+            "functional and "
+            "basis these electrons are not bound, energies and polarizabilities depend on how far the basis "
+            "reaches",
+            highest, static_cast<std::ptrdiff_t>(unbound), g.n_occ));
+}
+
+void add_observables(const Settings& s, const Calculated& c, Outcome& out) {
+  const GroundState& g = c.ground;
+  const auto& e = g.states.eigenvalues;
+  out.observables.push_back({"total energy", "Ha", {g.energies.total}, {}, energy_tolerance});
+  // Occupied ones and the lowest empty one: those above depend on linear dependences of the basis.
+  Observable levels{"eigenvalues", "Ha", {}, {}, energy_tolerance};
+  for (Eigen::Index i = 0; i < std::min<Eigen::Index>(e.size(), g.n_occ + 1); ++i) {
+    levels.values.push_back(e[i]);
+    levels.labels.push_back(print("state %td", static_cast<std::ptrdiff_t>(i) + 1));
+  }
+  out.observables.push_back(levels);
+  out.observables.push_back(
+      {"dipole", "e bohr", {g.dipole.begin(), g.dipole.end()}, {"x", "y", "z"}, dipole_tolerance});
+  if (!c.response || c.response->steps.empty()) return;
+  const Tensor alpha = c.response->polarizability();
+  Observable tensor{"polarizability", "bohr^3", {}, {}, polarizability_tolerance * largest_element(alpha)};
+  for (const int j : s.directions)
+    for (size_t i = 0; i < 3; ++i) {
+      tensor.values.push_back(alpha[i][static_cast<size_t>(j)]);
+      tensor.labels.push_back(print("%c%c", "xyz"[i], "xyz"[j]));
+    }
+  out.observables.push_back(tensor);
+}
+
+}  // namespace
+
+void judge(const Settings& s, const Calculated& c, Outcome& out) {
+  check_grid(c, out);
+  if (c.ground.steps.empty() || c.stopped_by) return;  // of a run that was interrupted
+  check_ground_state(s, c, out);
+  if (c.response && !c.response->steps.empty()) check_response(s, c, out);
+  warn_of_unbound_electrons(c.ground, out);
+  add_observables(s, c, out);
+}
+
+}  // namespace suite::all_electron

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "coulomb.hpp"
+
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+#include "../../plugins/qmc/lattice.hpp"
+#include "walkers.hpp"
+
+namespace suite::vmc {
+namespace {
+
+constexpr int64_t most_electrons_of_sample = 1000;
+constexpr double pi = std::numbers::pi;
+constexpr double reach = 5.3;  // exp(-reach^2) is 6e-13: both sums leave out less than that of a pair
+
+// r into the parallelepiped around 0.
+void wrap(const qmc::Lattice& lattice, double (&r)[3]) {
+  for (size_t i = 0; i < 3; ++i) {
+    const double fraction =
+        (r[0] * lattice.b[i][0] + r[1] * lattice.b[i][1] + r[2] * lattice.b[i][2]) / (2 * pi);
+    for (size_t d = 0; d < 3; ++d) r[d] -= std::rint(fraction) * lattice.a[i][d];
+  }
+}
+
+// sum_R erfc(alpha |r + R|)/|r + R|, without the term of r + R = 0.
+class ShortRange {
+public:
+  ShortRange(const qmc::Lattice& lattice, double alpha) : alpha_(alpha), cut_(reach / alpha) {
+    double corner = 0;  // no point of the parallelepiped is farther from 0
+    for (const auto& a : lattice.a) corner += std::hypot(a[0], a[1], a[2]) / 2;
+    const auto n =
+        qmc::vectors_within(lattice.a, cut_ + corner, false, "the Coulomb energy: the sum over images");
+    for (size_t i = 0; i < n.size(); i += 3)
+      for (size_t d = 0; d < 3; ++d)
+        images_.push_back(n[i] * lattice.a[0][d] + n[i + 1] * lattice.a[1][d] + n[i + 2] * lattice.a[2][d]);
+  }
+
+  double operator()(const double (&r)[3]) const {
+    double sum = 0;
+    for (size_t i = 0; i < images_.size(); i += 3) {
+      const double x = r[0] + images_[i], y = r[1] + images_[i + 1], z = r[2] + images_[i + 2];
+      const double square = x * x + y * y + z * z;
+      if (square > cut_ * cut_ || square == 0) continue;
+      const double distance = std::sqrt(square);
+      sum += std::erfc(alpha_ * distance) / distance;
+    }
+    return sum;
+  }
+
+private:
+  double alpha_, cut_;
+  std::vector<double> images_;
+};
+
+// sum_{G /= 0} 2 pi/(V G^2) exp(-G^2/4 alpha^2) |sum_i exp(i G.r_i)|^2.
+double long_range(const qmc::Lattice& lattice, double alpha, std::span<const double> rele) {
+  const auto n =
+      qmc::vectors_within(lattice.b, 2 * alpha * reach, true, "the Coulomb energy: the sum over G");
+  double sum = 0;
+  for (size_t i = 0; i < n.size(); i += 3) {
+    double G[3];
+    qmc::reciprocal_vector(lattice, &n[i], G);
+    const double square = G[0] * G[0] + G[1] * G[1] + G[2] * G[2];
+    std::complex<double> rho = 0;
+    for (size_t e = 0; e < rele.size(); e += 3)
+      rho += std::polar(1.0, G[0] * rele[e] + G[1] * rele[e + 1] + G[2] * rele[e + 2]);
+    sum += 2 * std::norm(rho) * std::exp(-square / (4 * alpha * alpha)) / square;  // G and -G
+  }
+  return 2 * pi / lattice.volume * sum;
+}
+
+}  // namespace
+
+double coulomb_energy(const System& system, std::span<const double> rele, double split) {
+  const qmc::Lattice lattice = qmc::lattice_of(system.cell.data());
+  const double alpha = split / std::cbrt(lattice.volume);
+  const auto count = static_cast<double>(system.netot());
+  const ShortRange short_range(lattice, alpha);
+  double pairs = 0;
+  for (size_t i = 0; i < rele.size(); i += 3)
+    for (size_t j = 0; j < i; j += 3) {
+      double r[3] = {rele[i] - rele[j], rele[i + 1] - rele[j + 1], rele[i + 2] - rele[j + 2]};
+      wrap(lattice, r);
+      pairs += short_range(r);
+    }
+  const double own_images = count / 2 * short_range({0, 0, 0});
+  const double own_screen = count * alpha / std::sqrt(pi);
+  const double background = pi * count * count / (2 * alpha * alpha * lattice.volume);
+  return pairs + own_images + long_range(lattice, alpha, rele) - own_screen - background;
+}
+
+std::optional<CoulombSample> coulomb_sample(const System& system, std::span<const double> rele,
+                                            std::span<const double> energies) {
+  const auto numbers = static_cast<size_t>(3 * system.netot());
+  if (system.netot() > most_electrons_of_sample || rele.size() < numbers || energies.size() < part::count)
+    return std::nullopt;
+  return CoulombSample{energies[part::ewald], coulomb_energy(system, rele.first(numbers))};
+}
+
+}  // namespace suite::vmc

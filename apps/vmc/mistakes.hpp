@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is wrong with several files, or several lines of one, as one failure: nothing hides behind the first.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../common/input.hpp"
+
+namespace suite::vmc {
+
+inline app::InputErrors joined(const std::vector<app::InputErrors>& all) {
+  std::string text;
+  size_t count = 0;
+  for (const auto& errors : all) {
+    text += (text.empty() ? "" : "\n") + std::string(errors.what());
+    count += errors.count();
+  }
+  return {text, count};
+}
+
+}  // namespace suite::vmc
