@@ -45,6 +45,7 @@ class Schemas(Case):
         self.write("mine.yaml", VALIDATION)
         self.write("mine/kernel.yaml", SMALL_KERNEL)
         self.output("validate", "mine.yaml")
+        self.output("validate")
         self.output("roofline", "gpp.sigma", "--size", "test:1", "--repeat", "5")
         for folder in ("old", "new"):
             self.output("run", "k.yaml", "--output", folder)
