@@ -19,7 +19,7 @@ const std::vector<Option>& options() {
       {"--parameter", "NAME=VALUE", "run compare bench ladder roofline",
        "a parameter of the implementation, such as precision=mixed; may be repeated (compare, bench: values A,B in turn)", true},
       {"--set", "KEY=VALUE", "run check compare bench", "overrides a key of the input; may be repeated", true},
-      {"--fail-on", "WHAT,...", "compare", "OLD NEW: exit code 7 where a row is slower:5% (its whole 95 % interval), failed, or missing"},
+      {"--fail-on", "WHAT,...", "compare", "OLD NEW: exit code 7 where the physics is different, a row is slower:5% (its whole 95 % interval), failed, or missing"},
       {"--output", "DIR", "run compare bench ladder roofline validate", "folder for the results; must be new or empty (standard: results/<name>-<time>)"},
       {"--output", "FILE.html", "report", "the page (standard: report.html beside the result); never written over another file"},
       {"--implementations", "A,B,...", "compare bench roofline", "implementations, separated by commas: names or paths of plugins"},
@@ -70,9 +70,11 @@ const std::vector<Verb>& verbs() {
        "is 1. ratio: median of the ratios of neighbouring samples to the first contender's, with its 95 % interval; FASTER and "
        "SLOWER are said only where that interval and a rank test allow it (docs/measuring.md). prepare and transfers are what "
        "a call costs beside its run, and are never in the time.\n"
-       "OLD NEW: result.json files, or folders with one, of any verb. Rows are matched by kernel, size, implementation, variant, "
+       "OLD NEW: result.json files, or folders with one, of any verb. What apps computed is compared within the tolerances or "
+       "standard errors that the results state. Rows are matched by kernel, size, implementation, variant, "
        "parameters and threads; what else differs (compiler, flags, plugins, devices, host, versions) is named. --fail-on "
-       "slower:5%,failed,missing ends with exit code 7 where a row is slower for certain, wrong, or not there any more.",
+       "physics,slower:5%,failed,missing ends with exit code 7 where the physics is not the same, a row is slower for certain, wrong, or "
+       "not there any more.",
        compare_verb},
       {"bench", "[KERNEL|FAMILY|FILE.yaml]...", 0, 100, "times kernels on generated data, over sizes, variants and threads",
        "The figure of merit is what a kernel gets done in the field's own terms (suite list KERNEL: its formula); --json has "

@@ -251,6 +251,7 @@ std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& argumen
   for (const auto& variant : wanted)
     if (std::find(known.begin(), known.end(), variant) == known.end())
       throw UsageError("--variants: no implementation has a variant " + in_quotes(variant) + did_you_mean(variant, known));
+  Contender::name_apart(contenders);
   if (const auto tuned = tuned_settings(arguments))
     for (auto& contender : contenders) contender->use(tuned);
   return contenders;
