@@ -96,7 +96,7 @@ fs::path file_of(const std::string& name) {
   if (fs::exists(list, error)) return list;
   std::string known;
   for (const auto& family : validated_families()) known += (known.empty() ? "" : ", ") + family;
-  throw UsageError("there is no validation of " + in_quotes(name) + did_you_mean(name, validated_families()) + " (there are: " + known + ")");
+  throw Failure(SUITE_NOT_FOUND, "there is no validation of " + in_quotes(name) + did_you_mean(name, validated_families()) + " (there are: " + known + ")");
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ struct ValidationList {
 
 // Those that are installed.
 std::vector<std::string> validated_families();
-// A family, or a list of one's own by the name of its file. Throws UsageError for a family that there is not, InputErrors
+// A family, or a list of one's own by the name of its file. Throws Failure (not found) for a family that there is not, InputErrors
 // for what is wrong with the list.
 ValidationList read_validation_list(const std::string& name);
 

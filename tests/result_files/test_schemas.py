@@ -56,7 +56,7 @@ class Schemas(Case):
 
     def test_1_errors(self):
         self.write("k.yaml", SMALL_KERNEL)
-        self.output("run", "absent.yaml", code=2)
+        self.output("run", "absent.yaml", code=6)
         self.output("bench", "gpp.sigmas", code=3)
         self.output("compare", "k.yaml", "--implementations", "none", code=3)
         self.output("list", "absent", code=3)
