@@ -81,7 +81,7 @@ class Results(Case):
             self.assertEqual((done.returncode, done.stderr), (6, "suite: error: cannot write to standard output\n"))
 
     def test_json_of_a_mistake_is_an_object_too(self):
-        for arguments, code in ((["run", "no.yaml"], 2), (["run", "k.yaml", "--implementation", "no"], 3), (["run", "k.yaml", "--set", "seeds=3"], 2)):
+        for arguments, code in ((["run", "no.yaml"], 6), (["run", "k.yaml", "--implementation", "no"], 3), (["run", "k.yaml", "--set", "seeds=3"], 2)):
             done = suite(*arguments, "--json", folder=self.folder)
             self.assertEqual(done.returncode, code)
             error = json.loads(done.stdout)
