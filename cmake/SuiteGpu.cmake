@@ -13,7 +13,7 @@
 # Besides:
 #   suite_<family>_hip_on_nvidia  the HIP source, compiled by nvcc into <build>/hip_on_nvidia/; target hip_on_nvidia makes all
 #   gpu-resources                 registers, spills and shared memory of all kernels, into <build>/gpu-resources.txt
-include(CheckLanguage)
+include(${CMAKE_CURRENT_LIST_DIR}/SuiteLanguage.cmake)
 if(NOT SUITE_HEADER_FOLDER)
   set(SUITE_HEADER_FOLDER ${CMAKE_CURRENT_LIST_DIR}/../core/include)
 endif()
@@ -45,7 +45,7 @@ macro(suite_find_cuda)
   if(SUITE_WITH_CUDA STREQUAL OFF)
     suite_note_feature(cuda "not wanted (SUITE_WITH_CUDA=OFF)")
   else()
-    check_language(CUDA)
+    suite_check_language(CUDA)
     if(CMAKE_CUDA_COMPILER)
       if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
         set(CMAKE_CUDA_ARCHITECTURES 80-real 90) # code for A100 and H100; PTX of the latter for what comes after
@@ -100,9 +100,7 @@ macro(suite_find_hip)
   else()
     set(prefix_path "$ENV{CMAKE_PREFIX_PATH}")
     include(${SUITE_CMAKE_DIR}/SuiteDebianHip.cmake)
-    if(NOT CMAKE_HIP_COMPILER)
-      check_language(HIP)
-    endif()
+    suite_check_language(HIP)
     if(CMAKE_HIP_COMPILER)
       suite_probe_hip_architectures()
       if(CMAKE_HIP_ARCHITECTURES)

@@ -55,6 +55,8 @@ function(suite_print_summary)
   foreach(feature IN LISTS features)
     message(STATUS "  ${feature}")
   endforeach()
+  list(JOIN features "\n" features)
+  file(WRITE ${PROJECT_BINARY_DIR}/features.txt "${features}\n")
 endfunction()
 
 # suite_compile_together(): in this folder and those below, eight sources of a target are one for the compiler: the headers of the standard

@@ -10,7 +10,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/suiteConfigVersion.cmake 
 install(EXPORT suiteTargets NAMESPACE suite:: DESTINATION ${package_dir})
 install(FILES ${PROJECT_BINARY_DIR}/suiteConfig.cmake ${PROJECT_BINARY_DIR}/suiteConfigVersion.cmake
   ${SUITE_CMAKE_DIR}/SuitePlugin.cmake ${SUITE_CMAKE_DIR}/plugin.map ${SUITE_CMAKE_DIR}/sealed.cpp
-  ${SUITE_CMAKE_DIR}/SuiteGpu.cmake ${SUITE_CMAKE_DIR}/SuiteDebianHip.cmake ${SUITE_CMAKE_DIR}/hip_on_demand.cpp
+  ${SUITE_CMAKE_DIR}/SuiteGpu.cmake ${SUITE_CMAKE_DIR}/SuiteLanguage.cmake
+  ${SUITE_CMAKE_DIR}/SuiteDebianHip.cmake ${SUITE_CMAKE_DIR}/hip_on_demand.cpp
   ${SUITE_CMAKE_DIR}/gpu_resources.py DESTINATION ${package_dir})
 
 # Relative to the .pc file, so that the installed tree may be moved.

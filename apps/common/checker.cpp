@@ -62,14 +62,14 @@ std::string no_file(const std::string& text, const fs::path& source, bool overri
 class Checker {
 public:
   Checker(const std::vector<Key>& order, const std::map<std::string, Key>& keys, const fs::path& source,
-          Diagnostics& diagnostics, std::map<std::string, Node>& written,
-          std::map<std::string, Position>& sections)
+          Diagnostics& diagnostics, Checked& checked)
       : order_(order),
         keys_(keys),
         source_(source),
         diagnostics_(diagnostics),
-        written_(written),
-        sections_(sections) {
+        written_(checked.written),
+        sections_(checked.sections),
+        unreadable_(checked.unreadable) {
     for (const auto& [path, key] : keys_)
       for (std::string up = parent_of(path); !up.empty(); up = parent_of(up)) known_sections_.insert(up);
   }
@@ -77,7 +77,7 @@ public:
   void check(const Node& root) {
     walk(root, "");
     for (const auto& key : order_)
-      if (!key.standard && !written_.count(key.path) && !meant_.count(key.path)) missing(key);
+      if (!key.standard && !written_.count(key.path) && !unreadable_.count(key.path)) missing(key);
   }
 
 private:
@@ -125,7 +125,7 @@ private:
     if (!elsewhere.empty() && near.empty()) {
       const std::string home = parent_of(elsewhere);
       sentence += home.empty() ? "; it belongs to the top level" : "; it belongs in '" + home + "'";
-      meant_.insert(elsewhere);
+      unreadable_.insert(elsewhere);
     } else if (!near.empty()) {
       sentence += "; did you mean '" + near + "'?";
       excuse(section.empty() ? near : section + "." + near);
@@ -137,6 +137,7 @@ private:
 
   void missing(const Key& key) {
     const std::string path = key.path;
+    unreadable_.insert(path);
     std::string section = parent_of(path);
     while (!section.empty() && !sections_.count(section)) section = parent_of(section);
     const Position at = section.empty() ? Position{} : sections_.at(section);
@@ -216,13 +217,15 @@ private:
             written_[std::string(key.path) + "." + setting.text] = value;
         break;
     }
-    if (!problem.empty()) diagnostics_.add(at->at, "'" + name + "' " + problem);
+    if (problem.empty()) return;
+    unreadable_.insert(key.path);
+    diagnostics_.add(at->at, "'" + name + "' " + problem);
   }
 
   // What a mistyped or misused section would have given is not reported missing too.
   void excuse(const std::string& meant) {
     for (const auto& [path, key] : keys_)
-      if (path == meant || path.compare(0, meant.size() + 1, meant + ".") == 0) meant_.insert(path);
+      if (path == meant || path.compare(0, meant.size() + 1, meant + ".") == 0) unreadable_.insert(path);
   }
 
   const std::vector<Key>& order_;
@@ -231,14 +234,15 @@ private:
   Diagnostics& diagnostics_;
   std::map<std::string, Node>& written_;
   std::map<std::string, Position>& sections_;
-  std::set<std::string> known_sections_, meant_;
+  std::set<std::string>& unreadable_;
+  std::set<std::string> known_sections_;
 };
 
 }  // namespace
 
 void check_keys(const Node& root, const std::vector<Key>& order, const std::map<std::string, Key>& keys,
                 const fs::path& source, Diagnostics& diagnostics, Checked& checked) {
-  Checker(order, keys, source, diagnostics, checked.written, checked.sections).check(root);
+  Checker(order, keys, source, diagnostics, checked).check(root);
 }
 
 }  // namespace suite::app

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ namespace suite::app {
 struct Checked {
   std::map<std::string, Node> written;       // leaves, by path
   std::map<std::string, Position> sections;  // where a section's name stands
+  // Keys whose value cannot be read, is missing, or was written under another name: an error tells so already.
+  std::set<std::string> unreadable;
 };
 
 // order: the keys as they are explained; keys: the same by path. source: relative names of files start in its

@@ -38,7 +38,7 @@ Diagnostics::Diagnostics(std::string name, const std::string& text, std::vector<
   }
 }
 
-void Diagnostics::add(const Position& position, const std::string& sentence) { found_.push_back({position, sentence}); }
+void Diagnostics::add(const Position& position, const std::string& sentence, suite_status status) { found_.push_back({position, sentence, status}); }
 
 std::string Diagnostics::show(const Found& found) const {
   const Position& p = found.position;
@@ -81,7 +81,8 @@ void Diagnostics::raise() const {
     text += show(sorted[i]);
   }
   if (sorted.size() > most_shown) text += "\n... and " + std::to_string(sorted.size() - most_shown) + " more";
-  throw InputErrors(text, sorted.size());
+  const bool absent = std::all_of(sorted.begin(), sorted.end(), [](const Found& found) { return found.status == SUITE_NOT_FOUND; });
+  throw InputErrors(text, sorted.size(), absent ? SUITE_NOT_FOUND : SUITE_INVALID_ARGUMENT);
 }
 
 }  // namespace suite::app

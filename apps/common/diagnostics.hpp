@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <suite/suite.h>
+
 namespace suite::app {
 
 // Where a thing stands: in the file (line and byte column from 0), or in one of the --set overrides.
@@ -17,7 +19,8 @@ struct Position {
 class Diagnostics {
 public:
   Diagnostics(std::string name, const std::string& text, std::vector<std::string> overrides);
-  void add(const Position& position, const std::string& sentence);
+  // status: SUITE_NOT_FOUND for a name of something that there is not.
+  void add(const Position& position, const std::string& sentence, suite_status status = SUITE_INVALID_ARGUMENT);
   bool empty() const { return found_.empty(); }
   size_t size() const { return found_.size(); }
   // Throws InputErrors with everything that was added, in the order of the file.
@@ -27,6 +30,7 @@ private:
   struct Found {
     Position position;
     std::string sentence;
+    suite_status status;
   };
   std::string show(const Found& found) const;
   std::string name_;

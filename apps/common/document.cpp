@@ -74,9 +74,9 @@ Document load(const fs::path& file, const std::vector<std::string>& overrides) {
     for (fs::directory_iterator i(folder, error), end; !error && i != end && others.size() < 1000;
          i.increment(error))
       if (!i->is_directory(error)) others.push_back(i->path().filename().string());
-    throw InputErrors(name + ": error: no such file" + did_you_mean(file.filename().string(), others), 1);
+    throw IoFailure(name + ": no such file" + did_you_mean(file.filename().string(), others));
   }
-  if (fs::is_directory(file, error)) throw InputErrors(name + ": error: is a folder; an input is a file", 1);
+  if (fs::is_directory(file, error)) throw IoFailure(name + ": is a folder; an input is a file");
   if (fs::is_regular_file(file, error) && fs::file_size(file, error) > largest_file)
     throw InputErrors(name + ": error: " + std::to_string(fs::file_size(file, error)) +
                           " bytes; an input has at most " + std::to_string(largest_file),

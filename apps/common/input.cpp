@@ -63,7 +63,8 @@ Header read_header(const fs::path& file, const std::vector<std::string>& apps, c
     for (const auto& a : apps) list += (list.empty() ? "" : ", ") + a;
     document.diagnostics.add(app->at, name ? "unknown app " + in_quotes(*name) + (list.empty() ? "; this build has none" : " (known: " + list + ")") +
                                                  did_you_mean(*name, apps)
-                                           : "'app' " + problem);
+                                           : "'app' " + problem,
+                             name ? SUITE_NOT_FOUND : SUITE_INVALID_ARGUMENT);
   } else if (kernel && kernel->type == Node::Type::scalar) {
     return {"", kernel->text};
   } else {
@@ -88,15 +89,23 @@ struct Input::Asked {
   const std::vector<std::string>& overrides;
 };
 
-Input Input::read(const fs::path& file, const std::vector<Key>& keys, const std::vector<std::string>& overrides) {
+Input Input::read_on(const fs::path& file, const std::vector<Key>& keys, const std::vector<std::string>& overrides) {
   std::vector<Key> order;
   if (&keys != &kernel_keys()) order = common_keys();
   order.insert(order.end(), keys.begin(), keys.end());
   return checked({file, order, overrides}, load(file, overrides));
 }
 
+Input Input::read(const fs::path& file, const std::vector<Key>& keys, const std::vector<std::string>& overrides) {
+  Input input = read_on(file, keys, overrides);
+  input.finish();
+  return input;
+}
+
 Input Input::made(const fs::path& file, const std::string& text, const std::vector<Key>& keys, const std::vector<std::string>& overrides) {
-  return checked({file, keys, overrides}, parse_document(file.string(), text, overrides));
+  Input input = checked({file, keys, overrides}, parse_document(file.string(), text, overrides));
+  input.finish();
+  return input;
 }
 
 Input Input::checked(const Asked& asked, Document document) {
@@ -104,13 +113,25 @@ Input Input::checked(const Asked& asked, Document document) {
   state->source = asked.file;
   state->overrides = asked.overrides;
   for (const auto& key : asked.keys) state->keys.insert_or_assign(key.path, key);
-  if (document.root) check_keys(*document.root, asked.keys, state->keys, asked.file, document.diagnostics, state->checked);
-  if (!document.diagnostics.empty()) document.diagnostics.raise();
+  if (!document.root) document.diagnostics.raise();
+  check_keys(*document.root, asked.keys, state->keys, asked.file, document.diagnostics, state->checked);
   state->diagnostics.emplace(std::move(document.diagnostics));
   return Input(std::move(state));
 }
 
-bool Input::has(const std::string& path) const { return state_->checked.written.count(path) > 0; }
+bool Input::has(const std::string& path) const {
+  if (state_->checked.written.count(path) > 0) return true;
+  const auto key = state_->keys.find(path);
+  if (key != state_->keys.end() && key->second.standard && state_->checked.unreadable.count(path)) throw Unreadable();  // under another name
+  return false;
+}
+
+void Input::needs(std::initializer_list<const char*> paths) const {
+  for (const char* path : paths)
+    if (state_->checked.unreadable.count(path)) throw Unreadable();
+}
+
+bool Input::sound() const { return state_->diagnostics->empty(); }
 
 namespace {
 
@@ -121,12 +142,12 @@ namespace {
 }  // namespace
 
 // The node of a key: as written, or made from its standard.
-static Node node_of(const std::map<std::string, Key>& keys, const std::map<std::string, Node>& written, const std::string& path,
-                    std::initializer_list<Kind> kinds) {
+static Node node_of(const std::map<std::string, Key>& keys, const Checked& checked, const std::string& path, std::initializer_list<Kind> kinds) {
   const auto key = keys.find(path);
   if (key == keys.end()) bug(path, "is not in the table of keys");
   if (std::find(kinds.begin(), kinds.end(), key->second.kind) == kinds.end()) bug(path, "is of another kind");
-  if (const auto found = written.find(path); found != written.end()) return found->second;
+  if (checked.unreadable.count(path)) throw Unreadable();
+  if (const auto found = checked.written.find(path); found != checked.written.end()) return found->second;
   const char* standard = key->second.standard;
   if (!standard) bug(path, "has no value");
   const Kind kind = key->second.kind;
@@ -150,7 +171,7 @@ template <class T> static T value_or_bug(const std::optional<T>& value, const st
 
 long Input::integer(const std::string& path) const {
   std::string problem;
-  return value_or_bug(read_integer(node_of(state_->keys, state_->checked.written, path, {Kind::integer}), problem), path, problem);
+  return value_or_bug(read_integer(node_of(state_->keys, state_->checked, path, {Kind::integer}), problem), path, problem);
 }
 int Input::small_integer(const std::string& path) const {
   const long value = integer(path);
@@ -159,30 +180,30 @@ int Input::small_integer(const std::string& path) const {
 }
 double Input::real(const std::string& path) const {
   std::string problem;
-  return value_or_bug(read_real(node_of(state_->keys, state_->checked.written, path, {Kind::real}), problem), path, problem);
+  return value_or_bug(read_real(node_of(state_->keys, state_->checked, path, {Kind::real}), problem), path, problem);
 }
 double Input::energy_eV(const std::string& path) const {
   std::string problem;
-  return value_or_bug(read_quantity(node_of(state_->keys, state_->checked.written, path, {Kind::energy}), Kind::energy, problem), path, problem);
+  return value_or_bug(read_quantity(node_of(state_->keys, state_->checked, path, {Kind::energy}), Kind::energy, problem), path, problem);
 }
 double Input::length_bohr(const std::string& path) const {
   std::string problem;
-  return value_or_bug(read_quantity(node_of(state_->keys, state_->checked.written, path, {Kind::length}), Kind::length, problem), path, problem);
+  return value_or_bug(read_quantity(node_of(state_->keys, state_->checked, path, {Kind::length}), Kind::length, problem), path, problem);
 }
 double Input::time_fs(const std::string& path) const {
   std::string problem;
-  return value_or_bug(read_quantity(node_of(state_->keys, state_->checked.written, path, {Kind::time}), Kind::time, problem), path, problem);
+  return value_or_bug(read_quantity(node_of(state_->keys, state_->checked, path, {Kind::time}), Kind::time, problem), path, problem);
 }
 bool Input::boolean(const std::string& path) const {
   std::string problem;
-  return value_or_bug(read_boolean(node_of(state_->keys, state_->checked.written, path, {Kind::boolean}), problem), path, problem);
+  return value_or_bug(read_boolean(node_of(state_->keys, state_->checked, path, {Kind::boolean}), problem), path, problem);
 }
 std::string Input::text(const std::string& path) const {
   std::string problem;
-  return value_or_bug(read_text(node_of(state_->keys, state_->checked.written, path, {Kind::text, Kind::choice, Kind::file}), problem), path, problem);
+  return value_or_bug(read_text(node_of(state_->keys, state_->checked, path, {Kind::text, Kind::choice, Kind::file}), problem), path, problem);
 }
 fs::path Input::file(const std::string& path) const {
-  const Node node = node_of(state_->keys, state_->checked.written, path, {Kind::file});
+  const Node node = node_of(state_->keys, state_->checked, path, {Kind::file});
   if (node.text.empty()) return {};
   const fs::path found = find_file(node.text, state_->source, node.at.override_ >= 0);
   return found.empty() ? fs::path(node.text) : found;
@@ -190,27 +211,27 @@ fs::path Input::file(const std::string& path) const {
 std::vector<long> Input::integers(const std::string& path) const {
   std::string problem;
   const Node* at = nullptr;
-  return value_or_bug(read_integers(node_of(state_->keys, state_->checked.written, path, {Kind::integers}), problem, at), path, problem);
+  return value_or_bug(read_integers(node_of(state_->keys, state_->checked, path, {Kind::integers}), problem, at), path, problem);
 }
 std::vector<double> Input::reals(const std::string& path) const {
   std::string problem;
   const Node* at = nullptr;
-  return value_or_bug(read_reals(node_of(state_->keys, state_->checked.written, path, {Kind::reals}), problem, at), path, problem);
+  return value_or_bug(read_reals(node_of(state_->keys, state_->checked, path, {Kind::reals}), problem, at), path, problem);
 }
 std::vector<std::string> Input::words(const std::string& path) const {
   std::string problem;
   const Node* at = nullptr;
-  return value_or_bug(read_words(node_of(state_->keys, state_->checked.written, path, {Kind::words}), problem, at), path, problem);
+  return value_or_bug(read_words(node_of(state_->keys, state_->checked, path, {Kind::words}), problem, at), path, problem);
 }
 std::vector<std::vector<double>> Input::points(const std::string& path) const {
   std::string problem;
   const Node* at = nullptr;
-  return value_or_bug(read_points(node_of(state_->keys, state_->checked.written, path, {Kind::points}), problem, at), path, problem);
+  return value_or_bug(read_points(node_of(state_->keys, state_->checked, path, {Kind::points}), problem, at), path, problem);
 }
 std::vector<std::pair<std::string, std::string>> Input::settings(const std::string& path) const {
   std::string problem;
   const Node* at = nullptr;
-  return value_or_bug(read_settings(node_of(state_->keys, state_->checked.written, path, {Kind::settings}), problem, at), path, problem);
+  return value_or_bug(read_settings(node_of(state_->keys, state_->checked, path, {Kind::settings}), problem, at), path, problem);
 }
 
 const fs::path& Input::source() const { return state_->source; }
@@ -223,7 +244,7 @@ std::string Input::sha256() const {
   return digits;
 }
 
-void Input::fail(const std::string& path, const std::string& sentence) const {
+void Input::fail(const std::string& path, const std::string& sentence, suite_status status) const {
   Position at{};
   if (const auto found = state_->checked.written.find(path); found != state_->checked.written.end()) {
     at = found->second.at;
@@ -232,7 +253,7 @@ void Input::fail(const std::string& path, const std::string& sentence) const {
     while (!section.empty() && !state_->checked.sections.count(section)) section = parent_of(section);
     if (!section.empty()) at = state_->checked.sections.at(section);
   }
-  state_->diagnostics->add(at, sentence);
+  state_->diagnostics->add(at, sentence, status);
 }
 
 void Input::fail_missing(const std::string& path, const std::string& what) const {
@@ -241,7 +262,7 @@ void Input::fail_missing(const std::string& path, const std::string& what) const
 
 void Input::refuse(std::initializer_list<const char*> paths, const std::string& why) const {
   for (const char* path : paths)
-    if (has(path)) fail(path, why);
+    if (state_->checked.written.count(path)) fail(path, why);
 }
 
 void Input::refuse_section(const std::string& section, const std::string& why, const std::string& except) const {

@@ -21,7 +21,8 @@ struct Document;
 // Everything that is wrong with an input: what() holds one message per error, each with position, line and caret.
 class InputErrors : public Failure {
 public:
-  InputErrors(const std::string& text, size_t count) : Failure(SUITE_INVALID_ARGUMENT, text), count_(count) {}
+  // status: SUITE_NOT_FOUND where all that is wrong is a name of something that there is not.
+  InputErrors(const std::string& text, size_t count, suite_status status = SUITE_INVALID_ARGUMENT) : Failure(status, text), count_(count) {}
   size_t count() const { return count_; }
   // The app whose keys the input has, once that is known.
   const std::string& app() const { return app_; }
@@ -33,6 +34,9 @@ private:
 };
 
 enum class Kind { integer, real, energy, length, time, boolean, text, choice, file, integers, reals, words, points, settings };
+
+// Thrown where a value is asked for that cannot be read: an error tells so already.
+struct Unreadable {};
 
 // One key an app knows. It makes the check, `suite init` and `suite help APP`.
 struct Key {
@@ -63,6 +67,9 @@ class Input {
 public:
   // Reads and checks; throws InputErrors with everything that is wrong.
   static Input read(const std::filesystem::path& file, const std::vector<Key>& keys, const std::vector<std::string>& overrides);
+  // The same, but what is wrong is thrown by finish(), so that an app can find what else is wrong. Getters of values that cannot
+  // be read throw Unreadable until then.
+  static Input read_on(const std::filesystem::path& file, const std::vector<Key>& keys, const std::vector<std::string>& overrides);
   // The same of a text that was made from a file of another kind, against these keys and no others.
   static Input made(const std::filesystem::path& file, const std::string& text, const std::vector<Key>& keys, const std::vector<std::string>& overrides);
   bool has(const std::string& path) const;  // written by the user
@@ -85,12 +92,23 @@ public:
   const std::vector<std::string>& overrides() const;
   // Adds an error at the position of a key, or of a name among settings ("kernel.parameters.precision"); finish() throws
   // if there are any.
-  void fail(const std::string& path, const std::string& sentence) const;
+  void fail(const std::string& path, const std::string& sentence, suite_status status = SUITE_INVALID_ARGUMENT) const;
   // "missing key 'rs' in 'system.jellium': WHAT", for keys that are needed only now and then.
   void fail_missing(const std::string& path, const std::string& what) const;
   // An error of each of these keys, or of a section's but `except`, that the user has written.
   void refuse(std::initializer_list<const char*> paths, const std::string& why) const;
   void refuse_section(const std::string& section, const std::string& why, const std::string& except = "") const;
+  // Runs f up to the first value that cannot be read. What f finds wrong depends on nothing but what it asks for: with needs()
+  // on values that it takes from elsewhere. So one mistake hides no other, and makes none.
+  template <class F>
+  void group(F&& f) const {
+    try {
+      f();
+    } catch (const Unreadable&) {
+    }
+  }
+  void needs(std::initializer_list<const char*> paths) const;
+  bool sound() const;  // nothing was found wrong so far
   // Whether found is 3, as a vector needs it; else an error.
   bool need_three(const std::string& path, size_t found) const;
   // The three numbers of a list; nothing, and an error, where there are not three.

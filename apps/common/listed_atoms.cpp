@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "listed_atoms.hpp"
 
+#include <cmath>
+
 #include "print.hpp"
 #include "units.hpp"
 
@@ -14,8 +16,22 @@ std::optional<double> unit_in_bohr(const Input& input, const std::string& sectio
   return std::nullopt;
 }
 
+namespace {
+
+void refuse_near(const Input& input, const std::string& path, const std::vector<ListedAtom>& atoms, double least_apart) {
+  for (size_t a = 0; a < atoms.size(); ++a)
+    for (size_t b = 0; b < a; ++b) {
+      const auto &p = atoms[a].position, &q = atoms[b].position;
+      const double apart = std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
+      if (apart < least_apart)
+        return input.fail(path, print("atoms %zu (%s) and %zu (%s) are %.3g bohr apart", b + 1, atoms[b].element.c_str(), a + 1, atoms[a].element.c_str(), apart));
+    }
+}
+
+}  // namespace
+
 std::optional<std::vector<ListedAtom>> listed_atoms(const Input& input, const std::string& section,
-                                                    double unit) {
+                                                    double unit, double least_apart) {
   const std::string path = section + ".positions";
   const auto elements = input.words(section + ".elements");
   const auto positions = input.points(path);
@@ -29,6 +45,7 @@ std::optional<std::vector<ListedAtom>> listed_atoms(const Input& input, const st
     if (!input.need_three(path, positions[i].size())) return std::nullopt;
     atoms.push_back({elements[i], {unit * positions[i][0], unit * positions[i][1], unit * positions[i][2]}});
   }
+  refuse_near(input, path, atoms, least_apart);
   return atoms;
 }
 

@@ -21,8 +21,8 @@ std::optional<double> unit_in_bohr(const Input& input, const std::string& sectio
                                    const std::string& of_what);
 
 // SECTION.elements at SECTION.positions times `unit`. Nothing, and an error, where they do not belong
-// together.
+// together. An error too where two are nearer than least_apart.
 std::optional<std::vector<ListedAtom>> listed_atoms(const Input& input, const std::string& section,
-                                                    double unit);
+                                                    double unit, double least_apart = 0.1);
 
 }  // namespace suite::app

@@ -2,6 +2,7 @@
 #include "memory.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <sys/sysinfo.h>
@@ -65,6 +66,15 @@ void require_memory(double bytes, const std::string& need, const std::string& ad
                 need + (here > 1 ? " in each of " + std::to_string(here) + " processes" : "") +
                     " and this machine has " + bytes_text(static_cast<double>(allowed_memory_B())) + ": " +
                     advice);
+}
+
+void begin_peak_memory() { std::ofstream("/proc/self/clear_refs") << 5; }
+
+double peak_memory_B() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.rfind("VmHWM:", 0) == 0) return 1024 * std::strtod(line.c_str() + 6, nullptr);
+  return 0;
 }
 
 }  // namespace suite::app

@@ -22,4 +22,9 @@ double memory_share_B();
 void require_memory(double bytes, const std::string& need, const std::string& advice);
 inline constexpr double usable_memory = 0.95;  // of the share
 
+// The most that this process has had in memory since begin_peak_memory(), or since it was started where the system
+// cannot begin again; 0 where it does not say.
+void begin_peak_memory();
+double peak_memory_B();
+
 }  // namespace suite::app

@@ -9,7 +9,9 @@
 #include <sstream>
 #include <utility>
 
+#include "distinct_names.hpp"
 #include "near.hpp"
+#include "print.hpp"
 #include "quantities.hpp"
 
 namespace suite::app::stored {
@@ -17,14 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of a plugin's path the file: it may lie elsewhere now.
-std::string implementation_of(const Row& row) {
-  return row.implementation.substr(row.implementation.rfind('/') + 1);
-}
-
 std::string key_of(const Row& row) {
   std::string key = row.kernel;
-  for (const std::string& part : {row.size, implementation_of(row), row.variant, std::to_string(row.threads)})
+  for (const std::string& part : {row.size, row.name, row.variant, std::to_string(row.threads)})
     key += '\n' + part;
   for (const auto& [name, value] : row.parameters) key += '\n' + name + '=' + value;
   return key;
@@ -101,18 +98,25 @@ private:
   std::vector<Difference> found_;
 };
 
-// The file with the processor level it was built for, which is the folder that it lies in.
-std::string plugin_name(const Plugin& plugin) {
-  const fs::path file = plugin.file;
-  const std::string level = file.parent_path().filename().string();
-  return file.filename().string() + (level.rfind("x86-64-", 0) == 0 ? " (" + level + ")" : "");
+// The file with the processor level it was built for, which is the folder that it lies in; or with the folders that
+// tell it from another file of that name.
+std::map<std::string, const Plugin*> plugins_by_name(const Provenance& provenance) {
+  std::vector<std::string> files;
+  for (const auto& plugin : provenance.plugins) files.push_back(plugin.file);
+  const auto names = distinct_names(files);
+  std::map<std::string, const Plugin*> plugins;
+  for (const auto& plugin : provenance.plugins) {
+    const std::string& name = names.at(plugin.file);
+    const std::string level = fs::path(plugin.file).parent_path().filename().string();
+    plugins.emplace(name.find('/') == std::string::npos && level.rfind("x86-64-", 0) == 0 ? name + " (" + level + ")" : name, &plugin);
+  }
+  return plugins;
 }
 
 void differ_plugins(const Provenance& before, const Provenance& after, Differences& found) {
-  std::map<std::string, const Plugin*> known;
-  for (const auto& plugin : before.plugins) known.emplace(plugin_name(plugin), &plugin);
-  for (const auto& plugin : after.plugins) {
-    const std::string name = plugin_name(plugin);
+  auto known = plugins_by_name(before);
+  for (const auto& [name, now] : plugins_by_name(after)) {
+    const Plugin& plugin = *now;
     const auto old = known.find(name);
     if (old == known.end()) {
       found.add("plugin", "", name);
@@ -144,7 +148,7 @@ void differ_rows(const std::vector<Matched>& rows, Differences& found) {
       found.add(what, before, after);
   };
   for (const auto& row : rows) {
-    once("device of " + implementation_of(row.after), row.before.device, row.after.device);
+    once("device of " + row.after.name, row.before.device, row.after.device);
     once("tuned settings of " + row_name(row.after), parameters_text(row.before.tuned),
          parameters_text(row.after.tuned));
     once("figure of merit of " + row.after.kernel, row.before.merit.formula, row.after.merit.formula);
@@ -185,7 +189,7 @@ bool Change::worse_by(double fraction) const {
 }
 
 std::string row_name(const Row& row) {
-  std::string name = row.kernel + (row.size.empty() ? "" : " " + row.size) + " " + implementation_of(row);
+  std::string name = row.kernel + (row.size.empty() ? "" : " " + row.size) + " " + row.name;
   if (!row.variant.empty()) name += " " + row.variant;
   name += parameters_text(row.parameters);
   if (row.threads > 0) name += " " + counted(row.threads, "thread");
@@ -193,7 +197,8 @@ std::string row_name(const Row& row) {
 }
 
 ResultComparison compare_results(Result before, Result after) {
-  ResultComparison c{std::move(before), std::move(after), {}, {}, {}, {}};
+  ResultComparison c{std::move(before), std::move(after), {}, {}, {}, {}, {}};
+  c.physics = compare_physics(c.before, c.after);
   std::multimap<std::string, const Row*> waiting;
   for (const auto& row : c.before.rows) waiting.emplace(key_of(row), &row);
   for (const auto& row : c.after.rows) {
@@ -216,12 +221,14 @@ FailOn parse_fail_on(const std::string& text) {
   const auto refuse = [&](const std::string& word) {
     throw Failure(SUITE_INVALID_ARGUMENT,
                   "--fail-on has " + in_quotes(word) +
-                      "; it takes slower:5% (or another percentage), failed, missing, separated by commas");
+                      "; it takes physics, slower:5% (or another percentage), failed, missing, separated by commas");
   };
   FailOn asked;
   std::istringstream words(text);
   for (std::string word; std::getline(words, word, ',');) {
-    if (word == "failed") {
+    if (word == "physics") {
+      asked.physics = true;
+    } else if (word == "failed") {
       asked.failed = true;
     } else if (word == "missing") {
       asked.missing = true;
@@ -241,8 +248,24 @@ FailOn parse_fail_on(const std::string& text) {
   return asked;
 }
 
+namespace {
+
+void judge_physics(const PhysicsComparison& physics, std::vector<std::string>& sentences) {
+  if (!physics.why_not.empty())
+    throw Failure(SUITE_INVALID_ARGUMENT, "--fail-on physics has nothing to judge: " + physics.why_not);
+  for (const auto& row : physics.rows)
+    if (!row.same)
+      sentences.push_back(quantity_text(row) +
+                          (row.why.empty() ? print(" is %.10g, it was %.10g: off by %.2g, %.2g is allowed", row.after, row.before, row.difference, row.allowed)
+                                           : " is " + row.why));
+  for (const auto& name : physics.missing) sentences.push_back(name + " is not in the new result");
+}
+
+}  // namespace
+
 std::vector<std::string> regressions(const ResultComparison& comparison, const FailOn& asked) {
   std::vector<std::string> sentences;
+  if (asked.physics) judge_physics(comparison.physics, sentences);
   for (const auto& row : comparison.rows) {
     if (asked.failed && row.verdict == "FAILED")
       sentences.push_back(row_name(row.after) + " fails its verification" +
@@ -259,6 +282,8 @@ std::vector<std::string> regressions(const ResultComparison& comparison, const F
     if (asked.failed && row.failed()) sentences.push_back(row_name(row) + " fails its verification");
   for (const auto& row : comparison.missing)
     if (asked.missing) sentences.push_back(row_name(row) + " is missing");
+  if ((asked.failed || asked.missing || asked.slower) && comparison.rows.empty() && sentences.empty())
+    throw Failure(SUITE_INVALID_ARGUMENT, "--fail-on has nothing to judge: no row is in both results");
   return sentences;
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two stored results beside each other: which rows belong together, how their times stand to each other, what
-// else is different between the two, and whether that counts as a regression.
+// Two stored results beside each other: whether the physics is the same, which rows belong together, how their times
+// stand to each other, what else is different between the two, and whether that counts as a regression.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "physics_comparison.hpp"
 #include "result_file.hpp"
 #include "statistics.hpp"
 
@@ -36,26 +37,27 @@ struct Matched {
 
 struct ResultComparison {
   Result before, after;
+  PhysicsComparison physics;
   std::vector<Difference> differences;
   std::vector<Matched> rows;
   std::vector<Row> missing, added;  // in one of the two only
 };
 
-// Rows belong together by kernel, size, implementation (of a plugin's path its file name), variant,
-// parameters and threads; of equal ones, the first to the first.
+// Rows belong together by kernel, size, implementation (of a plugin's path its file name, with folders where
+// that name stands twice), variant, parameters and threads; of equal ones, the first to the first.
 ResultComparison compare_results(Result before, Result after);
 
 // "gpp.sigma small cpu best 2 threads".
 std::string row_name(const Row& row);
 
-// What `--fail-on slower:5%,failed,missing` asks for.
+// What `--fail-on physics,slower:5%,failed,missing` asks for.
 struct FailOn {
-  bool failed = false, missing = false, slower = false;
+  bool physics = false, failed = false, missing = false, slower = false;
   double slower_by = 0;  // 0.05: the whole interval lies above 1.05
 };
 // Throws Failure (invalid argument) that says what can be asked for.
 FailOn parse_fail_on(const std::string& text);
-// A sentence each.
+// A sentence each. Throws Failure (invalid argument) where there is nothing that could be judged.
 std::vector<std::string> regressions(const ResultComparison& comparison, const FailOn& asked);
 
 }  // namespace suite::app::stored

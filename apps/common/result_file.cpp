@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "distinct_names.hpp"
 #include "io.hpp"
 #include "json_text.hpp"
 #include "near.hpp"
@@ -223,6 +224,29 @@ void read_consistency(const Value& list, Result& result) {
                                   one_of(one["verdict"], {"holds", "broken"}) == "holds"});
 }
 
+// Numbers that may be null, JSON's word for what is not finite.
+std::vector<double> numbers_or_none(const Value& list) {
+  std::vector<double> all;
+  for (const auto& one : list.items()) all.push_back(one.number_or(std::nan("")));
+  return all;
+}
+
+void read_observables(const Value& list, Result& result) {
+  for (const auto& one : list.items()) {
+    Observable o{name_in(one["name"]),     one["unit"].text_or(""),    numbers_or_none(one["values"]),
+                 one["labels"].texts(), one["tolerance"].number(0, largest), numbers_or_none(one["errors"])};
+    if (o.name.empty()) one.fail("has no key 'name'");
+    if (o.values.empty()) one.fail("has no values");
+    const auto need_each = [&](const char* key, size_t found) {
+      if (found != 0 && found != o.values.size())
+        one.fail("has " + std::to_string(o.values.size()) + " values and " + std::to_string(found) + " " + key);
+    };
+    need_each("labels", o.labels.size());
+    need_each("errors", o.errors.size());
+    result.observables.push_back(std::move(o));
+  }
+}
+
 Provenance provenance_in(const Value& value) {
   Provenance p;
   p.source = value;
@@ -393,7 +417,7 @@ std::vector<std::string> Value::texts() const {
 }
 
 std::string Row::label() const {
-  return implementation + (variant.empty() ? "" : " " + variant) + parameters_text(parameters);
+  return name + (variant.empty() ? "" : " " + variant) + parameters_text(parameters);
 }
 
 Result parse_result(const std::string& name, const std::string& text) {
@@ -424,8 +448,19 @@ Result parse_result(const std::string& name, const std::string& text) {
   read_left_out(root["left_out"], result);
   read_checks(root["checks"], result);
   read_consistency(root["consistency"], result);
+  read_observables(root["observables"], result);
   result.warnings = root["warnings"] ? root["warnings"].texts() : std::vector<std::string>();
+  name_apart({&result});
   return result;
+}
+
+void name_apart(const std::vector<Result*>& results) {
+  std::vector<std::string> implementations;
+  for (const Result* result : results)
+    for (const auto& row : result->rows) implementations.push_back(row.implementation);
+  const auto names = distinct_names(implementations);
+  for (Result* result : results)
+    for (auto& row : result->rows) row.name = names.at(row.implementation);
 }
 
 Result read_result(const std::string& named) {

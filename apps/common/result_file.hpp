@@ -91,6 +91,7 @@ struct Step {
 // One kernel of one implementation, timed.
 struct Row {
   std::string kernel, implementation, backend, variant, device;
+  std::string name;  // of the implementation in tables: of a plugin's path what tells it from the others
   Parameters parameters;  // by name
   Parameters tuned;       // settings that nobody asked for: `suite bench --tune` found them best
   std::string
@@ -147,6 +148,15 @@ struct ConsistencyCheck {
   bool holds = false;
 };
 
+// A number, or a list of them, that another run of the same input must repeat (outcome.hpp).
+struct Observable {
+  std::string name, unit;
+  std::vector<double> values;       // not a number where the file has none
+  std::vector<std::string> labels;  // none, or one for each value
+  double tolerance = 0;
+  std::vector<double> errors;  // none, or one for each value
+};
+
 struct Result {
   std::filesystem::path file, folder;  // folder: the one that the file lies in
   std::string schema;                  // "result", "compare", "bench", "ladder", "validate", "roofline"
@@ -158,6 +168,7 @@ struct Result {
   std::vector<LeftOut> left_out;
   std::vector<Check> checks;
   std::vector<ConsistencyCheck> consistency;
+  std::vector<Observable> observables;
   std::vector<std::string> warnings;
   std::map<std::string, double> ceilings;  // "fma_flop_per_s"
   Provenance provenance;
@@ -171,5 +182,8 @@ struct Result {
 Result read_result(const std::string& named);
 // The same from a text, for tests; name is that of messages.
 Result parse_result(const std::string& name, const std::string& text);
+// Sets the names of all rows, so that plugins of one file name differ in them. Done for one result by reading it; again for several
+// that stand in one table.
+void name_apart(const std::vector<Result*>& results);
 
 }  // namespace suite::app::stored

@@ -101,9 +101,21 @@ std::string number(double value) {
 
 }  // namespace
 
+// 1e4 and 2.5e3 are integers, as people write large ones; 2.5 and 1e-1 are none.
+static std::optional<long> integer_with_exponent(const std::string& text) {
+  constexpr double largest_exact = 9007199254740992;  // 2^53
+  std::string ignored;
+  if (text.find_first_of("eE") == std::string::npos) return std::nullopt;
+  const auto value = parse_real(text, ignored);
+  if (!value || *value != std::floor(*value) || !(std::abs(*value) <= largest_exact)) return std::nullopt;
+  return static_cast<long>(*value);
+}
+
 std::optional<long> read_integer(const Node& node, std::string& problem) {
   if (!is_value(node, problem)) return std::nullopt;
   const std::string& text = node.text;
+  if (!node.quoted)
+    if (const auto value = integer_with_exponent(text)) return value;
   const std::string body = without_sign(text);
   if (!digits(body) || node.quoted) {
     problem = "must be an integer; got " + (node.quoted ? "the quoted text " : std::string()) + in_quotes(text);

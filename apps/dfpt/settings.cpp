@@ -91,41 +91,50 @@ std::vector<std::string> known_symbols() {
   return symbols;
 }
 
-// Position in bohr. False, and an error of this key, where the element is not known.
-bool add_atom(const app::Input& input, const char* path, const std::string& element,
-              const std::array<double, 3>& position, Molecule& molecule) {
-  const int Z = atomic_number(element);
-  if (Z == 0) {
-    input.fail(path, "no element " + app::in_quotes(element) + " here (H to Ar)" +
-                         app::did_you_mean(element, known_symbols()));
-    return false;
-  }
-  molecule.atoms.push_back({Z, position});
-  return true;
+// Position in bohr. False, and an error of this key, once, where the element is not known: the atom has Z = 0 then.
+bool add_atom(const app::Input& input, const char* path, const app::ListedAtom& atom,
+              std::set<std::string>& told, Molecule& molecule) {
+  const int Z = atomic_number(atom.element);
+  if (Z == 0 && told.insert(atom.element).second)
+    input.fail(path, "no element " + app::in_quotes(atom.element) + " here (H to Ar)" +
+                         app::did_you_mean(atom.element, known_symbols()));
+  molecule.atoms.push_back({Z, atom.position});
+  return Z != 0;
 }
 
-bool read_inline(const app::Input& input, Molecule& molecule) {
+// What is known of the atoms; one may be wrong without the other.
+struct Known {
+  bool elements = false, places = false;
+};
+
+Known read_inline(const app::Input& input, Molecule& molecule) {
   if (input.words("molecule.elements").empty()) {
     input.fail_missing("molecule.elements", "the atoms (or 'xyz', a file with them)");
-    return false;
+    return {};
   }
   const auto unit = app::unit_in_bohr(input, "molecule", "the positions");
-  const auto atoms = app::listed_atoms(input, "molecule", unit.value_or(1));
-  if (!unit || !atoms) return false;
-  return std::all_of(atoms->begin(), atoms->end(), [&](const app::ListedAtom& atom) {
-    return add_atom(input, "molecule.elements", atom.element, atom.position, molecule);
-  });
+  constexpr double told_below = 0;  // by refuse_close_atoms
+  const auto atoms = app::listed_atoms(input, "molecule", unit.value_or(1), told_below);
+  if (!atoms) return {};
+  bool known = true;
+  std::set<std::string> told;
+  for (const auto& atom : *atoms)
+    known = add_atom(input, "molecule.elements", atom, told, molecule) && known;
+  return {known, unit.has_value()};
 }
 
-bool read_file(const app::Input& input, Molecule& molecule) {
+Known read_file(const app::Input& input, Molecule& molecule) {
   input.refuse({"molecule.elements", "molecule.positions", "molecule.unit"},
                "'xyz' says this already; leave one of them out");
   const Xyz xyz = read_xyz(input.file("molecule.xyz"));
-  return std::all_of(xyz.atoms.begin(), xyz.atoms.end(), [&](const XyzAtom& atom) {
+  bool known = true;
+  std::set<std::string> told;
+  for (const auto& atom : xyz.atoms) {
     std::array<double, 3> position = atom.position;
     for (double& x : position) x /= app::bohr_angstrom;
-    return add_atom(input, "molecule.xyz", atom.element, position, molecule);
-  });
+    known = add_atom(input, "molecule.xyz", {atom.element, position}, told, molecule) && known;
+  }
+  return {known, true};
 }
 
 // Closed shells only: what the kernels and the response are written for.
@@ -141,19 +150,16 @@ void refuse_open_shells(const app::Input& input, const Molecule& molecule) {
                          molecule.charge));
 }
 
-bool read_molecule(const app::Input& input, Molecule& molecule) {
-  const bool read = input.has("molecule.xyz") ? read_file(input, molecule) : read_inline(input, molecule);
-  if (!read) return false;
+void read_molecule(const app::Input& input, Molecule& molecule) {
+  const bool file = input.has("molecule.xyz");
+  const Known known = file ? read_file(input, molecule) : read_inline(input, molecule);
+  if (known.places)
+    input.holds(file ? "molecule.xyz" : "molecule.positions", [&] { refuse_close_atoms(molecule); });
   molecule.charge = input.small_integer("molecule.charge");
-  refuse_open_shells(input, molecule);
-  input.holds(input.has("molecule.xyz") ? "molecule.xyz" : "molecule.positions",
-              [&] { refuse_close_atoms(molecule); });
-  return true;
+  if (known.elements) refuse_open_shells(input, molecule);
 }
 
 void read_basis(const app::Input& input, Choices& c) {
-  const std::string functional = input.text("functional");
-  c.xc = functional == "pz81" ? Xc::pz81 : functional == "vwn5" ? Xc::vwn5 : Xc::pw92;
   c.level = input.text("basis.level") == "tight" ? Level::tight : Level::light;
   c.tier = input.small_integer("basis.tier");
   if (input.text("basis.kind") == "gaussian") {
@@ -166,6 +172,9 @@ void read_basis(const app::Input& input, Choices& c) {
   } else {
     input.refuse({"basis.file"}, "'file' belongs to 'kind: gaussian'; numeric orbitals have 'tier'");
   }
+}
+
+void read_grid(const app::Input& input, Choices& c) {
   if (input.has("grid.l_hartree")) c.l_hartree = input.small_integer("grid.l_hartree");
   if (input.has("grid.multiplier")) c.radial_multiplier = input.small_integer("grid.multiplier");
   if (input.has("grid.angular_points")) {
@@ -181,7 +190,8 @@ void refuse_missing_functions(const app::Input& input, const Settings& s) {
   const Choices& c = s.choices;
   const char* path = input.has("molecule.xyz") ? "molecule.xyz" : "molecule.elements";
   std::set<int> elements;
-  for (const auto& atom : s.molecule.atoms) elements.insert(atom.Z);
+  for (const auto& atom : s.molecule.atoms)
+    if (atom.Z != 0) elements.insert(atom.Z);
   if (!c.gaussian_file.empty()) {
     const auto known = read_gaussian_basis(c.gaussian_file);
     for (const int Z : elements)
@@ -225,22 +235,32 @@ nlohmann::ordered_json json_of(const Iteration& i) { return {{"mixing", i.mixing
 
 Settings read_settings(const app::Input& input) {
   Settings s;
-  s.polarizability = input.text("calculation") == "polarizability";
-  read_basis(input, s.choices);
-  s.scf = read_iteration(input, "scf");
-  s.response = read_iteration(input, "dfpt");
-  read_directions(input, s.directions);
-  const std::string form = input.text("dfpt.form");
-  s.form = form == "matrix" ? Form::matrix : form == "orbitals" ? Form::orbitals : Form::automatic;
-  if (input.has("finite_field.strength")) s.finite_field = input.real("finite_field.strength");
-  if (input.has("memory.limit")) s.memory_B = input.real("memory.limit") * 1073741824.0;
-  s.checkpoint_interval = input.integer("checkpoint.interval");
-  s.restart = input.file("restart.file");
-  if (!s.polarizability)
+  input.group([&] {
+    s.polarizability = input.text("calculation") == "polarizability";
+    if (s.polarizability) return;
     for (const char* section : {"dfpt", "finite_field"})
       input.refuse_section(
           section, "this belongs to the response; 'calculation: ground_state' ends before it", "dfpt.form");
-  if (read_molecule(input, s.molecule)) refuse_missing_functions(input, s);
+  });
+  input.group([&] { read_basis(input, s.choices); });
+  input.group([&] { read_grid(input, s.choices); });
+  input.group([&] { read_directions(input, s.directions); });
+  input.group([&] { read_molecule(input, s.molecule); });
+  input.group([&] {
+    input.needs({"basis.kind", "basis.level", "basis.tier", "basis.file"});
+    refuse_missing_functions(input, s);
+  });
+  input.group([&] {
+    const std::string functional = input.text("functional"), form = input.text("dfpt.form");
+    s.choices.xc = functional == "pz81" ? Xc::pz81 : functional == "vwn5" ? Xc::vwn5 : Xc::pw92;
+    s.form = form == "matrix" ? Form::matrix : form == "orbitals" ? Form::orbitals : Form::automatic;
+    s.scf = read_iteration(input, "scf");
+    s.response = read_iteration(input, "dfpt");
+    if (input.has("finite_field.strength")) s.finite_field = input.real("finite_field.strength");
+    if (input.has("memory.limit")) s.memory_B = input.real("memory.limit") * 1073741824.0;
+    s.checkpoint_interval = input.integer("checkpoint.interval");
+    s.restart = input.file("restart.file");
+  });
   return s;
 }
 

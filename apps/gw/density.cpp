@@ -80,6 +80,7 @@ DensityFile read_density(const std::filesystem::path& path) {
   const auto sizes = records.next("sizes", 28);
   const int nspin = get<int32_t>(sizes, 0), ng = get<int32_t>(sizes, 1), ntran = get<int32_t>(sizes, 2),
             nat = get<int32_t>(sizes, 4);
+  if (nspin == 2) records.fail("sizes", "is of a spin-polarised charge density (nspin 2), which is not supported yet");
   if (nspin != 1) records.fail("sizes", "gives " + std::to_string(nspin) + " spins where 1 is expected");
   if (ng < 1 || ng > 500000000) records.fail("sizes", "gives " + std::to_string(ng) + " G vectors");
   if (ntran < 1 || ntran > 48)

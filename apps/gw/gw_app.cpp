@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "file_kinds.hpp"
 #include "kernel_call.hpp"
 #include "matrix_elements.hpp"
 #include "output.hpp"
@@ -101,19 +102,48 @@ public:
 
   void check(const app::Input& input, std::ostream& out) const override {
     Settings s = read_settings(input);
-    bool sound = input.holds("system.wavefunctions", [&] {
+    // Each key by itself, so that all mistakes are found at once.
+    const auto holds = [&](const char* path, const auto& f) {
+      bool right = false;
+      input.group([&] {
+        input.needs({path});
+        right = input.holds(path, f);
+      });
+      return right;
+    };
+    if (holds("system.wavefunctions", [&] {
+          refuse_other_than_wavefunctions(s.wavefunctions);
+          Wavefunctions{s.wavefunctions};
+        })) {
+      const Wavefunctions w(s.wavefunctions);
       use_all_bands_unless_told(s);
-      Wavefunctions{s.wavefunctions};
+      holds("system.nbands", [&] { require_band_sum(s, w); });
+      if (s.band_max > 0) holds("sigma.bands", [&] { require_bands(s, w); });
+      holds("sigma.kpoints", [&] { chosen_kpoints(s, w); });
+    }
+    holds("system.density", [&] {
+      refuse_other_than_density(s.density);
+      read_density(s.density);
     });
-    sound = input.holds("system.density", [&] { read_density(s.density); }) && sound;
-    sound = input.holds("system.vxc", [&] { ExchangeCorrelation{s.vxc}; }) && sound;
+    holds("system.vxc", [&] { ExchangeCorrelation{s.vxc}; });
     // the header of eps0 alone tells which of the two files is to blame
-    sound = input.holds("system.eps0", [&] { require_all_q(InverseDielectric(s.eps0, {}), s); }) && sound;
-    if (sound && !s.eps.empty())
-      sound = input.holds("system.eps", [&] { InverseDielectric(s.eps0, s.eps); });
-    if (s.coulomb != CoulombMode::cell && !s.vcoul.empty())
-      sound = input.holds("coulomb.file", [&] { CoulombFile{s.vcoul}; }) && sound;
-    if (!sound || s.band_max == 0) return;
+    input.group([&] {
+      input.needs({"system.eps"});
+      const bool eps0 = holds("system.eps0", [&] {
+        refuse_other_than_dielectric(s.eps0);
+        require_all_q(InverseDielectric(s.eps0, {}), s);
+      });
+      if (s.eps.empty()) return;
+      holds("system.eps", [&] {
+        refuse_other_than_dielectric(s.eps);
+        if (eps0) InverseDielectric(s.eps0, s.eps);
+      });
+    });
+    input.group([&] {
+      input.needs({"coulomb.average"});
+      if (s.coulomb != CoulombMode::cell && !s.vcoul.empty()) holds("coulomb.file", [&] { CoulombFile{s.vcoul}; });
+    });
+    if (!input.sound()) return;
     try {
       const Plan plan(s);
       if (input.holds("system.vxc", [&] { check_vxc(plan); })) describe(plan, out);

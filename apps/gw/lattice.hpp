@@ -43,6 +43,14 @@ inline double length2(const Matrix3& metric, const Vector3& a) { return dot(metr
 inline double distance(const Vector3& a, const Vector3& b) {
   return std::max({std::abs(a[0] - b[0]), std::abs(a[1] - b[1]), std::abs(a[2] - b[2])});
 }
+constexpr double same_point = 1e-5;  // of k points in crystal coordinates; files have six digits
+// Whether two k points differ by a G.
+inline bool equivalent(const Vector3& a, const Vector3& b) {
+  return std::all_of(a.begin(), a.end(), [&, i = 0](double x) mutable {
+    const double d = x - b[static_cast<size_t>(i++)];
+    return std::abs(d - std::round(d)) <= same_point;
+  });
+}
 inline Miller nearest(const Vector3& a) {
   return {static_cast<int>(std::lround(a[0])), static_cast<int>(std::lround(a[1])),
           static_cast<int>(std::lround(a[2]))};

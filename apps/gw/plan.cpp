@@ -47,6 +47,41 @@ std::vector<double> shifts(const Settings& s) {
 
 }  // namespace
 
+void require_band_sum(const Settings& s, const Wavefunctions& w) {
+  if (s.nbands < w.occupied() || s.nbands > w.nbands())
+    refuse("number of bands: " + std::to_string(s.nbands) + " asked for; " + std::to_string(w.occupied()) +
+           " (the occupied ones) to " + std::to_string(w.nbands()) + " are possible with " +
+           s.wavefunctions.string());
+  if (s.nbands < w.nbands())
+    for (size_t k = 0; k < w.kpoints().size(); ++k)
+      if (degenerate(w, static_cast<int>(k), s.nbands - 1, s.nbands))
+        refuse("bands " + std::to_string(s.nbands) + " and " + std::to_string(s.nbands + 1) +
+               " are degenerate at k = " + text(w.kpoints()[k]) + ": a sum over " + std::to_string(s.nbands) +
+               " bands would depend on how they are mixed");
+}
+
+void require_bands(const Settings& s, const Wavefunctions& w) {
+  if (s.band_min < 1 || s.band_max < s.band_min || s.band_max > w.nbands())
+    refuse("external bands " + std::to_string(s.band_min) + " to " + std::to_string(s.band_max) +
+           " are asked for; the bands are 1 to " + std::to_string(w.nbands()));
+}
+
+std::vector<int> chosen_kpoints(const Settings& s, const Wavefunctions& w) {
+  std::vector<int> chosen;
+  if (s.kpoints.empty()) {
+    chosen.resize(w.kpoints().size());
+    std::iota(chosen.begin(), chosen.end(), 0);
+  }
+  for (const auto& k : s.kpoints) {
+    const auto found = std::find_if(w.kpoints().begin(), w.kpoints().end(), [&](const Vector3& other) { return equivalent(k, other); });
+    if (found == w.kpoints().end())
+      refuse("k = " + text(k) + " is not among the " + std::to_string(w.kpoints().size()) + " k points of " +
+             s.wavefunctions.string());
+    chosen.push_back(static_cast<int>(found - w.kpoints().begin()));
+  }
+  return chosen;
+}
+
 Plan::Plan(const Settings& s)
     : settings(s),
       wavefunctions(s.wavefunctions),
@@ -82,34 +117,9 @@ Plan::Plan(const Settings& s)
            std::to_string(eps.frequencies().size()) +
            (eps.frequencies().size() > 1 ? " frequencies, the second not imaginary" : " frequency"));
 
-  if (s.nbands < w.occupied() || s.nbands > w.nbands())
-    refuse("number of bands: " + std::to_string(s.nbands) + " asked for; " + std::to_string(w.occupied()) +
-           " (the occupied ones) to " + std::to_string(w.nbands()) + " are possible with " +
-           s.wavefunctions.string());
-  if (s.nbands < w.nbands())
-    for (size_t k = 0; k < w.kpoints().size(); ++k)
-      if (degenerate(w, static_cast<int>(k), s.nbands - 1, s.nbands))
-        refuse("bands " + std::to_string(s.nbands) + " and " + std::to_string(s.nbands + 1) +
-               " are degenerate at k = " + text(w.kpoints()[k]) + ": a sum over " + std::to_string(s.nbands) +
-               " bands would depend on how they are mixed");
-  if (s.band_min < 1 || s.band_max < s.band_min || s.band_max > w.nbands())
-    refuse("external bands " + std::to_string(s.band_min) + " to " + std::to_string(s.band_max) +
-           " are asked for; the bands are 1 to " + std::to_string(w.nbands()));
-
-  std::vector<int> chosen;
-  if (s.kpoints.empty()) {
-    chosen.resize(w.kpoints().size());
-    std::iota(chosen.begin(), chosen.end(), 0);
-  }
-  for (const auto& k : s.kpoints) {
-    const auto same = [&](const Vector3& other) { return distance(k, other) <= 1e-5; };
-    const auto found = std::find_if(w.kpoints().begin(), w.kpoints().end(), same);
-    if (found == w.kpoints().end())
-      refuse("k = " + text(k) + " is not among the " + std::to_string(w.kpoints().size()) + " k points of " +
-             s.wavefunctions.string());
-    chosen.push_back(static_cast<int>(found - w.kpoints().begin()));
-  }
-  for (int k : chosen) {
+  require_band_sum(s, w);
+  require_bands(s, w);
+  for (int k : chosen_kpoints(s, w)) {
     External e{k, s.band_min - 1, s.band_max};
     while (s.symmetry && e.first > 0 && degenerate(w, k, e.first - 1, e.first)) --e.first;
     while (s.symmetry && e.end < w.nbands() && degenerate(w, k, e.end - 1, e.end)) ++e.end;

@@ -47,4 +47,10 @@ struct Plan {
   double energy_eV(int k, int band) const { return wavefunctions.energy(k, band) * rydberg_eV; }
 };
 
+// What can be wrong with the bands and the k points that an input asks for: a Failure of each.
+void require_band_sum(const Settings& settings, const Wavefunctions& wavefunctions);
+void require_bands(const Settings& settings, const Wavefunctions& wavefunctions);
+// Those wanted, as numbers of the file's: k and k + G are one.
+std::vector<int> chosen_kpoints(const Settings& settings, const Wavefunctions& wavefunctions);
+
 }  // namespace suite::gw

@@ -88,11 +88,22 @@ void read_kpoints(const app::Input& input, Settings& s) {
     input.fail("sigma.kpoints", "'kpoints' is empty; leave it out for all k points of the file");
   for (size_t i = 0; i < s.kpoints.size(); ++i)
     for (size_t j = 0; j < i; ++j)
-      if (distance(s.kpoints[i], s.kpoints[j]) < 1e-6) {
+      if (equivalent(s.kpoints[i], s.kpoints[j])) {
         input.fail("sigma.kpoints",
-                   "k points " + std::to_string(j + 1) + " and " + std::to_string(i + 1) + " are the same");
+                   "k points " + std::to_string(j + 1) + " and " + std::to_string(i + 1) + " are " +
+                       (distance(s.kpoints[i], s.kpoints[j]) < same_point ? "the same" : "equivalent: they differ by a G"));
         return;
       }
+}
+
+void read_frequency_grid(const app::Input& input, Settings& s) {
+  s.frequency_grid_points = input.small_integer("sigma.frequency_grid.points");
+  s.frequency_grid_min_eV = input.energy_eV("sigma.frequency_grid.min");
+  s.frequency_grid_max_eV = input.energy_eV("sigma.frequency_grid.max");
+  if (!(s.frequency_grid_min_eV < s.frequency_grid_max_eV))
+    input.fail("sigma.frequency_grid.max",
+               "'max' of the frequency grid, " + std::to_string(s.frequency_grid_max_eV) +
+                   " eV, must be above its 'min', " + std::to_string(s.frequency_grid_min_eV) + " eV");
 }
 
 void read_coulomb(const app::Input& input, Settings& s) {
@@ -110,32 +121,30 @@ void read_coulomb(const app::Input& input, Settings& s) {
 
 Settings read_settings(const app::Input& input) {
   Settings s;
-  s.wavefunctions = input.file("system.wavefunctions");
-  s.density = input.file("system.density");
-  s.vxc = input.file("system.vxc");
-  s.eps0 = input.file("system.eps0");
-  s.eps = input.file("system.eps");
-  if (input.has("system.nbands")) s.nbands = input.small_integer("system.nbands");
-  read_bands(input, s);
-  read_kpoints(input, s);
-  const std::string model = input.text("sigma.model");
-  s.model = model == "gpp" ? Model::gpp : model == "godby_needs" ? Model::godby_needs : Model::cohsex;
-  s.exact_static_ch = input.boolean("sigma.exact_static_ch");
-  s.invalid_gpp_mode = input.small_integer("sigma.invalid_gpp_mode");
-  s.gpp_broadening_eV = input.energy_eV("sigma.gpp_broadening");
-  s.gpp_sexcutoff = input.real("sigma.gpp_sexcutoff");
-  s.finite_difference_form = input.small_integer("sigma.finite_difference_form");
-  s.finite_difference_spacing_eV = input.energy_eV("sigma.finite_difference_spacing");
-  s.frequency_grid_min_eV = input.energy_eV("sigma.frequency_grid.min");
-  s.frequency_grid_max_eV = input.energy_eV("sigma.frequency_grid.max");
-  s.frequency_grid_points = input.small_integer("sigma.frequency_grid.points");
-  if (!(s.frequency_grid_min_eV < s.frequency_grid_max_eV))
-    input.fail("sigma.frequency_grid.max",
-               "'max' of the frequency grid, " + std::to_string(s.frequency_grid_max_eV) +
-                   " eV, must be above its 'min', " + std::to_string(s.frequency_grid_min_eV) + " eV");
-  s.symmetry = input.boolean("sigma.symmetry");
-  read_coulomb(input, s);
-  s.gprime_slices = input.small_integer("parallel.gprime_slices");
+  input.group([&] { s.wavefunctions = input.file("system.wavefunctions"); });
+  input.group([&] { s.density = input.file("system.density"); });
+  input.group([&] { s.vxc = input.file("system.vxc"); });
+  input.group([&] { s.eps0 = input.file("system.eps0"); });
+  input.group([&] { s.eps = input.file("system.eps"); });
+  input.group([&] {
+    if (input.has("system.nbands")) s.nbands = input.small_integer("system.nbands");
+  });
+  input.group([&] { read_bands(input, s); });
+  input.group([&] { read_kpoints(input, s); });
+  input.group([&] { read_frequency_grid(input, s); });
+  input.group([&] { read_coulomb(input, s); });
+  input.group([&] {
+    const std::string model = input.text("sigma.model");
+    s.model = model == "gpp" ? Model::gpp : model == "godby_needs" ? Model::godby_needs : Model::cohsex;
+    s.exact_static_ch = input.boolean("sigma.exact_static_ch");
+    s.invalid_gpp_mode = input.small_integer("sigma.invalid_gpp_mode");
+    s.gpp_broadening_eV = input.energy_eV("sigma.gpp_broadening");
+    s.gpp_sexcutoff = input.real("sigma.gpp_sexcutoff");
+    s.finite_difference_form = input.small_integer("sigma.finite_difference_form");
+    s.finite_difference_spacing_eV = input.energy_eV("sigma.finite_difference_spacing");
+    s.symmetry = input.boolean("sigma.symmetry");
+    s.gprime_slices = input.small_integer("parallel.gprime_slices");
+  });
   return s;
 }
 

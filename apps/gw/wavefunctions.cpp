@@ -81,8 +81,10 @@ Wavefunctions::Wavefunctions(const std::filesystem::path& path) : file_(path), c
   operations_ = read_operations(file_, crystal_.bdot);
 
   const std::string points = "mf_header/kpoints/";
-  file_.integer(points + "nspin", 1, 1);
-  file_.integer(points + "nspinor", 1, 1);
+  if (file_.integer(points + "nspin", 1, 2) != 1)
+    throw Failure(SUITE_UNSUPPORTED, path.string() + ": spin-polarised wavefunctions (nspin 2) are not supported yet");
+  if (file_.integer(points + "nspinor", 1, 2) != 1)
+    throw Failure(SUITE_UNSUPPORTED, path.string() + ": spinor wavefunctions (nspinor 2, spin-orbit coupling) are not supported yet");
   const int nk = file_.integer(points + "nrk", 1, 1000000);
   nbands_ = file_.integer(points + "mnband", 1, 10000000);
   cutoff_ = file_.real(points + "ecutwfc", 1e-3, 1e6);

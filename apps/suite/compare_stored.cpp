@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compare_stored.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
@@ -8,6 +9,7 @@
 
 #include "common/json_text.hpp"
 #include "common/near.hpp"
+#include "common/print.hpp"
 #include "common/result_comparison.hpp"
 #include "exit_codes.hpp"
 #include "rows.hpp"
@@ -45,6 +47,28 @@ std::string differences_text(const ResultComparison& c) {
 
 std::string value_text(const stored::Change& change, double value) {
   return change.unit == "s" ? seconds_text(value) : metric(value) + " " + change.unit;
+}
+
+// Nothing of benchmarks and the like, which have no physics.
+std::string physics_text(const stored::PhysicsComparison& c) {
+  if (!c.of_apps) return "";
+  if (!c.why_not.empty()) return "nothing of the physics could be compared: " + c.why_not + "\n\n";
+  Table table;
+  table.header({"  quantity", "old", "new", "difference", "allowed", ""});
+  for (size_t i = 1; i < 5; ++i) table.right(i);
+  for (const auto& row : c.rows) {
+    const std::string verdict = row.same ? "same" : bad("DIFFERENT", colour_on_stdout());
+    if (row.why.empty())
+      table.row({"  " + stored::quantity_text(row), print("%.10g", row.before), print("%.10g", row.after), print("%.2g", row.difference),
+                 print("%.2g", row.allowed) + (row.statistical ? "*" : ""), verdict});
+    else table.row({"  " + stored::quantity_text(row), "-", "-", "-", "-", verdict + ", " + row.why});
+  }
+  std::string text = table.text();
+  if (std::any_of(c.rows.begin(), c.rows.end(), [](const auto& row) { return row.statistical; }))
+    text += print("  * %.0f joint standard errors\n", stored::most_joint_errors);
+  for (const auto& name : c.missing) text += "  only in old: " + name + "\n";
+  for (const auto& name : c.added) text += "  only in new: " + name + "\n";
+  return text + "\n";
 }
 
 std::string rows_text(const ResultComparison& c) {
@@ -110,6 +134,17 @@ ordered_json matched_json(const stored::Matched& row) {
   return j;
 }
 
+ordered_json physics_json(const stored::PhysicsComparison& c) {
+  ordered_json j{{"verdict", !c.why_not.empty() ? "not compared" : c.same() ? "same" : "different"}, {"why", c.why_not}, {"observables", ordered_json::array()}};
+  for (const auto& row : c.rows)
+    j["observables"].push_back({{"name", row.name}, {"unit", row.unit}, {"count", row.count}, {"label", row.label}, {"old", row.before}, {"new", row.after},
+                                {"difference", row.difference}, {"allowed", row.allowed}, {"statistical", row.statistical},
+                                {"verdict", row.same ? "same" : "different"}, {"why", row.why}});
+  j["only_old"] = c.missing;
+  j["only_new"] = c.added;
+  return j;
+}
+
 ordered_json comparison_object(const ResultComparison& c, const std::vector<std::string>& regressions) {
   ordered_json j{{"schema", "suite-comparison-1"}, {"status", regressions.empty() ? "ok" : "regression"}};
   j["old"] = origin_json(c.before);
@@ -117,6 +152,7 @@ ordered_json comparison_object(const ResultComparison& c, const std::vector<std:
   j["differences"] = ordered_json::array();
   for (const auto& d : c.differences)
     j["differences"].push_back({{"what", d.what}, {"old", d.before}, {"new", d.after}});
+  j["physics"] = physics_json(c.physics);
   j["rows"] = ordered_json::array();
   for (const auto& row : c.rows) j["rows"].push_back(matched_json(row));
   j["only_old"] = ordered_json::array();
@@ -149,13 +185,12 @@ int compare_stored(const Arguments& arguments) {
   stored::Result before = stored::read_result(named[0]), after = stored::read_result(named[1]);
   const ResultComparison c = stored::compare_results(std::move(before), std::move(after));
   const std::vector<std::string> found = regressions(c, asked);
-  if (arguments.has("--fail-on") && c.rows.empty() && found.empty())
-    throw Failure(SUITE_INVALID_ARGUMENT, "--fail-on has nothing to judge: no row is in both results");
   if (arguments.has("--json")) {
     std::cout << json_document(comparison_object(c, found));
   } else if (!arguments.has("--quiet")) {
     std::cout << "old  " << origin(c.before) << "\nnew  " << origin(c.after) << "\n\n"
               << differences_text(c) << "\n"
+              << physics_text(c.physics)
               << rows_text(c);
   }
   for (const auto& sentence : found) std::cerr << "suite: regression: " << sentence << "\n";

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <sys/resource.h>
 
+#include "common/distinct_names.hpp"
 #include "common/machine.hpp"
 #include "common/near.hpp"
 #include "common/timed_kernel.hpp"
@@ -163,11 +164,22 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
     record_.variant = p->choices[value];
   }
   energy_.emplace(device_);
+  name_ = distinct_names({record_.implementation}).begin()->second;
   label_ = untuned_label();
 }
 
+void Contender::name_apart(const std::vector<std::unique_ptr<Contender>>& contenders) {
+  std::vector<std::string> implementations;
+  for (const auto& contender : contenders) implementations.push_back(contender->record_.implementation);
+  const auto names = distinct_names(implementations);
+  for (const auto& contender : contenders) {
+    contender->name_ = names.at(contender->record_.implementation);
+    contender->label_ = contender->untuned_label();
+  }
+}
+
 std::string Contender::untuned_label() const {
-  return record_.implementation.substr(record_.implementation.rfind('/') + 1) + (record_.variant.empty() ? "" : " " + record_.variant) +
+  return name_ + (record_.variant.empty() ? "" : " " + record_.variant) +
          parameters_text(record_.parameters);
 }
 

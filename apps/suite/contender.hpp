@@ -51,6 +51,8 @@ public:
   // variant: "" leaves the implementation's own standard. Fails when the implementation has no such variant or parameter.
   Contender(const std::string& kernel, const std::string& implementation, const std::string& variant, const Parameters& parameters = {});
   const std::string& label() const { return label_; }
+  // Tells plugins of one file name apart in the labels.
+  static void name_apart(const std::vector<std::unique_ptr<Contender>>& contenders);
   const std::string& device() const { return device_; }  // backend and device as asked for: "cpu", "cuda:1"
   bool is_single() const { return tolerance_factor(kernel_) > 1; }  // the call's arguments, once they are set
   Kernel& kernel() { return kernel_; }
@@ -93,7 +95,7 @@ private:
   Parameters tuned_settings_;
   Overheads overheads_;
   WarmUp warm_;
-  std::string label_, device_;
+  std::string name_, label_, device_;  // name_: of the implementation in labels
   KernelRecord record_;
   double first_s_ = 0, merit_ = 0;
   suite_cost cost_{};

@@ -28,7 +28,7 @@ inline constexpr ExitMeaning exit_meanings[] = {
     {exit_ok, "all went well"},
     {exit_verification, "verification failed: a result differs from the reference"},
     {exit_usage, "a mistake on the command line or in the input"},
-    {exit_backend, "no such app, kernel, implementation or backend, or one that cannot be used here"},
+    {exit_backend, "no such app, kernel, implementation, variant, backend or validation, or one that cannot be used here"},
     {exit_memory, "not enough memory"},
     {exit_device, "a device or MPI reported a failure"},
     {exit_io, "a file could not be read or written"},

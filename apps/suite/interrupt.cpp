@@ -17,6 +17,7 @@ namespace {
 // rename, _exit).
 struct Prepared {
   std::string note, file, temporary, text;
+  Prepared* outer = nullptr;
   std::unique_ptr<Prepared> earlier = nullptr;  // a handler on another thread may be reading it
 };
 std::atomic<Prepared*> prepared = nullptr;
@@ -42,7 +43,7 @@ void leave_file(const Prepared& p) {
 
 extern "C" void on_signal(int signal) {
   if (const pid_t pid = child; pid > 0) kill(pid, signal);
-  if (const Prepared* p = prepared) {
+  for (const Prepared* p = prepared; p; p = p->outer) {
     write_all(STDERR_FILENO, p->note);
     if (!p->file.empty()) leave_file(*p);
   }
@@ -62,20 +63,22 @@ int exit_code_of_signal(int signal) { return signal == SIGTERM ? exit_terminated
 
 InterruptNote::InterruptNote(const std::string& note, const std::filesystem::path& file,
                              const std::string& text) {
-  handle(SIG_DFL);
-  delete prepared.exchange(new Prepared{as_lines(note), file.string(), file.string() + ".interrupted", text});
+  prepared = new Prepared{as_lines(note), file.string(), file.string() + ".interrupted", text, prepared};
   handle(on_signal);
 }
 
 InterruptNote::~InterruptNote() {
   handle(SIG_DFL);
-  delete prepared.exchange(nullptr);
+  Prepared* own = prepared;
+  prepared = own->outer;
+  delete own;
+  if (prepared) handle(on_signal);
 }
 
 void InterruptNote::change(const std::string& note) {
   Prepared* old = prepared;
   prepared =
-      new Prepared{as_lines(note), old->file, old->temporary, old->text, std::unique_ptr<Prepared>(old)};
+      new Prepared{as_lines(note), old->file, old->temporary, old->text, old->outer, std::unique_ptr<Prepared>(old)};
 }
 
 InterruptedToo::InterruptedToo(pid_t pid) { child = pid; }

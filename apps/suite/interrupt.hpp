@@ -12,7 +12,7 @@ namespace suite::app {
 class InterruptNote {
 public:
   // From now on an interrupt prints note and, where a file is given, writes text to it (a result marked as
-  // interrupted).
+  // interrupted); then the same of the note that was there before, which holds alone again when this one has gone.
   InterruptNote(const std::string& note, const std::filesystem::path& file = {},
                 const std::string& text = {});
   ~InterruptNote();

@@ -14,6 +14,7 @@
 #include <suite/plugin.hpp>
 #include <suite/suite.h>
 
+#include "common/communicator.hpp"
 #include "common/input.hpp"
 #include "common/io.hpp"
 #include "common/json_text.hpp"
@@ -60,7 +61,7 @@ int tell_failure(const std::exception_ptr& failure, const std::string& topic, bo
     return report(e, std::string("suite: error: ") + e.what() + "\nsee: suite " + topic, json);
   } catch (const InputErrors& e) {
     return report(e, std::string(e.what()) + "\n" + std::to_string(e.count()) + (e.count() == 1 ? " error" : " errors") + "; nothing was run (exit " +
-                         std::to_string(exit_usage) + ")" + (e.app().empty() ? "" : ".   keys: suite help " + e.app()), json);
+                         std::to_string(exit_code_of(e)) + ")" + (e.app().empty() ? "" : ".   keys: suite help " + e.app()), json);
   } catch (const std::bad_alloc& e) {
     return report(e, "suite: error: out of memory", json);
   } catch (const std::exception& e) {
@@ -83,12 +84,17 @@ void tell_warnings() {
           const_cast<char*>(asked));
 }
 
+// Whether the ranks of mpirun work together; of other verbs the first rank does all.
+bool shares_work(const Verb& verb) { return verb.run == run_verb || verb.run == bench_verb; }
+
 int run(const std::vector<std::string>& words) {
   bool json = false;
   int code = exit_ok;
+  const bool silent = launched_rank() > 0;  // one message for one mistake: that of the first rank, whose exit code counts
   try {
     const Arguments arguments = Arguments::parse(words);
     const Verb& verb = *find_verb(arguments.verb());
+    if (silent && (arguments.has("--help") || !shares_work(verb))) return exit_ok;
     if (arguments.has("--help")) {
       std::cout << verb_help(verb);
       return exit_ok;
@@ -98,6 +104,7 @@ int run(const std::vector<std::string>& words) {
     std::cout.flush();
     if (!std::cout) throw IoFailure("cannot write to standard output");
   } catch (const std::exception&) {
+    if (silent) return exit_ok;
     code = tell_failure(std::current_exception(), !words.empty() && find_verb(words[0]) ? words[0] + " --help" : "help", json);
   }
   tell_warnings();

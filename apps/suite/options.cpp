@@ -19,7 +19,7 @@ const std::vector<Option>& options() {
       {"--parameter", "NAME=VALUE", "run compare bench ladder roofline",
        "a parameter of the implementation, such as precision=mixed; may be repeated (compare, bench: values A,B in turn)", true},
       {"--set", "KEY=VALUE", "run check compare bench", "overrides a key of the input; may be repeated", true},
-      {"--fail-on", "WHAT,...", "compare", "OLD NEW: exit code 7 where a row is slower:5% (its whole 95 % interval), failed, or missing"},
+      {"--fail-on", "WHAT,...", "compare", "OLD NEW: exit code 7 where the physics is different, a row is slower:5% (its whole 95 % interval), failed, or missing"},
       {"--output", "DIR", "run compare bench ladder roofline validate", "folder for the results; must be new or empty (standard: results/<name>-<time>)"},
       {"--output", "FILE.html", "report", "the page (standard: report.html beside the result); never written over another file"},
       {"--implementations", "A,B,...", "compare bench roofline", "implementations, separated by commas: names or paths of plugins"},
@@ -32,7 +32,7 @@ const std::vector<Option>& options() {
       {"--threads", "N", "run compare bench ladder roofline validate", "threads of the CPU kernels, also in OpenCL; bench takes a list such as 1,2"},
       {"--preset", "NAME", "bench", "smoke (10 s), standard (2 min) or full: a set of options for all kernels; those given besides win"},
       {"--time-limit", "S", "bench", "ends after about S seconds and says what was not run or was cut off; --resume goes on"},
-      {"--resume", "DIR", "bench", "goes on with the run in DIR where it ended"},
+      {"--resume", "DIR", "bench validate", "continues the run in DIR where it ended"},
       {"--scaling", "strong|weak", "bench", "the same work on more ranks, or as much on each, of an app's input or of a kernel"},
       {"--ranks", "A,B,...", "bench", "with --scaling: numbers of MPI ranks, started in turns"},
       {"--along", "KEY", "bench", "with --scaling: the key of the size or the input that says how much work there is"},
@@ -40,7 +40,7 @@ const std::vector<Option>& options() {
       {"--tune", nullptr, "bench", "tries the knobs of each implementation and keeps the settings that are FASTER, for later runs"},
       {"--retune", nullptr, "bench", "with --tune: looks again where settings are known"},
       {"--no-tuned", nullptr, "run compare bench roofline", "leaves knobs at their standard values, whatever --tune has kept"},
-      {"--dry-run", nullptr, "bench", "says what would run, with memory and time; runs nothing"},
+      {"--dry-run", nullptr, "bench validate", "says what would run, with memory and time; runs nothing"},
       {"--deterministic", nullptr, "run compare bench",
        "the same bits with any number of threads and MPI ranks; what it costs is in docs/deterministic.md"},
       {"--polyalanine", "N", "init", "with polyalanine of about N atoms as the molecule, a strand, to see how times grow"},
@@ -70,9 +70,11 @@ const std::vector<Verb>& verbs() {
        "is 1. ratio: median of the ratios of neighbouring samples to the first contender's, with its 95 % interval; FASTER and "
        "SLOWER are said only where that interval and a rank test allow it (docs/measuring.md). prepare and transfers are what "
        "a call costs beside its run, and are never in the time.\n"
-       "OLD NEW: result.json files, or folders with one, of any verb. Rows are matched by kernel, size, implementation, variant, "
+       "OLD NEW: result.json files, or folders with one, of any verb. What apps computed is compared within the tolerances or "
+       "standard errors that the results state. Rows are matched by kernel, size, implementation, variant, "
        "parameters and threads; what else differs (compiler, flags, plugins, devices, host, versions) is named. --fail-on "
-       "slower:5%,failed,missing ends with exit code 7 where a row is slower for certain, wrong, or not there any more.",
+       "physics,slower:5%,failed,missing ends with exit code 7 where the physics is not the same, a row is slower for certain, wrong, or "
+       "not there any more.",
        compare_verb},
       {"bench", "[KERNEL|FAMILY|FILE.yaml]...", 0, 100, "times kernels on generated data, over sizes, variants and threads",
        "The figure of merit is what a kernel gets done in the field's own terms (suite list KERNEL: its formula); --json has "
@@ -94,10 +96,13 @@ const std::vector<Verb>& verbs() {
        "the level that its arguments fit into can feed. Where the processor's counters may be read, the traffic of each level is "
        "counted too. With --variants all the steps of a ladder are joined. --counters FILE.csv without kernels runs none.",
        roofline_verb},
-      {"validate", "FAMILY|LIST.yaml", 1, 1, "results of an app against published ones, in minutes",
+      {"validate", "[FAMILY|LIST.yaml]", 0, 1, "results of an app against published ones",
+       "Without a family: which there are, with the CPU time and the memory that each takes; --dry-run: that of each case.\n"
        "Runs every input of inputs/validation/FAMILY and prints each number beside the published one with its source. A "
-       "number with an error has to be within three standard errors of both; the exit code is 1 where one is not. A list of "
-       "one's own has its inputs in the folder of its name: mine.yaml and mine/<case>.yaml.",
+       "number with an error has to be within three standard errors of both; the exit code is 1 where one is not. What is "
+       "finished is kept when the run is interrupted: --resume DIR continues, with the options that the run was given. Cases "
+       "whose input, plugins or program have changed since are run again.\n"
+       "A list of one's own has its inputs in the folder of its name: mine.yaml and mine/<case>.yaml.",
        validate_verb},
       {"report", "RESULT...", 1, 1000, "one page of HTML about results: right? fastest? how far from the limit? how measured?",
        "RESULT is a result.json or validation.json of any kind, a folder with one in it, or 'last', the newest run here; several "

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "common/json_text.hpp"
+#include "common/io.hpp"
 #include "common/near.hpp"
 #include "session.hpp"
 #include "table.hpp"
@@ -73,7 +74,7 @@ bool Replay::recognises(const fs::path& file) {
 Replay::Replay(const fs::path& file) : file_(file) {
   std::error_code error;
   if (!fs::is_regular_file(file, error))
-    throw InputErrors(file.string() + ": error: " + (fs::exists(file, error) ? "is no regular file" : "no such file"), 1);
+    throw IoFailure(file.string() + ": " + (fs::exists(file, error) ? "is no regular file" : "no such file"));
   hdf5::CapturedCall call = hdf5::read_captured_call(file);
   for (const auto& [name, text] : call.texts) texts_[name] = without_control(text);  // they reach a terminal
   seconds_ = call.seconds;

@@ -8,6 +8,7 @@
 #include <suite/deterministic.hpp>
 
 #include "common/machine.hpp"
+#include "common/io.hpp"
 #include "common/near.hpp"
 #include "common/paths.hpp"
 #include "registry.hpp"
@@ -28,7 +29,7 @@ fs::path find_input(const std::string& name) {
   for (const fs::path& folder : {fs::path("."), installed_inputs()})
     for (fs::directory_iterator i(folder, error), end; !error && i != end && others.size() < 1000; i.increment(error))
       if (i->path().extension() == ".yaml" || i->path().extension() == ".yml") others.push_back(i->path().filename().string());
-  throw InputErrors(name + ": error: no such file here or in " + installed_inputs().string() + did_you_mean(name, others), 1);
+  throw IoFailure(name + ": no such file here or in " + installed_inputs().string() + did_you_mean(name, others));
 }
 
 namespace {
@@ -61,9 +62,9 @@ Loaded load_input(const Arguments& arguments, std::ostream& about) {
   if (!header.app.empty()) {
     auto app = make_app(header.app);
     try {
-      Input input = Input::read(file, app->keys(), overrides);
-      check_settings(input, "kernel.");
-      app->check(input, about);
+      Input input = Input::read_on(file, app->keys(), overrides);
+      input.group([&] { check_settings(input, "kernel."); });
+      input.group([&] { app->check(input, about); });
       input.finish();
       return {std::move(app), std::move(input), ""};
     } catch (InputErrors& e) {
@@ -71,11 +72,11 @@ Loaded load_input(const Arguments& arguments, std::ostream& about) {
       throw;
     }
   }
-  Input input = Input::read(file, kernel_keys(), overrides);
+  Input input = Input::read_on(file, kernel_keys(), overrides);
   const auto names = kernel_names();
   if (std::find(names.begin(), names.end(), header.kernel) == names.end())
-    input.fail("kernel", "no kernel " + in_quotes(header.kernel) + did_you_mean(header.kernel, names));
-  check_settings(input, "");
+    input.fail("kernel", "no kernel " + in_quotes(header.kernel) + did_you_mean(header.kernel, names), SUITE_NOT_FOUND);
+  input.group([&] { check_settings(input, ""); });
   input.finish();
   return {nullptr, std::move(input), header.kernel};
 }
@@ -90,7 +91,7 @@ void apply_environment(const Arguments& arguments) {
   const std::string plugin = arguments.get("--plugin");
   std::error_code error;
   if (!plugin.empty()) {
-    if (!fs::exists(plugin, error)) throw UsageError("--plugin names a file or folder that does not exist: " + in_quotes(plugin));
+    if (!fs::exists(plugin, error)) throw Failure(SUITE_NOT_FOUND, "--plugin names a file or folder that does not exist: " + in_quotes(plugin));
     if (fs::is_directory(plugin, error)) {
       const char* before = std::getenv("SUITE_PLUGIN_PATH");
       setenv("SUITE_PLUGIN_PATH", (fs::canonical(plugin).string() + (before && *before ? std::string(":") + before : "")).c_str(), 1);
@@ -247,10 +248,11 @@ std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& argumen
   }
   if (opened.empty()) throw Failure(SUITE_NOT_FOUND, "no implementation of " + kernel + " can be used beside the reference" + reasons(left_out));
   require_known(parameters, known_parameters, opened);
-  if (known.empty() && (!wanted.empty() || (asked == "all" && arguments.verb() != "bench"))) throw UsageError("--variants: none of the implementations has variants");
+  if (known.empty() && (!wanted.empty() || (asked == "all" && arguments.verb() != "bench"))) throw Failure(SUITE_NOT_FOUND, "--variants: none of the implementations has variants");
   for (const auto& variant : wanted)
     if (std::find(known.begin(), known.end(), variant) == known.end())
-      throw UsageError("--variants: no implementation has a variant " + in_quotes(variant) + did_you_mean(variant, known));
+      throw Failure(SUITE_NOT_FOUND, "--variants: no implementation has a variant " + in_quotes(variant) + did_you_mean(variant, known));
+  Contender::name_apart(contenders);
   if (const auto tuned = tuned_settings(arguments))
     for (auto& contender : contenders) contender->use(tuned);
   return contenders;

@@ -15,7 +15,7 @@ namespace suite::app {
 
 class Replay;
 
-// A name without a folder is looked for here, then among the installed inputs. Throws InputErrors.
+// A name without a folder is looked for here, then among the installed inputs. Throws IoFailure.
 std::filesystem::path find_input(const std::string& name);
 
 // An input with the app that it is for (app is null for one kernel on generated or captured data), checked.

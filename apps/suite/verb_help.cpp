@@ -93,7 +93,7 @@ int help_verb(const Arguments& arguments) {
   bool known = false;
   for (const auto& app : registered_apps()) known = known || topic == app.name;
   for (const auto& verb : verbs()) topics.push_back(verb.name);
-  if (!known) throw UsageError("no verb or app " + in_quotes(topic) + did_you_mean(topic, topics));
+  if (!known) throw Failure(SUITE_NOT_FOUND, "no verb or app " + in_quotes(topic) + did_you_mean(topic, topics));
   std::cout << app_help(*make_app(topic));
   return exit_ok;
 }

@@ -50,6 +50,9 @@ fs::path asked_name(const std::string& name, const std::string& page) {
 int report_verb(const Arguments& arguments) {
   std::vector<stored::Result> results;
   for (const auto& named : arguments.positional()) results.push_back(stored::read_result(named));
+  std::vector<stored::Result*> all;
+  for (auto& result : results) all.push_back(&result);
+  stored::name_apart(all);
   const std::string page = report::report_page(results);
   // Beside the one result; that of several is of none of their folders.
   const fs::path file = arguments.has("--output")

@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// suite validate FAMILY: runs the inputs of inputs/validation/FAMILY and holds their results against published
-// ones, which inputs/validation/FAMILY.yaml lists with their sources. Or a list of one's own, with the inputs in
-// the folder of its name.
-#include <algorithm>
+// suite validate FAMILY: runs the inputs of inputs/validation/FAMILY and compares their results with published ones.
+// What is finished is in validation.json after every case, so that --resume can continue from there.
 #include <cmath>
 #include <iostream>
 #include <optional>
 
-#include "common/document.hpp"
 #include "common/io.hpp"
 #include "common/json_text.hpp"
+#include "common/memory.hpp"
 #include "common/near.hpp"
-#include "common/paths.hpp"
 #include "common/print.hpp"
 #include "common/result.hpp"
-#include "common/values.hpp"
-#include "common/yaml.hpp"
+#include "common/result_file.hpp"
 #include "exit_codes.hpp"
+#include "interrupt.hpp"
 #include "session.hpp"
 #include "table.hpp"
+#include "validation_list.hpp"
 #include "verbs.hpp"
 
 namespace suite::app {
@@ -30,75 +28,10 @@ namespace fs = std::filesystem;
 constexpr double most_sigmas = 3;
 constexpr size_t largest_result = 64 << 20;
 
-// A number of a run's results and what it has to be: within three standard errors of `expected` (or within
-// `tolerance`), or `below` something; its own error at most `largest_error`.
-struct Check {
-  std::string quantity, quantity_error, source;
-  std::optional<double> expected, error, tolerance, below, largest_error;
-};
-struct Case {
-  std::string name;
-  std::vector<Check> checks;
-};
-
 struct Finding {
   double value = 0, error = 0;
   std::string deviation;
   bool right = false;
-};
-
-// The list of a family. What is wrong with it is an error of the file.
-class List {
-public:
-  explicit List(const fs::path& file) : file_(file), text_(read_text_file(file, largest_file)), diagnostics_(file.string(), text_, {}) {}
-
-  std::vector<Case> read() {
-    const auto root = parse_yaml(text_, diagnostics_);
-    if (!root) diagnostics_.raise();
-    std::vector<Case> cases;
-    for (const auto& [name, node] : root->members) {
-      Case one{name.text, {}};
-      const Node* checks = node.find("checks");
-      if (!checks || checks->type != Node::Type::list) diagnostics_.add(name.at, "it has no list of 'checks'");
-      else
-        for (const auto& item : checks->items) one.checks.push_back(check(item));
-      cases.push_back(std::move(one));
-    }
-    if (!diagnostics_.empty()) diagnostics_.raise();
-    return cases;
-  }
-
-private:
-  Check check(const Node& node) {
-    Check c;
-    const std::pair<const char*, std::string*> words[] = {
-        {"quantity", &c.quantity}, {"quantity_error", &c.quantity_error}, {"source", &c.source}};
-    const std::pair<const char*, std::optional<double>*> numbers[] = {{"expected", &c.expected},
-                                                                      {"error", &c.error},
-                                                                      {"tolerance", &c.tolerance},
-                                                                      {"below", &c.below},
-                                                                      {"largest_error", &c.largest_error}};
-    for (const auto& [key, value] : node.members) {
-      bool known = false;
-      for (const auto& [name, to] : words)
-        if (key.text == name) *to = value.text, known = true;
-      for (const auto& [name, to] : numbers)
-        if (key.text == name) {
-          std::string problem;
-          *to = read_real(value, problem);
-          if (!*to) diagnostics_.add(value.at, "'" + key.text + "' " + problem);
-          known = true;
-        }
-      if (!known) diagnostics_.add(key.at, "unknown key '" + key.text + "'");
-    }
-    if (c.quantity.empty()) diagnostics_.add(node.at, "the check has no 'quantity'");
-    if (c.expected.has_value() == c.below.has_value()) diagnostics_.add(node.at, "the check needs 'expected' or 'below'");
-    return c;
-  }
-
-  fs::path file_;
-  std::string text_;
-  Diagnostics diagnostics_;
 };
 
 // "components.KEI.mean_Ha" of the results.
@@ -112,7 +45,7 @@ double number_at(const ordered_json& results, const std::string& path) {
   return flat[at].get<double>();
 }
 
-Finding find(const Check& c, const ordered_json& results) {
+Finding find(const PublishedValue& c, const ordered_json& results) {
   Finding f;
   f.value = number_at(results, c.quantity);
   if (!c.quantity_error.empty()) f.error = number_at(results, c.quantity_error);
@@ -134,84 +67,210 @@ Finding find(const Check& c, const ordered_json& results) {
 
 std::string value_text(double value, double error) { return error > 0 ? print("%.6f +- %.6f", value, error) : print("%.10g", value); }
 
-std::string expected_text(const Check& c) {
+std::string expected_text(const PublishedValue& c) {
   if (c.below) return print("<= %.10g", *c.below);
   return c.error ? value_text(*c.expected, *c.error) : print("%.10g", *c.expected);
 }
 
-std::vector<std::string> validated_families() {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (fs::directory_iterator i(installed_inputs() / "validation", error), end; !error && i != end; i.increment(error))
-    if (i->path().extension() == ".yaml") names.push_back(i->path().stem().string());
-  std::sort(names.begin(), names.end());
-  return names;
+std::string about_text(double seconds) {
+  if (!(seconds > 0)) return "unknown";
+  if (seconds < 120) return print("%.0f s", std::ceil(seconds));
+  return seconds < 7200 ? print("%.0f min", seconds / 60) : print("%.1f h", seconds / 3600);
 }
 
-// A family's list, or the file named.
-fs::path list_of(const std::string& name) {
-  if (fs::path(name).extension() == ".yaml") return fs::absolute(name);
-  const fs::path list = installed_inputs() / "validation" / (name + ".yaml");
-  std::error_code error;
-  if (!fs::exists(list, error)) {
-    std::string known;
-    for (const auto& family : validated_families()) known += (known.empty() ? "" : ", ") + family;
-    throw UsageError("there is no validation of " + in_quotes(name) +
-                     did_you_mean(name, validated_families()) + " (there are: " + known + ")");
+std::string memory_text(double bytes) { return bytes > 0 ? bytes_text(bytes) : "unknown"; }
+
+std::string forecast(const ValidationList& list) {
+  const std::string cases = list.family + ": " + count_text(list.cases.size(), "case", "cases");
+  if (!list.whole()) return cases + "; what they take is not known of all";
+  return cases + ", about " + about_text(list.cpu_s()) + " of CPU time and " + memory_text(list.memory_B()) + " of memory";
+}
+
+ordered_json plan_json(const std::vector<ValidationList>& lists) {
+  ordered_json j{{"schema", "suite-validate-plan-1"}, {"families", ordered_json::array()}};
+  for (const auto& list : lists) {
+    ordered_json cases = ordered_json::array();
+    for (const auto& one : list.cases) cases.push_back({{"case", one.name}, {"cpu_s", one.cpu_s}, {"memory_B", one.memory_B}});
+    j["families"].push_back({{"family", list.family}, {"cpu_s", list.cpu_s()}, {"memory_B", list.memory_B()}, {"cases", cases}});
   }
-  return list;
+  return j;
 }
 
-// As `suite run` would, with the options given here: its exit code.
-int run_case(const Arguments& arguments, const fs::path& input, const fs::path& folder) {
-  std::vector<std::string> words{"run", input.string(), "--output", folder.string(), "--quiet"};
-  for (const char* option : {"--implementation", "--backend", "--plugin", "--threads", "--variant"})
-    if (arguments.has(option)) words.insert(words.end(), {option, arguments.get(option)});
-  return run_verb(Arguments::parse(words));
+// Without a family: all there are. With --dry-run: the cases of one.
+int print_plan(const Arguments& arguments, const std::vector<ValidationList>& lists, bool each_case) {
+  Table table;
+  table.header({each_case ? "case" : "family", each_case ? "values" : "cases", "CPU time", "memory"});
+  for (size_t column : {1, 2, 3}) table.right(column);
+  for (const auto& list : lists) {
+    if (!each_case) table.row({list.family, std::to_string(list.cases.size()), about_text(list.cpu_s()), memory_text(list.memory_B())});
+    else
+      for (const auto& one : list.cases)
+        table.row({one.name, std::to_string(one.checks.size()), about_text(one.cpu_s), memory_text(one.memory_B)});
+  }
+  if (arguments.has("--json")) std::cout << json_document(plan_json(lists));
+  else std::cout << table.text() << (each_case ? "\n" + forecast(lists.front()) + "\n" : "\nnext: suite validate " + lists.front().family + "\n");
+  return exit_ok;
 }
 
-ordered_json results_in(const fs::path& folder) {
-  return ordered_json::parse(read_text_file(folder / "result.json", largest_result)).at("results");
+// What an earlier run in this folder has finished: of each case a row of "cases".
+struct Earlier {
+  fs::path folder;
+  std::vector<std::string> words;  // of its command line
+  std::vector<stored::Value> cases;
+};
+
+Earlier read_earlier(const Arguments& arguments) {
+  for (const auto& option : options())
+    if (const std::string name = option.name; arguments.has(name) && name != "--resume" && name != "--json" && name != "--quiet")
+      throw UsageError("--resume continues with the options that the run was given; beside it stand only --json and --quiet");
+  if (!arguments.positional().empty()) throw UsageError("--resume continues with the family that the run was given; leave out " + in_quotes(arguments.positional()[0]));
+  const std::string named = arguments.get("--resume");
+  const auto result = stored::read_result((fs::path(named) / "validation.json").string());
+  if (result.schema != "validate") throw Failure(SUITE_INVALID_ARGUMENT, "--resume: " + in_quotes(named) + " is not of 'suite validate'");
+  Earlier earlier{result.folder, result.root["command_line"].texts(), result.root["cases"].items()};
+  if (earlier.words.empty() || earlier.words[0] != "validate")
+    throw Failure(SUITE_INVALID_ARGUMENT, "--resume: " + in_quotes(named) + " does not say how it was started");
+  for (const char* option : {"--json", "--quiet"})
+    if (arguments.has(option) && !Arguments::parse(earlier.words).has(option)) earlier.words.emplace_back(option);
+  return earlier;
 }
+
+// "" or what is not as it was when the case ran.
+std::string changed_since(const stored::Result& result, const fs::path& input) {
+  const auto& then = result.provenance;
+  char digits[65] = {};
+  suite_error error{};
+  const auto is = [&](const fs::path& file, const std::string& sha256) {
+    return suite_hash_file(file.string().c_str(), digits, &error) == SUITE_OK && sha256 == digits;
+  };
+  if (result.status != "ok") return "it was not finished";
+  if (then.suite_version + (then.suite_commit.empty() ? "" : " (" + then.suite_commit + ")") != version_text()) return "the program is another one";
+  if (!is(input, then.input_sha256)) return "its input has changed";
+  for (const auto& plugin : then.plugins)
+    if (!is(plugin.file, plugin.sha256)) return "the plugin " + plugin.file + " has changed";
+  return "";
+}
+
+class Validation {
+public:
+  Validation(const Arguments& arguments, const std::optional<Earlier>& earlier)
+      : arguments_(arguments), list_(read_validation_list(arguments.positional()[0])), earlier_(earlier), talks_(!arguments.has("--quiet") && !arguments.has("--json")) {
+    table_.header({"case", "quantity", "this run", "expected", "deviation", "", "source"});
+    document_ = {{"schema", "suite-validate-1"}, {"family", list_.family}, {"status", "interrupted"}, {"checks", ordered_json::array()},
+                 {"cases", ordered_json::array()}, {"command_line", arguments.words()}, {"folder", ""}};
+  }
+
+  int run() {
+    if (arguments_.has("--dry-run")) return print_plan(arguments_, {list_}, true);
+    folder_ = earlier_ ? earlier_->folder : make_run_folder("validate-" + list_.family, arguments_.get("--output"));
+    document_["folder"] = folder_.string();
+    const std::string continued = "suite: to continue: suite validate --resume " + folder_.string();
+    if (talks_) std::cerr << forecast(list_) << "\n";
+    warn_of_memory();
+    const InterruptNote note(continued);
+    keep();
+    for (const auto& one : list_.cases)
+      if (const int code = run_or_reuse(one); code != exit_ok) {
+        std::cerr << "suite: the run of " << one.name << " ended with exit code " << code << "\n" << continued << "\n";
+        return code;
+      }
+    document_["status"] = right_ ? "ok" : "failed";
+    keep();
+    if (arguments_.has("--json")) std::cout << json_document(document_);
+    else if (talks_) std::cout << table_.text() << "\n results in " << folder_.string() << "\n";
+    return right_ ? exit_ok : exit_verification;
+  }
+
+private:
+  void keep() const { write_text_file(folder_ / "validation.json", json_document(document_)); }
+
+  void warn_of_memory() const {
+    const double share = memory_share_B();
+    for (const auto& one : list_.cases)
+      if (one.memory_B > usable_memory * share)
+        std::cerr << "suite: warning: " << one.name << " takes " << bytes_text(one.memory_B) << " of memory and this machine has " << bytes_text(share) << "\n";
+  }
+
+  int run_or_reuse(const ValidationCase& one) {
+    ordered_json row = finished(one);
+    if (row.is_null()) {
+      if (talks_) std::cerr << one.name << (one.cpu_s > 0 ? " (about " + about_text(one.cpu_s) + " of CPU time)" : "") << " ...\n";
+      // A folder of a run that ended early stays as it is.
+      fs::path folder = folder_ / one.name;
+      for (int number = 2; fs::exists(folder); ++number) folder = folder_ / (one.name + "-" + std::to_string(number));
+      const double begin_s = wall_s(), begin_cpu_s = cpu_s();
+      begin_peak_memory();
+      if (const int code = run_case(one.input, folder); code != exit_ok) return code;
+      row = {{"case", one.name}, {"wall_s", wall_s() - begin_s}, {"cpu_s", cpu_s() - begin_cpu_s}, {"peak_memory_B", peak_memory_B()},
+             {"folder", folder.filename().string()}};
+    } else if (talks_) std::cerr << one.name << " is finished\n";
+    check(one, ordered_json::parse(read_text_file(folder_ / row["folder"].get<std::string>() / "result.json", largest_result)).at("results"));
+    document_["cases"].push_back(row);
+    keep();
+    return exit_ok;
+  }
+
+  // The row of an earlier run that holds still; else null.
+  ordered_json finished(const ValidationCase& one) const {
+    if (!earlier_) return {};
+    for (const auto& row : earlier_->cases) {
+      if (row["case"].text() != one.name) continue;
+      const std::string name = row["folder"].text();
+      if (fs::path(name).filename() != name) row["folder"].fail("is " + in_quotes(name) + "; it must be the name of a folder beside the file");
+      const std::string changed = changed_since(stored::read_result((folder_ / name).string()), one.input);
+      if (changed.empty())
+        return {{"case", one.name}, {"wall_s", row["wall_s"].number(0, 1e9)}, {"cpu_s", row["cpu_s"].number(0, 1e15)},
+                {"peak_memory_B", row["peak_memory_B"].number(0, 1e30)}, {"folder", name}};
+      if (talks_) std::cerr << one.name << " is run again: " << changed << "\n";
+    }
+    return {};
+  }
+
+  // As `suite run` would, with the options given here: its exit code.
+  int run_case(const fs::path& input, const fs::path& folder) const {
+    std::vector<std::string> words{"run", input.string(), "--output", folder.string(), "--quiet"};
+    for (const char* option : {"--implementation", "--backend", "--plugin", "--threads", "--variant"})
+      if (arguments_.has(option)) words.insert(words.end(), {option, arguments_.get(option)});
+    return run_verb(Arguments::parse(words));
+  }
+
+  void check(const ValidationCase& one, const ordered_json& results) {
+    for (const auto& value : one.checks) {
+      const Finding f = find(value, results);
+      right_ = right_ && f.right;
+      table_.row({one.name, value.quantity, value_text(f.value, f.error), expected_text(value), f.deviation,
+                  f.right ? good("ok", colour_on_stdout()) : bad("FAILED", colour_on_stdout()), value.source});
+      auto& rows = document_["checks"];
+      rows.push_back({{"case", one.name}, {"quantity", value.quantity}, {"value", f.value}, {"error", f.error}, {"deviation", f.deviation},
+                      {"verdict", f.right ? "ok" : "failed"}, {"source", value.source}});
+      if (value.expected) rows.back()["expected"] = *value.expected;
+      if (value.below) rows.back()["below"] = *value.below;
+    }
+  }
+
+  const Arguments& arguments_;
+  const ValidationList list_;
+  const std::optional<Earlier>& earlier_;
+  const bool talks_;
+  Table table_;
+  ordered_json document_;
+  fs::path folder_;
+  bool right_ = true;
+};
 
 }  // namespace
 
 int validate_verb(const Arguments& arguments) {
   if (launched_rank() >= 0) throw UsageError("'suite validate' is one process; start it without mpirun");
-  const fs::path list = list_of(arguments.positional()[0]);
-  const std::string family = list.stem().string();
-  const fs::path inputs = list.parent_path() / family;
-  const auto cases = List(list).read();
-  const fs::path folder = make_run_folder("validate-" + family, arguments.get("--output"));
-  const bool quiet = arguments.has("--quiet"), json = arguments.has("--json");
-  Table table;
-  table.header({"case", "quantity", "this run", "expected", "deviation", "", "source"});
-  ordered_json rows = ordered_json::array();
-  bool right = true;
-  for (const auto& one : cases) {
-    if (!quiet && !json) std::cerr << one.name << " ...\n";
-    if (const int code = run_case(arguments, inputs / (one.name + ".yaml"), folder / one.name); code != exit_ok) {
-      std::cerr << "suite: the run of " << one.name << " ended with exit code " << code << "\n";
-      return code;
-    }
-    const ordered_json results = results_in(folder / one.name);
-    for (const auto& check : one.checks) {
-      const Finding f = find(check, results);
-      right = right && f.right;
-      table.row({one.name, check.quantity, value_text(f.value, f.error), expected_text(check), f.deviation,
-                 f.right ? good("ok", colour_on_stdout()) : bad("FAILED", colour_on_stdout()), check.source});
-      rows.push_back({{"case", one.name}, {"quantity", check.quantity}, {"value", f.value}, {"error", f.error}, {"deviation", f.deviation},
-                      {"verdict", f.right ? "ok" : "failed"}, {"source", check.source}});
-      if (check.expected) rows.back()["expected"] = *check.expected;
-      if (check.below) rows.back()["below"] = *check.below;
-    }
+  if (arguments.has("--resume")) {
+    const std::optional<Earlier> earlier = read_earlier(arguments);
+    return Validation(Arguments::parse(earlier->words), earlier).run();
   }
-  const std::string all =
-      json_document({{"schema", "suite-validate-1"}, {"family", family}, {"status", right ? "ok" : "failed"}, {"checks", rows}, {"folder", folder.string()}});
-  write_text_file(folder / "validation.json", all);
-  if (json) std::cout << all;
-  else if (!quiet) std::cout << table.text() << "\n results in " << folder.string() << "\n";
-  return right ? exit_ok : exit_verification;
+  if (!arguments.positional().empty()) return Validation(arguments, {}).run();
+  std::vector<ValidationList> lists;
+  for (const auto& family : validated_families()) lists.push_back(read_validation_list(family));
+  if (lists.empty()) throw UsageError("no validation is installed: suite validate LIST.yaml");
+  return print_plan(arguments, lists, false);
 }
 
 }  // namespace suite::app

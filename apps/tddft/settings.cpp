@@ -391,15 +391,23 @@ Settings read_settings(const app::Input& input) {
     if (s.benchmark) refuse_unstable(s, input);
     return s;
   }
-  read_system(input, s.system);
+  input.group([&] { read_system(input, s.system); });
+  input.group([&] { read_ground_state(input, s.ground_state); });
+  input.group([&] { read_spectrum(input, s.spectrum); });
+  input.group([&] {
+    s.checkpoint_interval = input.integer("checkpoint.interval");
+    s.restart = input.file("restart.file");
+  });
   if (s.system.grid.size() == 0) return s;  // everything below is in units of the grid
-  read_ground_state(input, s.ground_state);
-  read_propagation(input, s);
-  read_excitation(input, s);
-  read_spectrum(input, s.spectrum);
-  s.checkpoint_interval = input.integer("checkpoint.interval");
-  s.restart = input.file("restart.file");
-  refuse_unstable(s, input);
+  input.group([&] {
+    input.needs({"system.boundary", "system.functional"});
+    read_propagation(input, s);
+  });
+  input.group([&] { read_excitation(input, s); });
+  input.group([&] {
+    input.needs({"propagation.time_step", "propagation.kappa", "propagation.gamma", "propagation.field"});
+    refuse_unstable(s, input);
+  });
   return s;
 }
 

@@ -163,7 +163,7 @@ class Replay(Case):
         self.assertEqual(done.returncode, 2)
         self.assertRegex(done.stderr, "^suite: error: .*flipped.h5: dataset schema: it cannot be read: .*\n$")
         shutil.rmtree(self.folder / "captures")
-        self.refused(["run", right], 2, "{folder}/captures/gpp.sigma-1.h5: error: no such file\n1 error; nothing was run (exit 2)\n")
+        self.refused(["run", right], 6, "suite: error: {folder}/captures/gpp.sigma-1.h5: no such file\n")
 
 
 if __name__ == "__main__":

@@ -52,6 +52,17 @@ class BadData(Case):
             with self.subTest(which[0]):
                 self.check(which, lambda b: b[:600] + bytes(4000) + b[4600:], f"bad_{which[0]}: dataset {dataset}: there is no such dataset")
 
+    def test_binary_wavefunctions_name_the_converter(self):
+        """As BerkeleyGW writes them: a record of Fortran with 96 bytes, the kind of the file first."""
+        binary = b"\x60\0\0\0" + b"WFN-Complex".ljust(32) + b" " * 64 + b"\x60\0\0\0"
+        self.check(WAVEFUNCTIONS, lambda b: binary, "bad_WFN_inner.h5: a binary WFN file; wavefunctions are read from HDF5, and BerkeleyGW's "
+                   "wfn2hdf.x converts it: wfn2hdf.x BIN WFN WFN.h5")
+        self.check(WAVEFUNCTIONS, lambda b: (SILICON / "RHO").read_bytes(),
+                   "bad_WFN_inner.h5: this holds a charge density (RHO); wavefunctions (WFN.h5) are wanted here")
+        self.check(RHO, lambda b: binary, "bad_RHO: this holds wavefunctions (WFN); a charge density (RHO) is wanted here")
+        self.check(RHO, lambda b: (SILICON / "eps0mat.h5").read_bytes(),
+                   "bad_RHO: an HDF5 file; the charge density is read from BerkeleyGW's binary RHO")
+
     def test_density_empty(self):
         self.check(RHO, lambda b: b"", "bad_RHO: record 1 (title) is missing: the file ends after 0 bytes")
 

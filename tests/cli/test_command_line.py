@@ -23,11 +23,7 @@ BAD = [
      "--implementation, --backend and --plugin FILE each choose the implementation; give one", "run --help"),
     (["compare", "k.yaml", "--implementations", "cpu", "--repeat", "0"], "option --repeat must be an integer, 1..100000; got '0'", "compare --help"),
     (["compare", "k.yaml", "--implementations", "cpu,"], "option --implementations has an empty name in 'cpu,'", "compare --help"),
-    (["compare", "k.yaml", "--implementations", "cpu", "--variants", "v10"],
-     "--variants: no implementation has a variant 'v10'; did you mean 'v1'?", "compare --help"),
-    (["compare", "k.yaml", "--implementations", "reference", "--variants", "all"], "--variants: none of the implementations has variants", "compare --help"),
     (["bench", "gpp.sigma", "--threads", "1,x"], "option --threads must be numbers from 1 to 4096 such as 1,2 or 1..8x2; got '1,x'", "bench --help"),
-    (["help", "rum"], "no verb or app 'rum'; did you mean 'run'?", "help --help"),
     (["version", "now"], "unexpected argument 'now'; usage: suite version", "version --help"),
 ]
 
@@ -59,6 +55,37 @@ class CommandLine(Case):
         self.write("k.yaml", SMALL_KERNEL)
         self.assertEqual(suite("run", "k.yaml", "--implementation=cpu", "--quiet", folder=self.folder).returncode, 0)
         self.assertEqual(suite("run", "--implementation", "cpu", "--quiet", "--", "k.yaml", folder=self.folder).returncode, 0)
+
+    def test_the_same_mistake_has_the_same_code_in_every_verb(self):
+        self.write("k.yaml", SMALL_KERNEL)
+        self.write("kernel.yaml", "kernel: gpp.sigmaa\n")
+        self.write("app.yaml", "app: gww\n")
+        self.write("implementation.yaml", SMALL_KERNEL + "implementation: cpuu\n")
+        self.write("variant.yaml", SMALL_KERNEL + "variant: v10\n")
+        gpp = ("gpp.sigma", "--size", "test:1")
+        for code, mistakes in {
+                6: [("run", "no.yaml"), ("check", "no.yaml"), ("compare", "no.yaml"), ("validate", "no.yaml"), ("report", "no.json"), ("compare", "no", "no"),
+                    ("validate", "--resume", "no"), ("bench", "--resume", "no"), ("roofline", "--counters", "no.csv"), ("run", "captures/no.h5")],
+                3: [("run", "kernel.yaml"), ("check", "kernel.yaml"), ("compare", "kernel.yaml"), ("bench", "gpp.sigmaa"), ("ladder", "gpp.sigmaa"),
+                    ("roofline", "gpp.sigmaa"), ("list", "gpp.sigmaa"),
+                    ("run", "app.yaml"), ("check", "app.yaml"), ("compare", "app.yaml"), ("init", "gww"), ("help", "gww"), ("validate", "gww"),
+                    ("run", "implementation.yaml"), ("check", "implementation.yaml"), ("run", "k.yaml", "--implementation", "cpuu"),
+                    ("compare", "k.yaml", "--implementations", "cpuu"), ("bench", *gpp, "--implementations", "cpuu"),
+                    ("ladder", *gpp, "--implementation", "cpuu"), ("roofline", *gpp, "--implementations", "cpuu"),
+                    ("run", "k.yaml", "--plugin", "/no/x.so"), ("run", "k.yaml", "--implementation", "/no/x.so"),
+                    ("run", "variant.yaml"), ("check", "variant.yaml"), ("run", "k.yaml", "--variant", "v10"), ("compare", "k.yaml", "--variants", "v10"),
+                    ("compare", "k.yaml", "--implementations", "reference", "--variants", "all"),
+                    ("bench", *gpp, "--variants", "v10"), ("roofline", *gpp, "--variants", "v10")]}.items():
+            for arguments in mistakes:
+                done = suite(*arguments, folder=self.folder)
+                self.assertEqual((arguments, done.returncode, done.stdout), (arguments, code, ""))
+        self.refused(["check", "variant.yaml"], 3, "variant.yaml:4:10: error: variant has no choice 'v10'; did you mean 'v1'? There are: v1, v2, v3, v4, v5, v6, v7, v8, "
+                     "v9, best, fixed_length\n    4 | variant: v10\n      |          ^~~\n1 error; nothing was run (exit 3)\n")
+        # Beside other mistakes it is one of the input.
+        self.write("two.yaml", "kernel: gpp.sigmaa\nseed: x\n")
+        done = suite("check", "two.yaml", folder=self.folder)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("2 errors; nothing was run (exit 2)", done.stderr)
 
     def test_what_does_not_exist_is_exit_3_or_2(self):
         self.write("k.yaml", SMALL_KERNEL)

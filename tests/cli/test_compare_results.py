@@ -3,7 +3,7 @@
 import json
 import shutil
 
-from suite_program import Case, suite
+from suite_program import Case, WRONG_PLUGIN, suite
 
 SIZE = "ntband=8,ngpown=12,ncouls=40,nw=2"
 
@@ -82,7 +82,7 @@ class TwoResults(Case):
                 (["x.yaml", "--fail-on", "failed"], "--fail-on needs two results: suite compare OLD NEW")):
             self.refused(["compare", *arguments], 2, f"suite: error: {sentence}\nsee: suite compare --help\n")
         self.refused(["compare", "old", "old", "--fail-on", "slower:5"], 2,
-                     "suite: error: --fail-on has 'slower:5'; it takes slower:5% (or another percentage), failed, missing, separated by commas\n")
+                     "suite: error: --fail-on has 'slower:5'; it takes physics, slower:5% (or another percentage), failed, missing, separated by commas\n")
         def of_another_size(result):
             result["blocks"][0]["size"] = "test:1"
         self.refused(["compare", "old", self.changed(of_another_size), "--fail-on", "slower:5%"], 2,
@@ -91,3 +91,109 @@ class TwoResults(Case):
         self.refused(["compare", "missing", "nothing"], 6, "suite: error: cannot read 'missing': No such file or directory\n")
         self.write("broken.json", "{")
         self.assertEqual(suite("compare", "old", "broken.json", folder=self.folder).returncode, 2)
+
+
+class Physics(Case):
+    """What apps computed."""
+
+    def result(self, name, *observables, app="dfpt", **more):
+        row = {"kernel": "dfpt.rho", "implementation": "cpu", "samples_s": [1.0] * 6}
+        self.write(f"{name}/result.json", json.dumps({"schema": "suite-result-1", "app": app, "status": "ok", "kernels": [row], "results": {},
+                                                      "observables": list(observables), **more}))
+
+    def compare(self, *arguments):
+        done = suite("compare", "old", "new", *arguments, "--json", folder=self.folder)
+        return done, json.loads(done.stdout)["physics"]
+
+    def test_a_total_energy_that_is_another(self):
+        energy = {"name": "total energy", "unit": "Ha", "tolerance": 1e-6}
+        self.result("old", {**energy, "values": [-1.1372]})
+        self.result("new", {**energy, "values": [-0.6372]})
+        done, physics = self.compare("--fail-on", "physics")
+        self.assertEqual((done.returncode, physics["verdict"]), (7, "different"))
+        self.assertEqual(done.stderr, "suite: regression: total energy (Ha) is -0.6372, it was -1.1372: off by 0.5, 1e-06 is allowed\n")
+        done = suite("compare", "old", "new", folder=self.folder)
+        self.assertRegex(done.stdout, r"\n  quantity +old +new +difference +allowed *\n  total energy \(Ha\) +-1\.1372 +-0\.6372 +0\.5 +1e-06 +DIFFERENT\n")
+        # The larger of the two tolerances holds, and it is absolute.
+        self.result("new", {**energy, "values": [-1.1372001], "tolerance": 2e-7})
+        done, physics = self.compare("--fail-on", "physics")
+        self.assertEqual((done.returncode, physics["verdict"], physics["observables"][0]["allowed"]), (0, "same", 1e-6))
+
+    def test_numbers_that_are_none_never_agree(self):
+        energy = {"name": "total energy", "unit": "Ha", "tolerance": 1e30}
+        self.result("old", {**energy, "values": [None]})
+        self.result("new", {**energy, "values": [None]})
+        done, physics = self.compare("--fail-on", "physics")
+        self.assertEqual((done.returncode, physics["verdict"], physics["observables"][0]["new"]), (7, "different", None))
+
+    def test_statistical_ones_by_their_error_bars(self):
+        energy = {"name": "energy", "unit": "Ha", "tolerance": 0}
+        self.result("old", {**energy, "values": [-1.110], "errors": [3e-4]}, app="vmc")
+        for value, verdict in ((-1.1119, "same"), (-1.1081, "same"), (-1.1121, "different")):  # four times 5e-4
+            self.result("new", {**energy, "values": [value], "errors": [4e-4]}, app="vmc")
+            done, physics = self.compare("--fail-on", "physics")
+            self.assertEqual((physics["verdict"], done.returncode), (verdict, 7 if verdict == "different" else 0))
+            self.assertAlmostEqual(physics["observables"][0]["allowed"], 2e-3)
+
+    def test_of_a_list_the_farthest_off_is_shown(self):
+        levels = {"name": "levels", "unit": "eV", "tolerance": 1e-3}
+        self.result("old", {**levels, "values": [1, 2, 3], "labels": ["a", "b", "c"]}, {**levels, "name": "gap", "values": [1]})
+        self.result("new", {**levels, "values": [3.5, 2.1, 9], "labels": ["c", "b", "d"]})
+        _, physics = self.compare()
+        (row,) = physics["observables"]
+        self.assertEqual((row["label"], row["count"], row["old"], row["new"], row["verdict"]), ("c", 2, 3, 3.5, "different"))
+        self.assertEqual((physics["only_old"], physics["only_new"]), (["levels a", "gap"], ["levels d"]))
+        done = suite("compare", "old", "new", "--fail-on", "physics", folder=self.folder)
+        self.assertIn("suite: regression: levels (eV), farthest off of 2: c is 3.5, it was 3", done.stderr)
+        self.assertIn("suite: regression: gap is not in the new result\n", done.stderr)
+        self.result("new", {**levels, "unit": "Ha", "values": [1, 2, 3], "labels": ["a", "b", "c"]})
+        self.assertEqual(self.compare()[1]["observables"][0]["why"], "in eV before and in Ha after")
+
+    def test_results_without_observables_say_so(self):
+        self.result("old")
+        self.result("new", {"name": "gap", "unit": "eV", "values": [1], "tolerance": 1})
+        self.assertEqual(self.compare()[1]["verdict"], "not compared")
+        done = suite("compare", "old", "new", folder=self.folder)
+        self.assertIn("nothing of the physics could be compared: the old one has no observables, which runs of earlier versions had not\n", done.stdout)
+        self.refused(["compare", "old", "new", "--fail-on", "physics"], 2,
+                     "suite: error: --fail-on physics has nothing to judge: the old one has no observables, which runs of earlier versions had not\n")
+        self.result("old", {"name": "gap", "unit": "eV", "values": [1], "tolerance": 1}, app="gw")
+        self.assertEqual(self.compare()[1]["why"], "the old one is of the app gw, the new one of dfpt")
+
+    def test_a_report_tells_runs_of_one_input_that_differ(self):
+        provenance = {"input": {"file": "h2.yaml", "sha256": "0" * 64}, "overrides": [], "command_line": []}
+        energy = {"name": "total energy", "unit": "Ha", "tolerance": 1e-6}
+        for name, value in (("old", -1.1), ("new", -1.2)):
+            self.result(name, {**energy, "values": [value]}, provenance=provenance, results={"total_energy_Ha": value})
+        self.assertEqual(suite("report", "old", "new", "--output", "page.html", folder=self.folder).returncode, 0)
+        page = (self.folder / "page.html").read_text()
+        self.assertIn("Different answers", page)
+        self.assertIn("A and B computed different numbers from the same input", page)
+        self.result("new", {**energy, "values": [-1.1]}, provenance=provenance, results={"total_energy_Ha": -1.1})
+        suite("report", "old", "new", "--output", "again.html", folder=self.folder)
+        page = (self.folder / "again.html").read_text()
+        self.assertNotIn("Different answers", page)
+        self.assertIn("✓ same", page)
+
+
+class OneName(Case):
+    """Two plugins of one file name."""
+
+    def test_they_are_told_apart(self):
+        for folder in ("first", "second"):
+            (self.folder / folder).mkdir(mode=0o755)
+            shutil.copy(WRONG_PLUGIN, self.folder / folder / "mine.so")
+        done = suite("bench", "gpp.sigma", "--size", SIZE, "--implementations", "first/mine.so,second/mine.so", "--repeat", "5", "--output", "out",
+                     folder=self.folder)
+        self.assertRegex(done.stdout, r"\n  first/mine\.so .*\n  second/mine\.so ")
+        done = suite("compare", "out", "out", "--json", folder=self.folder)
+        self.assertEqual([row["implementation"] for row in json.loads(done.stdout)["rows"]], ["first/mine.so", "second/mine.so"])
+        done = suite("compare", "out", "out", folder=self.folder)
+        self.assertRegex(done.stdout, r" first/mine\.so .*\n.* second/mine\.so ")
+        suite("report", "out", "--output", "page.html", folder=self.folder)
+        page = (self.folder / "page.html").read_text()
+        for name in ("first/mine.so", "second/mine.so"):
+            self.assertIn(name, page)
+        # Alone it is called by its file.
+        done = suite("bench", "gpp.sigma", "--size", SIZE, "--implementations", "first/mine.so", "--repeat", "5", folder=self.folder)
+        self.assertRegex(done.stdout, r"\n  mine\.so ")

@@ -75,6 +75,15 @@ class Ranks(Case):
         self.assertEqual(done.returncode, 3)
         self.assertEqual(done.stderr.count("suite: error: "), 1)
 
+    def test_other_verbs_speak_once(self):
+        self.write("k.yaml", SMALL_KERNEL)
+        done = self.launch(3, "check", "k.yaml")
+        self.assertEqual((done.returncode, done.stdout.count("ok (kernel gpp.sigma)")), (0, 1), done.stderr)
+        for arguments, code in ((("check", "k.yaml", "--set", "seeds=3"), 2), (("frobnicate",), 2), (("run", "k.yaml", "--thread", "2"), 2), (("bench", "gpp.sigmaa"), 3),
+                                (("validate", "qmc"), 2), (("report", "no.json"), 6)):
+            done = self.launch(3, *arguments)
+            self.assertEqual((arguments, done.returncode, done.stderr.count("error: ")), (arguments, code, 1), done.stderr)
+
     def test_one_table(self):
         self.write("k.yaml", SMALL_KERNEL)
         done = self.launch(2, "run", "k.yaml")

@@ -112,6 +112,17 @@ class Report(Case):
         self.write("planted.json", json.dumps(found))
         self.assertIn("8.00 times as fast as v1", text_of(self.page("planted.json")))
 
+    def test_the_closest_to_the_roof_is_that_of_all_results(self):
+        found = self.result("bench", "bench", "gpp.sigma", *SIZE, "--repeat", "6", "--implementations", "cpu")
+        (row,) = found["blocks"][0]["contenders"]
+        for name, rate in (("far.json", 1e10), ("near.json", 6e10)):
+            found["blocks"][0]["fma_flop_per_s"] = row["fma_flop_per_s"] = 1e11
+            row.update(samples_s=[1.0] * 6, median_s=1.0, low_s=1.0, high_s=1.0, flops=6 * rate)
+            self.write(name, json.dumps(found))
+        page = text_of(self.page("far.json", "near.json"))
+        self.assertRegex(page, r"60 %\s+· of the measured FMA roof: gpp\.sigma on cpu[^.]*, result B, the closest of all here\.")
+        self.assertRegex(text_of(self.page("near.json", "far.json")), r"60 %\s+· of the measured FMA roof: gpp\.sigma on cpu[^.]*, result A, the closest of all here\.")
+
     def test_no_lead_over_the_reference(self):
         """It is a specification; a lead is over another implementation."""
         found = self.result("bench", "bench", "gpp.sigma", *SIZE, "--repeat", "6", "--implementations", "reference,cpu")

@@ -81,7 +81,7 @@ class Results(Case):
             self.assertEqual((done.returncode, done.stderr), (6, "suite: error: cannot write to standard output\n"))
 
     def test_json_of_a_mistake_is_an_object_too(self):
-        for arguments, code in ((["run", "no.yaml"], 2), (["run", "k.yaml", "--implementation", "no"], 3), (["run", "k.yaml", "--set", "seeds=3"], 2)):
+        for arguments, code in ((["run", "no.yaml"], 6), (["run", "k.yaml", "--implementation", "no"], 3), (["run", "k.yaml", "--set", "seeds=3"], 2)):
             done = suite(*arguments, "--json", folder=self.folder)
             self.assertEqual(done.returncode, code)
             error = json.loads(done.stdout)
@@ -137,6 +137,15 @@ class GwResults(Case):
         for a, b in zip(*energies):
             self.assertTrue(abs(a - b) <= 1e-10, (a, b))
 
+    def test_a_k_point_and_k_plus_g_are_one(self):
+        found = []
+        for kpoints in ("[[0, 0, 0], [0, 0, 0.2]]", "[[0, 1, 0], [-2, 0, -0.8]]"):
+            self.write("in.yaml", SMALL_GW.replace("[[0, 0, 0], [0, 0, 0.2]]", kpoints))
+            done = suite("run", "in.yaml", "--json", folder=self.folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            found.append([(s["k"], s["band"], s["eqp1_eV"]) for s in json.loads(done.stdout)["results"]["quasiparticle"]])
+        self.assertEqual(*found)
+
     def test_bare_name_is_found_among_the_installed_inputs(self):
         self.write("nothing", "")
-        self.refused(["check", "no_such_input.yaml"], 2, "no_such_input.yaml: error: no such file here or in {inputs}\n1 error; nothing was run (exit 2)\n")
+        self.refused(["check", "no_such_input.yaml"], 6, "suite: error: no_such_input.yaml: no such file here or in {inputs}\n")

@@ -45,6 +45,7 @@ class Schemas(Case):
         self.write("mine.yaml", VALIDATION)
         self.write("mine/kernel.yaml", SMALL_KERNEL)
         self.output("validate", "mine.yaml")
+        self.output("validate")
         self.output("roofline", "gpp.sigma", "--size", "test:1", "--repeat", "5")
         for folder in ("old", "new"):
             self.output("run", "k.yaml", "--output", folder)
@@ -55,7 +56,7 @@ class Schemas(Case):
 
     def test_1_errors(self):
         self.write("k.yaml", SMALL_KERNEL)
-        self.output("run", "absent.yaml", code=2)
+        self.output("run", "absent.yaml", code=6)
         self.output("bench", "gpp.sigmas", code=3)
         self.output("compare", "k.yaml", "--implementations", "none", code=3)
         self.output("list", "absent", code=3)

@@ -2,6 +2,7 @@
 // How far from the limit? Every kernel beneath the roofs that were measured on its device.
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "chart.hpp"
@@ -71,7 +72,7 @@ std::string caption_of(const std::vector<Roof>& roofs) {
 }
 
 std::string contender_of(const Row& row) {
-  return row.step ? row.implementation + ", " + label_of(row) : label_of(row);
+  return row.step ? row.name + ", " + label_of(row) : label_of(row);
 }
 
 // "" where they differ.
@@ -177,13 +178,40 @@ Html ceilings_table(const std::vector<Ceiling>& ceilings) {
   return ceilings.empty() ? Html() : table(t);
 }
 
-// The row that matters most: where most time went, or the closest to its roof.
-const Placed* notable(const std::vector<Placed>& all, bool run) {
-  const Placed* best = nullptr;
-  for (const auto& p : all)
-    if (p.roof > 0 && (!best || (run ? p.seconds > best->seconds : p.fraction() > best->fraction())))
-      best = &p;
-  return best;
+// The row that matters most on the page: where most of the time of an app's run went; without such a run, the closest to
+// its roof.
+struct Notable {
+  std::optional<Placed> row;
+  std::string mark;  // of its result
+  bool run = false;
+  size_t results = 0;  // that have such a row
+
+  void look_at(const Source& source, const std::vector<Placed>& rows) {
+    const bool is_run = is_app_run(source.result);
+    bool any = false;
+    for (const auto& p : rows) {
+      if (!(p.roof > 0)) continue;
+      any = true;
+      const bool matters_more = !row || (is_run != run ? is_run : run ? p.seconds > row->seconds : p.fraction() > row->fraction());
+      if (!matters_more) continue;
+      row = p;
+      mark = source.mark;
+      run = is_run;
+    }
+    if (any) ++results;
+  }
+};
+
+void answer(const Notable& notable, Section& section) {
+  if (!notable.row) return;
+  const Placed& p = *notable.row;
+  section.bad = p.fraction() > over;
+  section.answer = section.bad ? "Beyond the roof" : app::percent(p.fraction());
+  const bool several = notable.results > 1;
+  section.because = (section.bad ? app::percent(p.fraction()) + " " : std::string()) + "of the measured " + p.binding + " roof: " + p.row->kernel +
+                    " on " + contender_of(*p.row) + (several ? ", result " + notable.mark : "") +
+                    (notable.run ? ", where most of the time went." : ", the closest of all here.") +
+                    (section.bad ? " The roof was measured in a bad moment, or operations count that the kernel leaves out." : "");
 }
 
 }  // namespace
@@ -193,7 +221,7 @@ Section limit_section(const std::vector<Source>& sources) {
                   "Not known", "No ceiling was measured with these results, or no operations are counted.",
                   false,       {}};
   const std::vector<Ceiling> ceilings = ceilings_of(sources);
-  bool said = false;
+  Notable notable;
   for (const auto& s : sources) {
     const std::vector<Placed> all = placed_rows(s, ceilings);
     if (all.empty()) continue;
@@ -213,19 +241,9 @@ Section limit_section(const std::vector<Source>& sources) {
       section.body += paragraph(
           "A row is above its roof: the roof was measured while the machine was busy with something else, or "
           "operations are counted that the kernel leaves out.");
-    const Placed* p = notable(all, is_app_run(s.result));
-    if (!p || said) continue;
-    said = true;
-    section.bad = p->fraction() > over;
-    section.answer = section.bad ? "Beyond the roof" : app::percent(p->fraction());
-    section.because =
-        (section.bad ? app::percent(p->fraction()) + " " : std::string()) + "of the measured " + p->binding +
-        " roof: " + p->row->kernel + " on " + contender_of(*p->row) +
-        (is_app_run(s.result) ? ", where most of the time went." : ", the closest of all here.") +
-        (section.bad
-             ? " The roof was measured in a bad moment, or operations count that the kernel leaves out."
-             : "");
+    notable.look_at(s, all);
   }
+  answer(notable, section);
   section.body += ceilings_table(ceilings);
   return section;
 }

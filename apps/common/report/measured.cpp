@@ -5,6 +5,7 @@
 #include <set>
 
 #include "chart.hpp"
+#include "common/distinct_names.hpp"
 #include "common/print.hpp"
 #include "common/quantities.hpp"
 #include "common/statistics.hpp"
@@ -73,8 +74,11 @@ Html origin(const Source& source) {
 Html plugins(const Provenance& p) {
   if (p.plugins.empty()) return {};
   Table t{"The plugins that served", columns("file|version|compiler and flags|sha256"), {}};
+  std::vector<std::string> files;
+  for (const auto& one : p.plugins) files.push_back(one.file);
+  const auto names = app::distinct_names(files);
   for (const auto& one : p.plugins)
-    t.rows.push_back({one.file.substr(one.file.rfind('/') + 1), one.version, one.compiler,
+    t.rows.push_back({names.at(one.file), one.version, one.compiler,
                       tag("code", one.sha256.substr(0, 16))});
   return table(t);
 }

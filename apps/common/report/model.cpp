@@ -23,7 +23,7 @@ bool is_app_run(const Result& result) { return result.schema == "result" && resu
 
 std::string label_of(const Row& row) {
   if (row.step) return row.step->name;
-  std::string text = row.implementation.substr(row.implementation.rfind('/') + 1);
+  std::string text = row.name;
   if (!row.variant.empty()) text += ", " + row.variant;
   for (const auto& parameter : row.parameters) text += ", " + parameter.name + "=" + parameter.value;
   return text;

@@ -277,6 +277,13 @@ Section physics_section(const std::vector<Source>& sources) {
                        s.result.app + ")";
   }
   if (section.answer.empty()) section.answer = "See below";
+  const Agreement together = agreement(sources);
+  section.body += together.body;
+  if (!together.different.empty()) {
+    section.bad = true;
+    section.answer = "Different answers";
+    section.because = together.different + (section.because.empty() ? "" : "; " + section.because);
+  }
   if (!section.because.empty()) section.because += ".";
   return section;
 }

@@ -87,7 +87,7 @@ Html rows_table(const Result& result) {
   std::set<std::string> told;  // a device is named where it comes first
   for (const auto& row : result.rows) {
     Html kernel = row.kernel, implementation = label_of(row), verdict = verification(row);
-    if (row.step) implementation = row.implementation + ", " + label_of(row);
+    if (row.step) implementation = row.name + ", " + label_of(row);
     if (size.empty() && !row.size.empty()) kernel += below(row.size);
     if (device.empty() && told.insert(row.device).second) implementation += below(row.device);
     if (!row.detail.empty()) verdict += below(row.detail);

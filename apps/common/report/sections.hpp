@@ -26,6 +26,13 @@ Section fastest_section(const std::vector<Source>& sources);
 Section limit_section(const std::vector<Source>& sources);
 Section measured_section(const std::vector<Source>& sources);
 
+// What several runs of one input computed, beside each other; which of them differ.
+struct Agreement {
+  Html body;
+  std::string different;  // "" where all agree
+};
+Agreement agreement(const std::vector<Source>& sources);  // a part of the section on physics
+
 Html scaling(const Source& source);  // of 'suite bench --scaling'; a part of the section on times
 
 Html paragraph(const std::string& text);
