@@ -48,7 +48,7 @@ class Validate(Case):
     def test_an_unknown_family_is_told(self):
         done = suite("validate", "qcm")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("there is no validation of 'qcm'; did you mean 'qmc'? (there are: dfpt, qmc)", done.stderr)
+        self.assertIn("there is no validation of 'qcm'; did you mean 'qmc'? (there are: dfpt, gw, qmc", done.stderr)
 
     def test_a_number_that_is_not_there_is_told(self):
         done = self.validate("    - {quantity: nothing.here, below: 1}\n")
