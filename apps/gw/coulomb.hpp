@@ -51,16 +51,24 @@ private:
   double cell_volume_ = 0;
 };
 
-// The average of 1/|q+p| over 2.5 million random points p, those that BerkeleyGW takes: the Mersenne twister
-// with seed 5000 from its 7 500 001st number on, folded into the Wigner-Seitz cell of the b_i and then
-// divided by qgrid. 1e-4 off the true average; to repeat that code's numbers.
+// Averages over random points p, those that BerkeleyGW takes: 2.5 million numbers of the Mersenne twister
+// with seed 5000 from the 7 500 001st on, folded into the Wigner-Seitz cell of the b_i and then divided by
+// qgrid. 1e-4 off the true averages at q = 0, 2e-3 farther away; to repeat that code's numbers.
 class RandomPoints {
 public:
   RandomPoints(const Matrix3& bdot, const Miller& qgrid);
-  double one_over_q(const Vector3& q) const;  // 8 pi <1/|q+p|>, Ry bohr^2; q in crystal coordinates
+  double one_over_q(const Vector3& q) const;  // <8 pi/|q+p|>, Ry bohr^2; q in crystal coordinates
+  // <8 pi/|q+p|^2>, Ry bohr^3: over the fewer points the longer q is; at q = 0 outside of the inscribed
+  // sphere, whose part is known.
+  double v(const Vector3& q) const;
 
 private:
+  template <class F>
+  double mean(const Vector3& Q, size_t count, F&& of_length2) const;
+  Matrix3 bdot_;
   Matrix3 u_;              // Cartesian from crystal coordinates, bohr^-1
+  double cell_volume_;     // bohr^-3
+  double sphere2_;         // radius of the inscribed sphere squared
   std::vector<double> x_;  // of the points, Cartesian
 };
 

@@ -24,7 +24,7 @@ using app::bohr_angstrom, app::rydberg_eV;             // BerkeleyGW's values
 inline constexpr double tol_energy_Ry = 1e-6;          // degenerate bands, occupation at the Fermi level
 
 enum class Model { gpp, godby_needs, cohsex };
-enum class CoulombMode { cell, none, file };
+enum class CoulombMode { cell, none, file, berkeleygw };
 enum class Wings { symmetric, berkeleygw };  // how the wings of eps^-1 follow the averages of v
 enum class DensitySymmetry { symmetrise, as_is };  // what becomes of a density that breaks the symmetry operations
 

@@ -36,6 +36,8 @@ const char* coulomb_name(CoulombMode mode) {
       return "v not averaged";
     case CoulombMode::file:
       return "v from a file";
+    case CoulombMode::berkeleygw:
+      return "v averaged over BerkeleyGW's random points";
   }
   return "";
 }

@@ -108,10 +108,12 @@ Coulomb::Coulomb(const Settings& settings, const Crystal& crystal, const Miller&
   if (mode_ == CoulombMode::file || (mode_ == CoulombMode::none && !settings.vcoul.empty() && !(head_ > 0)))
     file_ = std::make_unique<CoulombFile>(settings.vcoul);
   // A file of BerkeleyGW's averages of 1/q^2 goes with its averages of 1/q.
-  if (mode_ == CoulombMode::file && wings_ == Wings::berkeleygw)
+  if (mode_ == CoulombMode::berkeleygw || (mode_ == CoulombMode::file && wings_ == Wings::berkeleygw))
     random_ = std::make_unique<RandomPoints>(crystal.bdot, grid);
   if (head_ > 0) return;
-  head_ = file_ ? file_->v({0, 0, 0}, {0, 0, 0}) : average_.v({0, 0, 0});
+  head_ = file_                              ? file_->v({0, 0, 0}, {0, 0, 0})
+          : mode_ == CoulombMode::berkeleygw ? random_->v({0, 0, 0})
+                                             : average_.v({0, 0, 0});
 }
 
 double Coulomb::v(const Vector3& q, const Miller& g) const {
@@ -122,6 +124,12 @@ double Coulomb::v(const Vector3& q, const Miller& g) const {
       return average_.v(q + g);
     case CoulombMode::file:
       return wings_ == Wings::symmetric ? file_->mean_v(q, g, operations_) : file_->v(q, g);
+    case CoulombMode::berkeleygw: {
+      if (wings_ == Wings::berkeleygw) return random_->v(q + g);
+      double sum = 0;  // equivalent q+G have different noise
+      for (const auto& operation : operations_) sum += random_->v(operation(q + g));
+      return sum / static_cast<double>(operations_.size());
+    }
     case CoulombMode::none:
       break;
   }

@@ -53,12 +53,12 @@ const std::vector<app::Key>& input_keys() {
        "sum over the q of the wedge of each k's group only, with weights; the answer is the same to 1e-8 eV, "
        "but not with "
        "wings: berkeleygw or a density taken as_is"},
-      {"coulomb.average", Kind::choice, "cell", "cell none file",
-       "v(q+G): averaged over the cell of each q, plain (but q+G = 0, which is always averaged), or all from "
-       "coulomb.file"},
+      {"coulomb.average", Kind::choice, "cell", "cell none file berkeleygw",
+       "v(q+G): averaged over the cell of each q, plain (but q+G = 0, which is always averaged), all from "
+       "coulomb.file, or averaged over BerkeleyGW's random points, to repeat its numbers"},
       {"coulomb.file", Kind::file, "", nullptr,
        "v(q+G) of another run (BerkeleyGW's vcoul, may be gzip-compressed): all of it with average: file, "
-       "only q+G = 0 with none, unused with cell"},
+       "only q+G = 0 with none, unused otherwise"},
       {"coulomb.wings", Kind::choice, "symmetric", "symmetric berkeleygw",
        "wings of eps^-1 where v is averaged: scaled alike for equivalent q, or as BerkeleyGW does, which "
        "depends on how "
@@ -112,7 +112,8 @@ void read_coulomb(const app::Input& input, Settings& s) {
   const std::string average = input.text("coulomb.average");
   s.coulomb = average == "cell"   ? CoulombMode::cell
               : average == "none" ? CoulombMode::none
-                                  : CoulombMode::file;
+              : average == "file" ? CoulombMode::file
+                                  : CoulombMode::berkeleygw;
   s.wings = input.text("coulomb.wings") == "symmetric" ? Wings::symmetric : Wings::berkeleygw;
   s.vcoul = input.file("coulomb.file");
   if (input.has("coulomb.head")) s.coulomb_head = input.real("coulomb.head");
