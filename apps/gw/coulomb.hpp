@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "gw.hpp"
+#include "lattice.hpp"
 
 namespace suite::gw {
 
@@ -51,6 +51,27 @@ private:
   double cell_volume_ = 0;
 };
 
+// Averages over random points p, those that BerkeleyGW takes: 2.5 million numbers of the Mersenne twister
+// with seed 5000 from the 7 500 001st on, folded into the Wigner-Seitz cell of the b_i and then divided by
+// qgrid. 1e-4 off the true averages at q = 0, 2e-3 farther away; to repeat that code's numbers.
+class RandomPoints {
+public:
+  RandomPoints(const Matrix3& bdot, const Miller& qgrid);
+  double one_over_q(const Vector3& q) const;  // <8 pi/|q+p|>, Ry bohr^2; q in crystal coordinates
+  // <8 pi/|q+p|^2>, Ry bohr^3: over the fewer points the longer q is; at q = 0 outside of the inscribed
+  // sphere, whose part is known.
+  double v(const Vector3& q) const;
+
+private:
+  template <class F>
+  double mean(const Vector3& Q, size_t count, F&& of_length2) const;
+  Matrix3 bdot_;
+  Matrix3 u_;              // Cartesian from crystal coordinates, bohr^-1
+  double cell_volume_;     // bohr^-3
+  double sphere2_;         // radius of the inscribed sphere squared
+  std::vector<double> x_;  // of the points, Cartesian
+};
+
 // v(q+G) from a text file with lines "q1 q2 q3  G1 G2 G3  v" (crystal coordinates, Ry bohr^3),
 // gzip-compressed or not: BerkeleyGW's vcoul.
 class CoulombFile {
@@ -59,6 +80,9 @@ public:
   // By q+G as a whole, to 1e-6, so that another label of the same q finds it; v is even, so -(q+G) serves
   // too.
   double v(const Vector3& q, const Miller& G) const;
+  // The mean of v over those images of q+G under the operations that the file has: random points give
+  // different numbers to equivalent q+G.
+  double mean_v(const Vector3& q, const Miller& G, const std::vector<Operation>& operations) const;
   size_t size() const { return entries_.size(); }
 
 private:
@@ -67,6 +91,8 @@ private:
     double v;
   };
   const Entry* find(const Vector3& q_plus_G) const;
+  const Entry* find_either_sign(const Vector3& q_plus_G) const;
+  [[noreturn]] void miss(const Vector3& q_plus_G) const;
   std::filesystem::path file_;
   std::vector<Entry> entries_;
   std::unordered_multimap<uint64_t, uint32_t> index_;

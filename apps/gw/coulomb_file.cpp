@@ -127,12 +127,30 @@ const CoulombFile::Entry* CoulombFile::find(const Vector3& x) const {
   return nullptr;
 }
 
-double CoulombFile::v(const Vector3& q, const Miller& G) const {
-  const Vector3 x{q[0] + G[0], q[1] + G[1], q[2] + G[2]};
-  if (const Entry* entry = find(x)) return entry->v;
-  if (const Entry* entry = find({-x[0], -x[1], -x[2]})) return entry->v;
+const CoulombFile::Entry* CoulombFile::find_either_sign(const Vector3& x) const {
+  const Entry* entry = find(x);
+  return entry ? entry : find(-x);
+}
+
+void CoulombFile::miss(const Vector3& x) const {
   throw Failure(SUITE_NOT_FOUND, file_.string() + " has no v(q+G) for q+G = " + as_in_files(x) +
                                      "; it was written for other k or q points or a smaller cutoff");
+}
+
+double CoulombFile::v(const Vector3& q, const Miller& G) const {
+  const Entry* entry = find_either_sign(q + G);
+  if (!entry) miss(q + G);
+  return entry->v;
+}
+
+double CoulombFile::mean_v(const Vector3& q, const Miller& G,
+                           const std::vector<Operation>& operations) const {
+  double sum = 0;
+  int found = 0;
+  for (const auto& operation : operations)
+    if (const Entry* entry = find_either_sign(operation(q + G))) sum += entry->v, ++found;
+  if (found == 0) miss(q + G);
+  return sum / found;
 }
 
 }  // namespace suite::gw

@@ -151,4 +151,32 @@ DensityFile read_density(const std::filesystem::path& path) {
   return out;
 }
 
+namespace {
+
+// rho(G) as its image under the operation has it.
+std::complex<double> from_image(const Density& rho, const Operation& operation, const Miller& g) {
+  const Miller image = operation(g);
+  return rho.at(image) * std::polar(1.0, -operation.phase(image));
+}
+
+}  // namespace
+
+double asymmetry(const Density& rho, const std::vector<Operation>& operations) {
+  double worst = 0;
+  for (const auto& operation : operations)
+    for (const auto& g : rho.gvectors())
+      worst = std::max(worst, std::abs(from_image(rho, operation, g) - rho.at(g)));
+  return worst;
+}
+
+Density symmetrised(const Density& rho, const std::vector<Operation>& operations) {
+  std::vector<std::complex<double>> mean;
+  for (const auto& g : rho.gvectors()) {
+    std::complex<double> sum = 0;
+    for (const auto& operation : operations) sum += from_image(rho, operation, g);
+    mean.push_back(sum / static_cast<double>(operations.size()));
+  }
+  return Density(rho.gvectors(), mean);
+}
+
 }  // namespace suite::gw

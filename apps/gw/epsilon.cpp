@@ -95,6 +95,7 @@ void InverseDielectric::read_header(int index, bool at_zero) {
     if (at_zero) {
       if (!(distance(q, {0, 0, 0}) <= 0.05))
         file.fail(header + "qpoints/qpts", label + " is " + text(q) + " where a small q is expected");
+      small_q_ = q;
       q = {0, 0, 0};
     } else if (distance(q, {0, 0, 0}) <= 1e-6) {
       file.fail(header + "qpoints/qpts",

@@ -19,6 +19,7 @@ public:
   int count() const { return static_cast<int>(entries_.size()); }
   // The irreducible q; the first, which stands for q -> 0, is (0,0,0).
   const std::vector<Vector3>& qpoints() const { return qpoints_; }
+  const Vector3& small_q() const { return small_q_; }  // that for which the first was computed
   // G vectors of the matrix, by increasing |q+G|.
   const std::vector<Miller>& gvectors(int q) const { return entries_[q].g; }
   int largest() const;
@@ -42,6 +43,7 @@ private:
   std::vector<int64_t> matrix_extent_[2];
   std::vector<Entry> entries_;
   std::vector<Vector3> qpoints_;
+  Vector3 small_q_{};
   Miller grid_{};
   Crystal crystal_;
   double cutoff_ = 0;

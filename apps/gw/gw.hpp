@@ -24,7 +24,9 @@ using app::bohr_angstrom, app::rydberg_eV;             // BerkeleyGW's values
 inline constexpr double tol_energy_Ry = 1e-6;          // degenerate bands, occupation at the Fermi level
 
 enum class Model { gpp, godby_needs, cohsex };
-enum class CoulombMode { cell, none, file };
+enum class CoulombMode { cell, none, file, berkeleygw };
+enum class Wings { symmetric, berkeleygw };  // how the wings of eps^-1 follow the averages of v
+enum class DensitySymmetry { symmetrise, as_is };  // what becomes of a density that breaks the symmetry operations
 
 struct Settings {
   std::filesystem::path wavefunctions, density, vxc, eps0, eps, vcoul;
@@ -32,17 +34,25 @@ struct Settings {
   int band_min = 1, band_max = 0;     // external bands, from 1
   std::vector<Vector3> kpoints;       // external k; empty: all of the file
   Model model = Model::gpp;
-  bool exact_static_ch = true;        // static remainder (gpp), exact CH (cohsex)
+  bool exact_static_ch = true;        // static remainder (gpp); cohsex: only the exact CH, not also the sum over bands
   int invalid_gpp_mode = 3;           // 0 ... 3
   double gpp_broadening_eV = 0.5, gpp_sexcutoff = 4.0;
   int finite_difference_form = 2;     // -3 ... 2
   double finite_difference_spacing_eV = 1.0;
   double frequency_grid_min_eV = 0, frequency_grid_max_eV = 0;  // finite_difference_form -3: the grid of E - E_lk ...
   int frequency_grid_points = 0;                                // ... and its points
+  DensitySymmetry density_symmetry = DensitySymmetry::symmetrise;
   CoulombMode coulomb = CoulombMode::cell;
+  Wings wings = Wings::symmetric;
   double coulomb_head = 0;            // v at q+G = 0, Ry bohr^3, to repeat another code's; 0: our own average
   bool symmetry = true;               // sum over the q of the irreducible wedge of each k's little group, with weights
   int gprime_slices = 1;              // ranks that share one (k,q)
+
+  // CH in closed form is wanted, and its sum over bands in the static limit beside the one of the poles.
+  bool exact_ch() const { return exact_static_ch || model == Model::cohsex; }
+  bool static_bands() const { return exact_static_ch && model != Model::cohsex; }
+  // CH has two values, with and without a remainder (the primed columns).
+  bool has_remainder() const { return exact_static_ch == (model != Model::cohsex); }
 };
 
 // Sigma of one external state before averaging over degenerate sets. Energies in eV.
@@ -53,7 +63,18 @@ struct State {
   double x = 0;                       // bare exchange
   std::vector<double> energies;       // at which sx and ch are given; emf + dE (iw - 2) of finite_difference_form
   std::vector<double> sx, ch;         // SX - X and CH' (without remainder) at those energies
-  double remainder = 0;               // static remainder, already halved: CH = CH' + remainder
+  double remainder = 0;               // CH = CH' + remainder: the static remainder, already halved; cohsex: exact CH - CH'
+};
+
+// How many of the pairs (G,G') with screening have w^2 < 0, and their share of the static interaction, sum of |I v(G')|
+// over the pairs.
+struct PoleCount {
+  double pairs = 0, invalid = 0, weight = 0, invalid_weight = 0;
+  PoleCount& operator+=(const PoleCount& other) {
+    pairs += other.pairs, invalid += other.invalid;
+    weight += other.weight, invalid_weight += other.invalid_weight;
+    return *this;
+  }
 };
 
 struct Result {
@@ -62,6 +83,7 @@ struct Result {
   int occupied = 0;                   // valence bands (ifmax)
   std::string system;                 // "2 atoms, 8 electrons"
   std::vector<State> states;          // k slowest, then band
+  PoleCount poles;                    // over all q
   int triples_nw = 0;
   double iterations = 0;              // (n',G',G,E) summed over all calls of gpp.sigma
 };

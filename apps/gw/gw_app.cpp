@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "consistency.hpp"
 #include "file_kinds.hpp"
 #include "kernel_call.hpp"
 #include "matrix_elements.hpp"
@@ -36,6 +37,8 @@ const char* coulomb_name(CoulombMode mode) {
       return "v not averaged";
     case CoulombMode::file:
       return "v from a file";
+    case CoulombMode::berkeleygw:
+      return "v averaged over BerkeleyGW's random points";
   }
   return "";
 }
@@ -80,16 +83,26 @@ void check_vxc(const Plan& plan) {
       vxc.at(plan.wavefunctions.kpoints()[external.k], band);
 }
 
+// How CH is completed. BerkeleyGW decides otherwise where its input does not say.
+const char* coulomb_hole_name(const Settings& s) {
+  if (s.model == Model::cohsex) return s.exact_static_ch ? "CH exact" : "CH exact, beside its sum over bands";
+  return s.exact_static_ch ? "with the static remainder (BerkeleyGW: only if exact_static_ch 1)"
+                           : "without static remainder";
+}
+
 void describe(const Plan& plan, std::ostream& out) {
   const Settings& s = plan.settings;
   const Miller& grid = plan.wavefunctions.grid();
+  const std::string wings = s.wings == Wings::berkeleygw ? ", wings as in BerkeleyGW" : "";
   out << "system   " << plan.system() << ", " << plan.wavefunctions.operations().size()
       << " symmetry operations; k grid " << grid[0] << "x" << grid[1] << "x" << grid[2] << " ("
       << plan.wavefunctions.kpoints().size() << " irreducible), " << plan.wavefunctions.nbands() << " bands\n"
-      << "model    " << model_name(s.model) << ", " << coulomb_name(s.coulomb) << "; eps^-1 of "
+      << "model    " << model_name(s.model) << ", " << coulomb_name(s.coulomb)
+      << (s.coulomb == CoulombMode::none ? "" : wings) << ", " << coulomb_hole_name(s) << "; eps^-1 of "
       << plan.eps.count() << " q points, up to " << plan.eps.largest() << " G\n"
       << "wanted   bands " << s.band_min << " to " << s.band_max << " at " << plan.externals.size()
       << " k points, sum over " << s.nbands << " bands: " << plan.items.size() << " pairs (k,q)\n";
+  if (plan.density_breaks_symmetry()) out << "warning  " << plan.density_sentence() << "\n";
 }
 
 class GwApp final : public app::App {
@@ -161,6 +174,7 @@ public:
     for (auto& state : result.states) state.vxc = vxc.at(result.kpoints[state.k], state.band);
     const auto states =
         quasiparticles(result.states, settings.model == Model::cohsex ? -2 : settings.finite_difference_form);
+    check_energies(settings, result, states, context.outcome);
     const Solution solution{settings, result, states};
     nlohmann::ordered_json out = results(solution);
     app::leave_files(context,
@@ -182,7 +196,7 @@ public:
     const size_t i = plan.items.size() / 2;
     const Plan::Item& item = plan.items[i];
     const auto& point = plan.q_full[item.q];
-    const Coulomb coulomb(settings, plan.eps.crystal(), plan.eps.grid());
+    const Coulomb coulomb(settings, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations());
     const Screening screening =
         make_screening(settings, plan.eps, plan.density, coulomb, plan.bare_cutoff(), point.irreducible,
                        plan.screening_by_image ? &point : nullptr, plan.wavefunctions.operations());
@@ -194,7 +208,7 @@ public:
     elements.compute(item, screening, arguments->m.data(), exchange.data());
     Sample sample;
     sample.data = arguments;
-    const bool static_part = settings.exact_static_ch;
+    const bool static_part = settings.static_bands();
     sample.set_arguments = [arguments = arguments.get(), static_part](Kernel& kernel) {
       arguments->set_constants(kernel);
       arguments->set_item(kernel, static_part, 0, arguments->nex);

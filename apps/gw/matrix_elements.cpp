@@ -119,7 +119,7 @@ void MatrixElements::require_memory(const std::vector<char>& inner, const std::v
     if (needed) bytes += occupied * large + (nbands - occupied) * small;
   for (size_t e = 0; e < external.size(); ++e)
     if (external[e])
-      bytes += plan_.externals[e].count() * (small + (plan_.settings.exact_static_ch ? 2 : 1) * large);
+      bytes += plan_.externals[e].count() * (small + (plan_.settings.exact_ch() ? 2 : 1) * large);
   app::require_memory(bytes, "the wavefunctions in real space need " + app::bytes_text(bytes),
                       "use fewer bands, or more processes on more machines");
 }
@@ -183,7 +183,7 @@ void MatrixElements::add_external(size_t e, const Wavefunctions::Sphere& stored)
   const auto& external = plan_.externals[e];
   external_small_[e] = to_real_space(*small_, stored, external.first, external.end);
   external_large_[e] = to_real_space(*large_, stored, external.first, external.end);
-  if (!plan_.settings.exact_static_ch) return;
+  if (!plan_.settings.exact_ch()) return;
   const size_t size = large_->size();
   density_[e] = {allocate_complex(size * external.count()), external.first, external.end};
   for (int n = 0; n < external.count(); ++n) {

@@ -20,9 +20,7 @@ namespace {
 
 using app::print;
 
-bool has_remainder(const Settings& settings) {
-  return settings.exact_static_ch && settings.model != Model::cohsex;
-}
+bool has_remainder(const Settings& settings) { return settings.has_remainder(); }
 
 // A column of sigma_hp.log.
 struct Column {
@@ -119,8 +117,13 @@ std::string sigma_log(const Solution& solution) {
       "exchange without X and Coulomb hole, at Eo.\n"
       " Sig = X + (SX-X) + CH. Eqp0 = Emf - Vxc + Sig(Eo). Znk = 1/(1 - dSig/dE). Eqp1 = Eqp0 + (dSig/dE) "
       "Znk (Eqp0 - Eo).\n";
-  if (has_remainder(settings))
-    text += " Primed columns are without the static remainder, the others with it.\n";
+  if (settings.model == Model::cohsex)
+    text += has_remainder(settings) ? " CH is exact; CH` is its sum over bands.\n"
+                                    : " CH is exact, without a sum over bands.\n";
+  else
+    text += has_remainder(settings)
+                ? " Primed columns are without the static remainder, the others with it.\n"
+                : " CH is the sum over bands, without a static remainder.\n";
   return text;
 }
 
@@ -192,6 +195,9 @@ nlohmann::ordered_json results(const Solution& solution) {
     out["k_conduction_bottom"] = result.kpoints[gap->k_conduction];
   }
   out["occupied_bands"] = result.occupied;
+  if (result.poles.pairs > 0)
+    out["invalid_poles"] = {{"share_of_pairs", result.poles.invalid / result.poles.pairs},
+                            {"share_of_weight", result.poles.invalid_weight / result.poles.weight}};
   auto& list = out["quasiparticle"] = nlohmann::ordered_json::array();
   for (const auto& s : states) {
     nlohmann::ordered_json row{{"k", result.kpoints.at(s.k)},

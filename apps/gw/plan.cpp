@@ -7,6 +7,8 @@
 
 #include <suite/plugin.hpp>
 
+#include "../common/print.hpp"
+
 namespace suite::gw {
 
 namespace {
@@ -92,7 +94,7 @@ Plan::Plan(const Settings& s)
       q_full(eps.qpoints(), wavefunctions.operations(), eps.grid(),
              "q points of " + s.eps0.string() + " and " + s.eps.string()),
       energy_shifts(shifts(s)),
-      screening_by_image(s.coulomb != CoulombMode::none) {
+      screening_by_image(s.coulomb != CoulombMode::none && s.wings == Wings::berkeleygw) {
   const Wavefunctions& w = wavefunctions;
   require_same_cell(w.crystal(), s.wavefunctions.string(), eps.crystal(), s.eps0.string());
   require_same_cell(w.crystal(), s.wavefunctions.string(), density.crystal, s.density.string());
@@ -116,6 +118,13 @@ Plan::Plan(const Settings& s)
     refuse("Godby-Needs needs eps^-1 at zero and at one imaginary frequency; " + s.eps0.string() + " has " +
            std::to_string(eps.frequencies().size()) +
            (eps.frequencies().size() > 1 ? " frequencies, the second not imaginary" : " frequency"));
+  if (s.model == Model::gpp) {  // the others do not use it
+    density_asymmetry = asymmetry(density.rho, w.operations());
+    if (density_breaks_symmetry() && s.density_symmetry == DensitySymmetry::symmetrise)
+      density.rho = symmetrised(density.rho, w.operations());
+    else if (density_breaks_symmetry())
+      screening_by_image = true;
+  }
 
   require_band_sum(s, w);
   require_bands(s, w);
@@ -137,7 +146,7 @@ Plan::Plan(const Settings& s)
   const auto order = [&](const Item& item) {
     const auto& q = q_full[item.q];
     const int size = static_cast<int>(eps.gvectors(q.irreducible).size());
-    return std::tuple(-size, q.irreducible, screening_by_image ? item.q : 0, item.external, item.q);
+    return std::tuple(-size, q.irreducible, item.q, item.external);
   };
   std::sort(items.begin(), items.end(), [&](const Item& a, const Item& b) { return order(a) < order(b); });
 }
@@ -152,6 +161,20 @@ std::string Plan::system() const {
   const int atoms = wavefunctions.crystal().atoms;
   return std::to_string(atoms) + (atoms == 1 ? " atom, " : " atoms, ") +
          std::to_string(std::lround(density.rho.electrons())) + " electrons";
+}
+
+std::string Plan::density_sentence() const {
+  std::string sentence = settings.density.string() + " breaks the " +
+                         std::to_string(wavefunctions.operations().size()) + " symmetry operations of " +
+                         settings.wavefunctions.string() + " by up to " +
+                         app::print("%.3g", density_asymmetry) + " of its " +
+                         app::print("%.0f", density.rho.electrons()) + " electrons: ";
+  if (settings.density_symmetry == DensitySymmetry::symmetrise)
+    return sentence + "it was made symmetric (system.density_symmetry: as_is takes it as it is)";
+  return sentence + "it was taken as it is, and " +
+         (settings.symmetry
+              ? "equivalent q, of which one is computed here, differ (sigma.symmetry: false computes all)"
+              : "every q has plasmon poles of its own");
 }
 
 }  // namespace suite::gw

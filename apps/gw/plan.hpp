@@ -40,10 +40,16 @@ struct Plan {
   std::vector<double> energy_shifts;  // E - E_nk at which Sigma is wanted, eV
   // Every image of a q has its own screening; otherwise one for each irreducible q serves all its images.
   bool screening_by_image = false;
+  // What was read, before it was made symmetric; electrons, see asymmetry().
+  double density_asymmetry = 0;
+  bool density_breaks_symmetry() const { return !(density_asymmetry <= tolerated_asymmetry); }
+  static constexpr double tolerated_asymmetry = 1e-5;  // files hold 1e-8 and less
 
   double bare_cutoff() const { return wavefunctions.cutoff(); }
   int largest_external() const;
   std::string system() const;  // "2 atoms, 8 electrons"
+  // What was done about a density that breaks the symmetry, one sentence.
+  std::string density_sentence() const;
   double energy_eV(int k, int band) const { return wavefunctions.energy(k, band) * rydberg_eV; }
 };
 

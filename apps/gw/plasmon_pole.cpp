@@ -17,23 +17,13 @@ using Complex = std::complex<double>;
 constexpr double small = 1e-6;         // of I, of Omega^2 in eV^2, of |z| in eV^2, of cos(arg z)
 constexpr double static_limit = 1e12;  // eV; every I w/(x-w) is -I then
 
-// w of Omega^2 = z I, where z = |z| exp(i phi) gives w^2 = |z|/cos(phi) = |z|^2/Re z; in the real form w^2 =
-// z. Written with z I* I = Omega^2 I* to avoid the division by a small I.
-Complex pole(Complex omega2, Complex I, bool real_flavour, int invalid_gpp_mode) {
-  const double overlap = omega2.real() * I.real() + omega2.imag() * I.imag();  // Re z |I|^2
-  const double norm_I = std::norm(I), norm_omega = std::norm(omega2);
-  double w2 = overlap / norm_I;
-  if (!real_flavour) {
-    if (norm_omega < small * small * norm_I) return 0;                      // |z|
-    if (overlap * overlap < small * small * norm_omega * norm_I) return 0;  // |cos phi|
-    w2 = norm_omega / overlap;
-  }
-  if (w2 >= 0) return std::sqrt(w2);
-  switch (invalid_gpp_mode) {
+// Where w^2 is negative there is no pole, and the mode says what stands in for it.
+Complex invalid_pole(Complex w2, int mode) {
+  switch (mode) {
     case 0:
       return 0;
     case 1:
-      return {0, std::sqrt(-w2)};
+      return std::sqrt(w2);
     case 2:
       return 2 * rydberg_eV;
     default:
@@ -41,8 +31,34 @@ Complex pole(Complex omega2, Complex I, bool real_flavour, int invalid_gpp_mode)
   }
 }
 
+// w of Omega^2 = z I, where z = |z| exp(i phi) gives w^2 = |z|/cos(phi) = |z|^2/Re z; in the real form w^2 =
+// z. Written with z I* I = Omega^2 I* to avoid the division by a small I.
+struct Pole {
+  Complex w;
+  bool valid = true;
+};
+Pole pole(Complex omega2, Complex I, bool real_flavour, int mode) {
+  const double overlap = omega2.real() * I.real() + omega2.imag() * I.imag();  // Re z |I|^2
+  const double norm_I = std::norm(I), norm_omega = std::norm(omega2);
+  double w2 = overlap / norm_I;
+  if (!real_flavour) {
+    if (norm_omega < small * small * norm_I) return {};                      // |z|
+    if (overlap * overlap < small * small * norm_omega * norm_I) return {};  // |cos phi|
+    w2 = norm_omega / overlap;
+  }
+  return w2 < 0 ? Pole{invalid_pole(w2, mode), false} : Pole{std::sqrt(w2)};
+}
+
 Complex strength(const PlasmonPoleInput& input, const Complex* eps_inverse, int ig, int igp) {
   return (ig == igp ? 1.0 : 0.0) - eps_inverse[ig + static_cast<size_t>(igp) * input.ncouls];
+}
+
+void count(PoleCount& all, double weight, bool valid) {
+  ++all.pairs;
+  all.weight += weight;
+  if (valid) return;
+  ++all.invalid;
+  all.invalid_weight += weight;
 }
 
 void check(const PlasmonPoleInput& input) {
@@ -53,7 +69,8 @@ void check(const PlasmonPoleInput& input) {
 
 }  // namespace
 
-Density::Density(std::span<const Miller> G, std::span<const std::complex<double>> rho) {
+Density::Density(std::span<const Miller> G, std::span<const std::complex<double>> rho)
+    : g_(G.begin(), G.end()) {
   if (G.size() != rho.size())
     throw Failure(SUITE_INVALID_ARGUMENT, "the density has " + std::to_string(rho.size()) + " values for " +
                                               std::to_string(G.size()) + " G vectors");
@@ -76,8 +93,9 @@ Density::Density(std::span<const Miller> G, std::span<const std::complex<double>
   electrons_ = at({0, 0, 0}).real();
 }
 
-void hybertsen_louie(const PlasmonPoleInput& input, Complex* I_eps, Complex* wtilde) {
+PoleCount hybertsen_louie(const PlasmonPoleInput& input, Complex* I_eps, Complex* wtilde) {
   check(input);
+  PoleCount counted;
   const int n = input.ncouls;
   const double electrons = input.rho ? input.rho->electrons() : 0;
   if (!(electrons > 0) || !(input.volume > 0))
@@ -113,31 +131,36 @@ void hybertsen_louie(const PlasmonPoleInput& input, Complex* I_eps, Complex* wti
         omega2 = factor * product * input.vcoul[ig] * input.rho->at({a[0] - b[0], a[1] - b[1], a[2] - b[2]});
       }
       if (std::norm(omega2) < small * small) continue;
-      wtilde[at] = pole(omega2, I, input.real_flavour, input.invalid_gpp_mode);
+      const Pole found = pole(omega2, I, input.real_flavour, input.invalid_gpp_mode);
+      wtilde[at] = found.w;
+      count(counted, std::abs(I) * input.vcoul[igp], found.valid);
     }
+  return counted;
 }
 
-void godby_needs(const PlasmonPoleInput& input, const Complex* eps_inverse_imaginary, double plasmon_eV,
-                 Complex* I_eps, Complex* wtilde) {
+PoleCount godby_needs(const PlasmonPoleInput& input, const Complex* eps_inverse_imaginary, double plasmon_eV,
+                      Complex* I_eps, Complex* wtilde) {
   check(input);
+  PoleCount counted;
   const int n = input.ncouls;
   for (int igp = 0; igp < n; ++igp)
     for (int ig = 0; ig < n; ++ig) {
       const size_t at = ig + static_cast<size_t>(igp) * n;
       I_eps[at] = wtilde[at] = 0;
       const Complex I = strength(input, input.eps_inverse, ig, igp);
-      if (std::norm(I) < small * small) continue;
-      I_eps[at] = I;
-      // I(i p) = I w^2/(w^2 + p^2) at both frequencies: w^2 = p^2 I2/(I - I2), Omega^2 = w^2 I
       const Complex I2 = strength(input, eps_inverse_imaginary, ig, igp);
-      const Complex omega2 = plasmon_eV * plasmon_eV * I2 * I / (I - I2);
-      if (!std::isfinite(omega2.real()) || !std::isfinite(omega2.imag())) {
+      if (std::norm(I) < small * small && std::norm(I2) < small * small) continue;
+      I_eps[at] = I;
+      // I(i p) = I w^2/(w^2 + p^2). Without inversion symmetry I and I2 have different phases and the
+      // quotient is complex; its real part counts.
+      const Complex w2 = plasmon_eV * plasmon_eV * I2 / (I - I2);
+      if (!std::isfinite(w2.real()) || !std::isfinite(w2.imag()))
         wtilde[at] = static_limit;  // no decay with frequency at all
-        continue;
-      }
-      if (std::norm(omega2) < small * small) continue;
-      wtilde[at] = pole(omega2, I, input.real_flavour, input.invalid_gpp_mode);
+      else
+        wtilde[at] = w2.real() < 0 ? invalid_pole(w2, input.invalid_gpp_mode) : std::sqrt(w2.real());
+      count(counted, std::abs(I) * input.vcoul[igp], !(w2.real() < 0));
     }
+  return counted;
 }
 
 }  // namespace suite::gw

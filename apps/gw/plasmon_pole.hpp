@@ -27,8 +27,10 @@ public:
     return box_[index];
   }
   double electrons() const { return electrons_; }  // rho(0)
+  const std::vector<Miller>& gvectors() const { return g_; }
 
 private:
+  std::vector<Miller> g_;
   Miller reach_{-1, -1, -1};  // largest |G_i|; an empty density has no G at all
   std::vector<std::complex<double>> box_;
   double electrons_ = 0;
@@ -51,12 +53,11 @@ struct PlasmonPoleInput {
 
 // Hybertsen and Louie: w^2 from the f-sum rule. Writes I_eps and wtilde (eV), both (ncouls,ncouls), G
 // fastest.
-void hybertsen_louie(const PlasmonPoleInput& input, std::complex<double>* I_eps,
-                     std::complex<double>* wtilde);
+PoleCount hybertsen_louie(const PlasmonPoleInput& input, std::complex<double>* I_eps,
+                          std::complex<double>* wtilde);
 
-// Godby and Needs: w^2 from eps^-1 at a second, imaginary frequency i plasmon_eV; input.rho and vcoul are not
-// used.
-void godby_needs(const PlasmonPoleInput& input, const std::complex<double>* eps_inverse_imaginary,
-                 double plasmon_eV, std::complex<double>* I_eps, std::complex<double>* wtilde);
+// Godby and Needs: w^2 from eps^-1 at a second, imaginary frequency i plasmon_eV; input.rho is not used.
+PoleCount godby_needs(const PlasmonPoleInput& input, const std::complex<double>* eps_inverse_imaginary,
+                      double plasmon_eV, std::complex<double>* I_eps, std::complex<double>* wtilde);
 
 }  // namespace suite::gw

@@ -17,6 +17,7 @@ namespace {
 using Complex = std::complex<double>;
 using std::numbers::pi;
 constexpr double zero_length2 = 1e-10;  // |q+G|^2 in Ry below which v is its average at the origin
+constexpr double same_length = 1e-6;    // lengths of images of one q+G, bohr^-1, and their squares
 
 // eps^-1 at a full q point from the matrix stored for its irreducible one: invariance under {R|t} gives
 // eps^-1(RG,RG') = exp(-i RG.t) exp(+i RG'.t) eps^-1(G,G'); time reversal conjugates.
@@ -33,27 +34,47 @@ void rotate(std::vector<Complex>& matrix, const std::vector<Miller>& g, const Fu
     }
 }
 
-// The wings of eps^-1: the row and the column of G = 0. At q = 0 they vanish on average in a semiconductor.
-// At another q, where v is averaged over a mini-cell, they are scaled as 1/q is averaged. Three things here
-// are BerkeleyGW's and repeated to agree with it (they are worth up to 0.03 eV on a coarse grid): the wings
-// are those of the stored q, the length and the average of 1/q those of its image in [0,1), and v is that of
-// the shortest q+G.
-void fix_wings(std::vector<Complex>& matrix, const std::vector<Miller>& stored, const Screening& s,
-               const Coulomb& coulomb, const Matrix3& bdot, double shortest_v) {
-  const auto found = std::find(stored.begin(), stored.end(), Miller{0, 0, 0});
-  if (found == stored.end() || (!s.at_zero && !coulomb.averaged())) return;
-  const size_t n = stored.size(), zero = found - stored.begin();
-  double row = 0, column = 0;
-  if (!s.at_zero) {
-    const double q = std::sqrt(length2(bdot, s.q)), average = coulomb.one_over_q(s.q);
-    row = average * q / (8 * pi);
-    column = average / (shortest_v * q);
-  }
+// Elements of the row and of the column of one G, but not the diagonal.
+void scale_wing(std::vector<Complex>& matrix, size_t n, size_t at, double row, double column) {
   for (size_t i = 0; i < n; ++i) {
-    if (i == zero) continue;
-    matrix[i * n + zero] *= row;
-    matrix[zero * n + i] *= column;
+    if (i == at) continue;
+    matrix[i * n + at] *= row;
+    matrix[at * n + i] *= column;
   }
+}
+
+// The wings of eps^-1: the row and the column of the shortest q+G. At q = 0 they vanish on average in a
+// semiconductor. At another q, where v is averaged over a mini-cell, they are scaled as 1/|q+G| is averaged.
+// At the border of the Brillouin zone several q+G are the shortest, images of each other; all of them have
+// wings. So neither the label of q nor the image that was stored matters.
+void fix_wings(std::vector<Complex>& matrix, const Screening& s, const std::vector<double>& v,
+               const Coulomb& coulomb, const Matrix3& bdot) {
+  const auto length = [&](size_t i) { return std::sqrt(length2(bdot, s.q + s.g[i])); };
+  const size_t n = s.ncouls;
+  double shortest = length(0);
+  for (size_t i = 1; i < n; ++i) shortest = std::min(shortest, length(i));
+  for (size_t i = 0; i < n; ++i) {
+    if (length(i) > shortest + same_length) continue;
+    const double average = s.at_zero ? 0 : coulomb.one_over_q(s.q + s.g[i]);
+    scale_wing(matrix, n, i, average * length(i) / (8 * pi), s.at_zero ? 0 : average / (v[i] * length(i)));
+  }
+}
+
+// The wings as BerkeleyGW has them: those of G = 0 of the stored q, with the length and the average of 1/q of
+// its image as it is written in [0,1), and v of the shortest q+G; of several, of the first in the order of
+// its lists. They depend on how q is labelled (by up to 0.014 eV of Eqp1 in silicon).
+void fix_wings_as_berkeleygw(std::vector<Complex>& matrix, const std::vector<Miller>& stored,
+                             const Screening& s, const std::vector<double>& v, const Coulomb& coulomb,
+                             const Matrix3& bdot) {
+  const auto found = std::find(stored.begin(), stored.end(), Miller{0, 0, 0});
+  if (found == stored.end()) return;
+  size_t first = 0;
+  for (size_t i = 1; i < stored.size(); ++i) {
+    const double longer = length2(bdot, s.q + s.g[i]) - length2(bdot, s.q + s.g[first]);
+    if (longer < -same_length || (longer <= same_length && s.g[i] < s.g[first])) first = i;
+  }
+  const double q = std::sqrt(length2(bdot, s.q)), average = coulomb.one_over_q(s.q);
+  scale_wing(matrix, stored.size(), found - stored.begin(), average * q / (8 * pi), average / (v[first] * q));
 }
 
 void sum_pairs(Screening& s, const Matrix3& bdot, double cutoff) {
@@ -72,9 +93,12 @@ void sum_pairs(Screening& s, const Matrix3& bdot, double cutoff) {
 
 }  // namespace
 
-Coulomb::Coulomb(const Settings& settings, const Crystal& crystal, const Miller& grid)
+Coulomb::Coulomb(const Settings& settings, const Crystal& crystal, const Miller& grid,
+                 const std::vector<Operation>& operations)
     : mode_(settings.coulomb),
+      wings_(settings.wings),
       bdot_(crystal.bdot),
+      operations_(operations),
       average_(crystal.bdot, grid, crystal.volume),
       head_(settings.coulomb_head) {
   if (mode_ == CoulombMode::file && settings.vcoul.empty())
@@ -83,8 +107,13 @@ Coulomb::Coulomb(const Settings& settings, const Crystal& crystal, const Miller&
   // Without averages a file gives the one that is needed all the same, at q = 0.
   if (mode_ == CoulombMode::file || (mode_ == CoulombMode::none && !settings.vcoul.empty() && !(head_ > 0)))
     file_ = std::make_unique<CoulombFile>(settings.vcoul);
+  // A file of BerkeleyGW's averages of 1/q^2 goes with its averages of 1/q.
+  if (mode_ == CoulombMode::berkeleygw || (mode_ == CoulombMode::file && wings_ == Wings::berkeleygw))
+    random_ = std::make_unique<RandomPoints>(crystal.bdot, grid);
   if (head_ > 0) return;
-  head_ = file_ ? file_->v({0, 0, 0}, {0, 0, 0}) : average_.v({0, 0, 0});
+  head_ = file_                              ? file_->v({0, 0, 0}, {0, 0, 0})
+          : mode_ == CoulombMode::berkeleygw ? random_->v({0, 0, 0})
+                                             : average_.v({0, 0, 0});
 }
 
 double Coulomb::v(const Vector3& q, const Miller& g) const {
@@ -94,11 +123,21 @@ double Coulomb::v(const Vector3& q, const Miller& g) const {
     case CoulombMode::cell:
       return average_.v(q + g);
     case CoulombMode::file:
-      return file_->v(q, g);
+      return wings_ == Wings::symmetric ? file_->mean_v(q, g, operations_) : file_->v(q, g);
+    case CoulombMode::berkeleygw: {
+      if (wings_ == Wings::berkeleygw) return random_->v(q + g);
+      double sum = 0;  // equivalent q+G have different noise
+      for (const auto& operation : operations_) sum += random_->v(operation(q + g));
+      return sum / static_cast<double>(operations_.size());
+    }
     case CoulombMode::none:
       break;
   }
   return 8 * pi / k2;
+}
+
+double Coulomb::one_over_q(const Vector3& q) const {
+  return random_ ? random_->one_over_q(q) : average_.one_over_q(q);
 }
 
 std::vector<Miller> sphere(const Matrix3& bdot, const Vector3& q, double cutoff) {
@@ -147,7 +186,10 @@ Screening make_screening(const Settings& settings, const InverseDielectric& eps,
 
   const auto matrix = [&](int frequency) {
     auto m = eps.matrix(iq, frequency);
-    fix_wings(m, stored, s, coulomb, crystal.bdot, v[0]);
+    if (s.at_zero || (coulomb.averaged() && coulomb.wings() == Wings::symmetric))
+      fix_wings(m, s, v, coulomb, crystal.bdot);
+    else if (coulomb.averaged())
+      fix_wings_as_berkeleygw(m, stored, s, v, coulomb, crystal.bdot);
     if (point) rotate(m, stored, *point, operations[point->operation]);
     return m;
   };
@@ -163,12 +205,12 @@ Screening make_screening(const Settings& settings, const InverseDielectric& eps,
                                eps.flavour() == 1};
   switch (settings.model) {
     case Model::gpp:
-      hybertsen_louie(input, s.I_eps.data(), s.wtilde.data());
+      s.poles = hybertsen_louie(input, s.I_eps.data(), s.wtilde.data());
       break;
     case Model::godby_needs: {
       const auto imaginary = matrix(1);
-      godby_needs(input, imaginary.data(), std::abs(eps.frequencies()[1].imag()), s.I_eps.data(),
-                  s.wtilde.data());
+      s.poles = godby_needs(input, imaginary.data(), std::abs(eps.frequencies()[1].imag()), s.I_eps.data(),
+                            s.wtilde.data());
       break;
     }
     case Model::cohsex:  // the static limit of every pole
@@ -179,7 +221,7 @@ Screening make_screening(const Settings& settings, const InverseDielectric& eps,
           s.wtilde[at] = 1e12;
         }
   }
-  if (settings.exact_static_ch) sum_pairs(s, crystal.bdot, bare_cutoff);
+  if (settings.exact_ch()) sum_pairs(s, crystal.bdot, bare_cutoff);
   return s;
 }
 

@@ -16,17 +16,22 @@ namespace suite::gw {
 // v(q+G) in the mode of the settings, Ry bohr^3.
 class Coulomb {
 public:
-  Coulomb(const Settings& settings, const Crystal& crystal, const Miller& grid);
+  Coulomb(const Settings& settings, const Crystal& crystal, const Miller& grid,
+          const std::vector<Operation>& operations);
   double v(const Vector3& q, const Miller& g) const;
-  double one_over_q(const Vector3& q) const { return average_.one_over_q(q); }
-  // v is averaged over mini-cells, so that it depends on how a q is labelled (through the wings of eps^-1).
+  double one_over_q(const Vector3& q) const;  // <8 pi/|q|>, Ry bohr^2
+  // v is averaged over mini-cells, and the wings of eps^-1 have to follow.
   bool averaged() const { return mode_ != CoulombMode::none; }
+  Wings wings() const { return wings_; }
 
 private:
   CoulombMode mode_;
+  Wings wings_;
   Matrix3 bdot_;
+  std::vector<Operation> operations_;
   CoulombAverage average_;
   std::unique_ptr<CoulombFile> file_;
+  std::unique_ptr<RandomPoints> random_;
   double head_ = 0;
 };
 
@@ -37,6 +42,7 @@ struct Screening {
   std::vector<Miller> g;      // the sphere of the bare interaction; the first ncouls are those of eps^-1
   std::vector<double> vcoul;  // v(q+G) / (number of q, cell volume), Ry
   std::vector<std::complex<double>> I_eps, wtilde;  // (ncouls, ncouls), G fastest; wtilde in eV
+  PoleCount poles;
   // For the exact static CH: sum over the pairs G - G' = difference of I(G,G') vcoul(G').
   std::vector<Miller> difference;
   std::vector<std::complex<double>> pair_sum;

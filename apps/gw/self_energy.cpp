@@ -6,6 +6,7 @@
 #include <span>
 
 #include "../common/app.hpp"
+#include "consistency.hpp"
 #include "gw.hpp"
 #include "kernel_call.hpp"
 #include "matrix_elements.hpp"
@@ -46,12 +47,12 @@ Division divide(const app::Communicator& world, int slices) {
 
 // A rank's items into its places of `values`; all others stay zero.
 void compute_items(const Plan& plan, const Division& division, app::Context& context, const Slots& slots,
-                   std::span<double> values, SigmaKernel& kernel) {
+                   std::span<double> values, SigmaKernel& kernel, Seen& seen) {
   const size_t first = division.first(plan.items.size()), end = division.end(plan.items.size());
   if (first == end) return;
-  const Coulomb coulomb(plan.settings, plan.eps.crystal(), plan.eps.grid());
+  const Coulomb coulomb(plan.settings, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations());
   MatrixElements elements(plan, first, end);
-  const bool static_part = plan.settings.exact_static_ch;
+  const bool exact_ch = plan.settings.exact_ch(), static_part = plan.settings.static_bands();
   Screening screening;
   SigmaArguments arguments;
   int screened_q = -1;
@@ -65,19 +66,23 @@ void compute_items(const Plan& plan, const Division& division, app::Context& con
       screening = make_screening(plan.settings, plan.eps, plan.density, coulomb, plan.bare_cutoff(),
                                  point.irreducible, plan.screening_by_image ? &point : nullptr,
                                  plan.wavefunctions.operations());
+      if (!seen.knows(point.irreducible))
+        seen.see(point.irreducible, quality(plan.eps, point.irreducible, plan.wavefunctions.operations()),
+                 screening.poles);
       arguments.take_screening(screening, division.slice, division.slices);
       kernel.constants(arguments);
       screened_q = wanted;
     }
     arguments.take_item(plan, item);
     elements.compute(item, screening, arguments.m.data(), x.data());
-    if (static_part) elements.static_coulomb_hole(item, screening, exact.data());
+    seen.see_closure(point.irreducible, closure_excess(arguments));
+    if (exact_ch) elements.static_coulomb_hole(item, screening, exact.data());
     kernel.run(arguments);
     for (int n = 0; n < arguments.nex; ++n) {
       double* out = values.data() + i * slots.per_item() + n * slots.per_band();
       if (division.slice == 0) {  // what does not depend on G' alone counts once in a group
         out[0] = x[n];
-        out[1] = static_part ? exact[n] : 0;
+        out[1] = exact_ch ? exact[n] : 0;
       }
       out[2] = static_part ? arguments.achs[n].real() : 0;
       for (int iw = 0; iw < slots.nw; ++iw) {
@@ -165,11 +170,11 @@ Result make_result(const Plan& plan, const Slots& slots, const std::vector<std::
         state.sx.push_back(sum[3 + 2 * iw] * rydberg_eV);
         state.ch.push_back(sum[4 + 2 * iw] * rydberg_eV);
       }
-      if (plan.settings.exact_static_ch) {
-        if (plan.settings.model == Model::cohsex)
-          state.ch.assign(1, sum[1] * rydberg_eV);
-        else
-          state.remainder = 0.5 * (sum[1] - sum[2]) * rydberg_eV;
+      const double exact = sum[1] * rydberg_eV;
+      if (plan.settings.static_bands()) state.remainder = 0.5 * (exact - sum[2] * rydberg_eV);
+      if (plan.settings.model == Model::cohsex) {
+        if (plan.settings.exact_static_ch) state.ch.assign(1, exact);
+        state.remainder = exact - state.ch[0];
       }
       result.states.push_back(std::move(state));
     }
@@ -183,11 +188,13 @@ Result self_energy(const Settings& settings, app::Context& context) {
   const Plan plan(settings);
   const Division division = divide(context.world, settings.gprime_slices);
   const Slots slots{static_cast<int>(plan.energy_shifts.size()), plan.largest_external()};
-  SigmaKernel kernel(context.implementation, context.variant, context.parameters, settings.exact_static_ch);
+  SigmaKernel kernel(context.implementation, context.variant, context.parameters, settings.static_bands());
   const size_t all = plan.items.size() * slots.per_item();
   std::vector<double> values(all * static_cast<size_t>(division.slices));
+  Seen seen(plan.eps.count());
   compute_items(plan, division, context, slots,
-                std::span<double>(values).subspan(all * static_cast<size_t>(division.slice), all), kernel);
+                std::span<double>(values).subspan(all * static_cast<size_t>(division.slice), all), kernel,
+                seen);
 
   app::KernelRecord record = kernel.record();
   double iterations = record.merit.count;
@@ -197,10 +204,13 @@ Result self_energy(const Settings& settings, app::Context& context) {
   values.resize(all);
   context.world.sum(std::span<double>(&iterations, 1));
   share_verification(context.world, record);
+  seen.share(context.world);
+  check_sums(plan, seen, context.outcome);
   auto sums = sum_over_q(plan, slots, values);
   average_cut_sets(plan, slots, sums);
   Result result = make_result(plan, slots, sums);
   result.iterations = iterations;
+  result.poles = seen.poles();
   context.kernels.push_back(std::move(record));
   return result;
 }

@@ -14,6 +14,10 @@ const std::vector<app::Key>& input_keys() {
       {"system.wavefunctions", Kind::file, nullptr, nullptr,
        "WFN_inner.h5: wavefunctions and energies on the k grid (BerkeleyGW, HDF5)"},
       {"system.density", Kind::file, nullptr, nullptr, "RHO: charge density (BerkeleyGW, binary)"},
+      {"system.density_symmetry", Kind::choice, "symmetrise", "symmetrise as_is",
+       "a density that breaks the crystal's symmetry operations: made symmetric with a warning, or taken as "
+       "it is, "
+       "with plasmon poles of its own for every q"},
       {"system.vxc", Kind::file, nullptr, nullptr,
        "vxc.dat: exchange-correlation energies of the bands wanted"},
       {"system.eps0", Kind::file, nullptr, nullptr, "eps0mat.h5: inverse dielectric matrix for q -> 0"},
@@ -28,7 +32,10 @@ const std::vector<app::Key>& input_keys() {
        "frequency dependence: plasmon pole from the f-sum rule (Hybertsen-Louie), from two frequencies "
        "(Godby-Needs), or static"},
       {"sigma.exact_static_ch", Kind::boolean, "true", nullptr,
-       "gpp: adds the static remainder of the bands left out; cohsex: CH without a sum over bands"},
+       "gpp, godby_needs: adds the static remainder of the bands left out (BerkeleyGW: only if set to 1); "
+       "cohsex: CH is "
+       "exact in any case, false adds the primed columns of its sum over bands (BerkeleyGW: 1 unless set to "
+       "0)"},
       {"sigma.invalid_gpp_mode", Kind::integer, "3", "0..3",
        "where a pole has w^2 < 0: 0 leave out, 1 imaginary w, 2 w = 2 Ry, 3 static limit"},
       {"sigma.gpp_broadening", Kind::energy, "0.5 eV", ">0",
@@ -43,13 +50,19 @@ const std::vector<app::Key>& input_keys() {
       {"sigma.frequency_grid.max", Kind::energy, "5.0 eV", nullptr, "form -3: last energy"},
       {"sigma.frequency_grid.points", Kind::integer, "21", "2..10000", "form -3: number of energies"},
       {"sigma.symmetry", Kind::boolean, "true", nullptr,
-       "sum over the q of the wedge of each k's group only, with weights; the answer is the same"},
-      {"coulomb.average", Kind::choice, "cell", "cell none file",
-       "v(q+G): averaged over the cell of each q, plain (but q+G = 0, which is always averaged), or all from "
-       "coulomb.file"},
+       "sum over the q of the wedge of each k's group only, with weights; the answer is the same to 1e-8 eV, "
+       "but not with "
+       "wings: berkeleygw or a density taken as_is"},
+      {"coulomb.average", Kind::choice, "cell", "cell none file berkeleygw",
+       "v(q+G): averaged over the cell of each q, plain (but q+G = 0, which is always averaged), all from "
+       "coulomb.file, or averaged over BerkeleyGW's random points, to repeat its numbers"},
       {"coulomb.file", Kind::file, "", nullptr,
        "v(q+G) of another run (BerkeleyGW's vcoul, may be gzip-compressed): all of it with average: file, "
-       "only q+G = 0 with none, unused with cell"},
+       "only q+G = 0 with none, unused otherwise"},
+      {"coulomb.wings", Kind::choice, "symmetric", "symmetric berkeleygw",
+       "wings of eps^-1 where v is averaged: scaled alike for equivalent q, or as BerkeleyGW does, which "
+       "depends on how "
+       "a q is written (0.014 eV of silicon's Eqp1)"},
       {"coulomb.head", Kind::real, "", ">0",
        "v at q+G = 0 in Ry bohr^3, to repeat another code's number; goes before the file's and our average"},
       {"parallel.gprime_slices", Kind::integer, "1", "1..65536",
@@ -110,7 +123,9 @@ void read_coulomb(const app::Input& input, Settings& s) {
   const std::string average = input.text("coulomb.average");
   s.coulomb = average == "cell"   ? CoulombMode::cell
               : average == "none" ? CoulombMode::none
-                                  : CoulombMode::file;
+              : average == "file" ? CoulombMode::file
+                                  : CoulombMode::berkeleygw;
+  s.wings = input.text("coulomb.wings") == "symmetric" ? Wings::symmetric : Wings::berkeleygw;
   s.vcoul = input.file("coulomb.file");
   if (input.has("coulomb.head")) s.coulomb_head = input.real("coulomb.head");
   if (s.coulomb == CoulombMode::file && s.vcoul.empty())
@@ -123,6 +138,10 @@ Settings read_settings(const app::Input& input) {
   Settings s;
   input.group([&] { s.wavefunctions = input.file("system.wavefunctions"); });
   input.group([&] { s.density = input.file("system.density"); });
+  input.group([&] {
+    s.density_symmetry =
+        input.text("system.density_symmetry") == "as_is" ? DensitySymmetry::as_is : DensitySymmetry::symmetrise;
+  });
   input.group([&] { s.vxc = input.file("system.vxc"); });
   input.group([&] { s.eps0 = input.file("system.eps0"); });
   input.group([&] { s.eps = input.file("system.eps"); });

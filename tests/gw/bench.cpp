@@ -128,6 +128,32 @@ Settings silicon_78bands() {
   return s;
 }
 
+Settings gallium_arsenide() {
+  Settings s = silicon_78bands();
+  const auto folder = data("gaas");
+  s.wavefunctions = folder / "WFN_inner.h5";
+  s.density = folder / "RHO";
+  s.vxc = folder / "vxc.dat";
+  s.eps0 = folder / "eps0mat.h5";
+  s.eps = folder / "epsmat.h5";
+  s.nbands = 18;
+  s.coulomb_head = head_gaas;
+  return s;
+}
+
+Settings silicon_empirical() {
+  Settings s = gallium_arsenide();
+  const auto folder = std::filesystem::path(SUITE_SOURCE_DIR) / "tests/data/si_epm";
+  s.wavefunctions = folder / "WFN_inner.h5";
+  s.density = folder / "RHO";
+  s.vxc = folder / "vxc.dat";
+  s.eps0 = folder / "eps0mat.h5";
+  s.eps = folder / "epsmat.h5";
+  s.coulomb = CoulombMode::cell;
+  s.coulomb_head = 0;
+  return s;
+}
+
 Outcome run(const Settings& settings, const std::string& implementation) {
   return run_with(settings, app::Communicator(), implementation);
 }

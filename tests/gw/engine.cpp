@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(matrix_elements_equal_the_convolution) {
     BOOST_TEST(elements.screened_grid()[i] < 24);  // else the small grids would prove nothing
     BOOST_TEST(elements.exchange_grid()[i] < 24);
   }
-  const Coulomb coulomb(s, plan.eps.crystal(), plan.eps.grid());
+  const Coulomb coulomb(s, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations());
   double worst = 0;
   for (size_t i = 0; i < plan.items.size(); i += 5) {
     const auto& item = plan.items[i];
@@ -268,23 +268,25 @@ BOOST_AUTO_TEST_CASE(energies_of_every_difference_form) {
 BOOST_AUTO_TEST_CASE(coulomb_modes) {
   auto s = small();
   const Plan plan(s);
-  const Coulomb plain(s, plan.eps.crystal(), plan.eps.grid());
+  const Coulomb plain(s, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations());
   BOOST_TEST(plain.v({0, 0, 0}, {0, 0, 0}) == head_78bands);
   BOOST_TEST(
       plain.v({0, 0, 0.5}, {1, 0, 0}) == 8 * std::numbers::pi / length2(plan.eps.crystal().bdot, {1, 0, 0.5}),
       boost::test_tools::tolerance(1e-14));
   s.coulomb = CoulombMode::cell;
   s.coulomb_head = 0;
-  const Coulomb averaged(s, plan.eps.crystal(), plan.eps.grid());
+  const Coulomb averaged(s, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations());
   BOOST_TEST(averaged.v({0, 0, 0}, {0, 0, 0}) == head_78bands,
              boost::test_tools::tolerance(2e-4));  // theirs by random points
   BOOST_TEST(averaged.v({0, 0, 0.25}, {0, 0, 0}) > 1.001 * plain.v({0, 0, 0.25}, {0, 0, 0}));
   s.coulomb = CoulombMode::none;
   s.vcoul = data("silicon/vcoul.gz");
-  BOOST_TEST(Coulomb(s, plan.eps.crystal(), plan.eps.grid()).v({0, 0, 0}, {0, 0, 0}) == head_silicon);
+  BOOST_TEST(Coulomb(s, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations())
+                 .v({0, 0, 0}, {0, 0, 0}) == head_silicon);
   s.coulomb = CoulombMode::file;
   s.vcoul.clear();
-  BOOST_CHECK_EXCEPTION(Coulomb(s, plan.eps.crystal(), plan.eps.grid()), Failure,
+  BOOST_CHECK_EXCEPTION(Coulomb(s, plan.eps.crystal(), plan.eps.grid(), plan.wavefunctions.operations()),
+                        Failure,
                         says("the Coulomb interaction is to be read from a file, but none is given"));
 }
 

@@ -405,7 +405,7 @@ BOOST_AUTO_TEST_CASE(godby_needs_reads_the_second_frequency) {
   s.eps0 = folder / "eps0mat.h5";
   s.eps = folder / "epsmat.h5";
   const Plan plan(s);
-  const Coulomb coulomb(s, plan.eps.crystal(), plan.eps.grid());
+  const Coulomb coulomb(s, plan.eps.crystal(), plan.eps.grid(), {});
   for (int q = 0; q < plan.eps.count(); ++q) {
     const auto screening =
         make_screening(s, plan.eps, plan.density, coulomb, plan.bare_cutoff(), q, nullptr, {});

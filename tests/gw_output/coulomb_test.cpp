@@ -33,13 +33,6 @@ Matrix3 rebased(const Matrix3& bdot, const std::array<Miller, 3>& change) {
   return out;
 }
 
-double length2(const Matrix3& bdot, const Vector3& x) {
-  double sum = 0;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) sum += x[i] * bdot[i][j] * x[j];
-  return sum;
-}
-
 bool close(double a, double b, double relative) { return std::abs(a - b) <= relative * std::abs(b); }
 
 const std::vector<Vector3> places{{0, 0, 0},      {1e-9, 0, 0},        {0.01, 0.02, -0.03}, {0.3, 0.2, 0.1},

@@ -28,8 +28,10 @@ struct Run {
   explicit Run(const std::string& name)
       : folder(test::source / "inputs/data" / name), log(read_sigma_log(folder / "sigma_hp.log")) {
     text = test::read(folder / "sigma_hp.log");
-    settings.exact_static_ch = text.find("CH`") != std::string::npos;
-    if (name.find("cohsex") != std::string::npos) settings.model = Model::cohsex;
+    const bool primed = text.find("CH`") != std::string::npos;
+    settings.exact_static_ch = primed;
+    if (name.find("cohsex") != std::string::npos)
+      settings.model = Model::cohsex, settings.exact_static_ch = !primed;
     if (name.find("fdf0") != std::string::npos) settings.finite_difference_form = 0;
     result.kpoints = log.kpoints;
     result.occupied = 4;

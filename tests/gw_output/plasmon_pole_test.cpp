@@ -200,6 +200,27 @@ BOOST_AUTO_TEST_CASE(two_frequencies_find_the_pole_that_made_them) {
     BOOST_TEST(close(one.I, I1, 1e-15));
     BOOST_TEST(close(one.w, w, 1e-13));
   }
+  // Of strengths with different phases w^2 is complex, and its real part counts, not the rule of the sum
+  // rule.
+  const Complex I1(0.6, 0.2), I2(0.3, -0.1), w2 = p * p * I2 / (I1 - I2), second = 1.0 - I2;
+  one.fill(1.0 - I1);
+  godby_needs(one.input, &second, p, &one.I, &one.w);
+  BOOST_TEST(std::abs(w2.imag()) > 0.1 * w2.real());
+  BOOST_TEST(close(one.w, std::sqrt(w2.real()), 1e-14));
+  const Complex grown = 1.0 - Complex(0.9, 0.1);  // Re w^2 < 0
+  const Complex w2_grown = p * p * Complex(0.9, 0.1) / (I1 - Complex(0.9, 0.1));
+  const Complex expected[] = {0, std::sqrt(w2_grown), 27.21138506, 1e12};
+  for (int mode = 0; mode < 4; ++mode) {
+    one.input.invalid_gpp_mode = mode;
+    const PoleCount count = godby_needs(one.input, &grown, p, &one.I, &one.w);
+    BOOST_TEST(std::abs(one.w - expected[mode]) <= 1e-14 * std::abs(expected[mode]));
+    BOOST_TEST(count.invalid == 1.0);
+  }
+  // small at rest, not small at the second frequency: still a pole
+  const Complex nothing = 1.0 - 0.5e-6;
+  one.fill(nothing);
+  godby_needs(one.input, &second, p, &one.I, &one.w);
+  BOOST_TEST(one.I != 0.0);
   const Complex same = 0.4;  // no decay: the static limit
   one.fill(same);
   godby_needs(one.input, &same, p, &one.I, &one.w);
