@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../common/print.hpp"
+#include "laws.hpp"
 
 namespace suite::tddft {
 namespace {
@@ -17,9 +18,7 @@ namespace {
 using app::print;
 
 constexpr int64_t fewest_steps = 16;   // of which a spectrum is made
-constexpr size_t fewest_looks = 16;    // for a slope of the energy
 constexpr size_t most_levels = 24;     // that the terminal shows
-constexpr double noticed_leak = 0.01;  // of the f-sum per electron
 
 bool periodic(const Settings& s) { return s.system.boundary == Boundary::periodic; }
 
@@ -53,14 +52,12 @@ Response mean_response(const Settings& s, const std::vector<Track>& tracks) {
 
 Vec3 axis(int d) { return {d == 0 ? 1.0 : 0.0, d == 1 ? 1.0 : 0.0, d == 2 ? 1.0 : 0.0}; }
 
-// The sum rule for the field of these runs.
-double expected_sum(const Settings& s, const Vec3& sums) {
-  double sum = 0;
-  for (int run = 0; run < s.runs(); ++run) {
-    const Vec3 n = s.direction_of(run);
-    for (size_t d = 0; d < 3; ++d) sum += n[d] * n[d] * sums[d] / s.runs();
-  }
-  return sum;
+// Of the levels of the ground state: times the weight of k and -k.
+std::vector<double> occupations_of(const Settings& s) {
+  std::vector<double> f;
+  for (const KPoint& point : s.system.k_points)
+    for (const double occupation : occupations(s.system)) f.push_back(occupation * point.weight);
+  return f;
 }
 
 std::string suffix(const Settings& s, size_t run) {
@@ -133,68 +130,6 @@ std::string peaks_text(const Spectrum& spectrum, const std::string& title) {
   return text;
 }
 
-// Where an orbital reaches the cell's face, a kick moves it through to the other side. What the f-sum gains
-// by that, int over the face of rho L: 0 when there is room enough.
-double leak_through_faces(const Grid& grid, const std::vector<double>& rho) {
-  double largest = 0;
-  for (int d = 0; d < 3; ++d) {
-    if (grid.points[d] == 1) continue;
-    double sum = 0;
-    std::array<int, 3> end = grid.points;
-    end[static_cast<size_t>(d)] = 1;
-    for (int ix = 0; ix < end[0]; ++ix)
-      for (int iy = 0; iy < end[1]; ++iy)
-        for (int iz = 0; iz < end[2]; ++iz) sum += rho[grid.index(ix, iy, iz)];
-    largest = std::max(largest, sum * grid.point_volume() * grid.points[d]);
-  }
-  return largest;
-}
-
-// The slope of energy minus work, Ha/fs: of the line through all looks but the first, with weights sin^2 that
-// vanish at both ends. A split step keeps an energy of its own, and the measured one swings about it by an
-// amount of order dt^2, from the first step on: neither that first shift nor the swing is a drift, and these
-// weights take little of them.
-std::optional<double> energy_slope(const Track& track, double dt) {
-  const size_t n = track.looks.size() - 1;
-  if (track.looks.size() < fewest_looks) return std::nullopt;
-  const auto t = [&](size_t i) { return static_cast<double>(track.looks[i + 1].step) * dt * atomic_time_fs; };
-  const auto E = [&](size_t i) { return track.looks[i + 1].electrons() - track.looks[i + 1].work; };
-  const auto weight = [&](size_t i) {
-    const double s = std::sin(std::numbers::pi * (static_cast<double>(i) + 0.5) / static_cast<double>(n));
-    return s * s;
-  };
-  double sum = 0, mean_t = 0, mean_E = 0, tE = 0, tt = 0;
-  for (size_t i = 0; i < n; ++i) sum += weight(i), mean_t += weight(i) * t(i), mean_E += weight(i) * E(i);
-  mean_t /= sum, mean_E /= sum;
-  for (size_t i = 0; i < n; ++i) {
-    tE += weight(i) * (t(i) - mean_t) * (E(i) - mean_E);
-    tt += weight(i) * (t(i) - mean_t) * (t(i) - mean_t);
-  }
-  return tE / tt;
-}
-
-// The largest distance of the number of electrons and of energy minus work from what they were at t = 0.
-struct Drift {
-  double electrons = 0, energy = 0, work = 0, gained = 0;
-  std::optional<double> slope;
-};
-Drift drift_of(const std::vector<Track>& tracks, double dt) {
-  Drift d;
-  for (const auto& track : tracks) {
-    for (double n : track.electrons)
-      d.electrons = std::max(d.electrons, std::abs(n - track.electrons.front()));
-    for (const auto& look : track.looks)
-      d.energy = std::max(d.energy, std::abs(look.electrons() - look.work - track.looks.front().electrons()));
-    const std::optional<double> slope = energy_slope(track, dt);
-    if (slope && (!d.slope || !(std::abs(*slope) <= std::abs(*d.slope)))) d.slope = slope;
-  }
-  if (!tracks.empty() && !tracks.back().looks.empty()) {
-    d.work = tracks.back().looks.back().work;
-    d.gained = tracks.back().looks.back().electrons() - tracks.back().looks.front().electrons();
-  }
-  return d;
-}
-
 }  // namespace
 
 Solution solve(const Settings& settings, const Calculation& calculation) {
@@ -246,17 +181,12 @@ std::string ground_state_table(const Settings& s, const Calculation& c) {
                 g.residual_Ha, e.total());
   text += print("  kinetic %.6f  local %.6f  nonlocal %.6f  Hartree %.6f  xc %.6f  ions %.6f\n", e.kinetic,
                 e.local, e.nonlocal, e.hartree, e.xc, e.ions);
-  const auto levels = g.eigenvalues_Ha.size();
+  const std::vector<double> levels = levels_of(s, g);
   text += "  eigenvalues (eV)";
-  for (size_t n = 0; n < std::min(levels, most_levels); ++n)
-    text += print("%s%10.4f", n > 0 && n % 8 == 0 ? "\n                  " : "",
-                  g.eigenvalues_Ha[n] * hartree_eV);
-  if (levels > most_levels) text += print("\n                   ... %zu in all", levels);
-  const double leak = periodic(s) ? 0 : leak_through_faces(s.system.grid, g.rho);
-  if (leak > noticed_leak * s.system.electrons)
-    text += print(
-        "\n  the cell is small: orbitals that reach its faces add %.2g to the f-sum and shift the lines",
-        leak);
+  for (size_t n = 0; n < std::min(levels.size(), most_levels); ++n)
+    text +=
+        print("%s%10.4f", n > 0 && n % 8 == 0 ? "\n                  " : "", levels[n] * hartree_eV);
+  if (levels.size() > most_levels) text += print("\n                   ... %zu in all", levels.size());
   return text + "\n";
 }
 
@@ -300,8 +230,8 @@ nlohmann::ordered_json results(const Solution& solution) {
                            {"hartree", e.hartree},
                            {"xc", e.xc},
                            {"ions", e.ions}}},
-                         {"eigenvalues_Ha", g.eigenvalues_Ha},
-                         {"occupations", g.f},
+                         {"eigenvalues_Ha", levels_of(s, g)},
+                         {"occupations", occupations_of(s)},
                          {"iterations", g.iterations},
                          {"residual_Ha", g.residual_Ha}};
   out["grid"] = {{"points", s.system.grid.points}, {"spacing_bohr", s.system.grid.h}};

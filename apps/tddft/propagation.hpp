@@ -29,6 +29,8 @@ public:
   virtual void look(Track& track) = 0;
   // Of all processes, 1/bohr^3.
   virtual std::vector<double> density() = 0;
+  // Now, of all orbitals of all processes: the largest |<psi|psi> - 1|. Collective.
+  virtual double norm_error() = 0;
 
   // psi(Norb,Nz,Ny,Nx) and vH(Nz,Ny,Nx,2) of all processes below `group`; collective. Bit for bit what was
   // there.
