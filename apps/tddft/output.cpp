@@ -93,8 +93,12 @@ std::string energy_file(const Settings& s, const Track& track, double ions) {
   return text;
 }
 
+std::complex<double> dielectric(const Settings& s, const Spectrum& spectrum, size_t i) {
+  const std::complex<double> sigma = spectrum.response[i] / s.system.grid.volume();
+  return 1.0 + std::complex<double>(0, 4 * std::numbers::pi) * sigma / spectrum.energy[i];
+}
+
 std::string spectrum_file(const Settings& s, const Spectrum& spectrum) {
-  const double volume = s.system.grid.volume(), pi = std::numbers::pi;
   std::string text = "# dipole strength function S, int S dE = number of electrons\n";
   text += periodic(s) ? "# E (eV)  S (1/eV)  Re sigma  Im sigma (Ha/hbar)  Re eps  Im eps\n"
                       : "# E (eV)  S (1/eV)  Re alpha  Im alpha (bohr^3)\n";
@@ -105,9 +109,8 @@ std::string spectrum_file(const Settings& s, const Spectrum& spectrum) {
       text += print(" %.8e %.8e\n", spectrum.response[i].real(), spectrum.response[i].imag());
       continue;
     }
-    const auto sigma = spectrum.response[i] / volume;
-    const auto eps =
-        w > 0 ? 1.0 + std::complex<double>(0, 4 * pi) * sigma / w : std::complex<double>(NAN, NAN);
+    const auto sigma = spectrum.response[i] / s.system.grid.volume();
+    const auto eps = w > 0 ? dielectric(s, spectrum, i) : std::complex<double>(NAN, NAN);
     text += print(" %.8e %.8e %.8e %.8e\n", sigma.real(), sigma.imag(), eps.real(), eps.imag());
   }
   return text;
@@ -118,6 +121,21 @@ nlohmann::ordered_json peaks_json(const Spectrum& spectrum) {
   for (const auto& p : spectrum.peaks)
     list.push_back({{"energy_eV", p.energy * hartree_eV}, {"strength", p.strength}, {"fitted", p.fitted}});
   return list;
+}
+
+// At 1 eV, 2 eV, ..: the nearest points of the spectrum.
+nlohmann::ordered_json dielectric_json(const Settings& s, const Spectrum& spectrum) {
+  nlohmann::ordered_json energy = nlohmann::ordered_json::array(), re = energy, im = energy;
+  const double step = s.spectrum.step * hartree_eV;
+  for (int eV = 1; static_cast<size_t>(std::lround(eV / step)) < spectrum.energy.size(); ++eV) {
+    const auto i = static_cast<size_t>(std::lround(eV / step));
+    if (i == 0) continue;
+    const std::complex<double> eps = dielectric(s, spectrum, i);
+    energy.push_back(spectrum.energy[i] * hartree_eV);
+    re.push_back(eps.real());
+    im.push_back(eps.imag());
+  }
+  return {{"energy_eV", energy}, {"real", re}, {"imaginary", im}};
 }
 
 std::string peaks_text(const Spectrum& spectrum, const std::string& title) {
@@ -232,6 +250,7 @@ nlohmann::ordered_json results(const Solution& solution) {
                            {"ions", e.ions}}},
                          {"eigenvalues_Ha", levels_of(s, g)},
                          {"occupations", occupations_of(s)},
+                         {"lowest_empty_Ha", g.lowest_empty_Ha},
                          {"iterations", g.iterations},
                          {"residual_Ha", g.residual_Ha}};
   out["grid"] = {{"points", s.system.grid.points}, {"spacing_bohr", s.system.grid.h}};
@@ -253,6 +272,10 @@ nlohmann::ordered_json results(const Solution& solution) {
     out["f_sum"] = solution.spectrum->sum;
     out["f_sum_in_range"] = solution.spectrum->sum_in_range;
     out["resolution_eV"] = solution.spectrum->resolution * hartree_eV;
+    if (periodic(s))
+      out["dielectric_function"] = dielectric_json(s, *solution.spectrum);
+    else
+      out["static_polarizability_bohr3"] = solution.spectrum->response[0].real();
   }
   out["f_sum_of_grid"] = expected_sum(s, c.progress.sum_rule);
   for (const auto& component : solution.components)
