@@ -30,9 +30,10 @@ void broadcast_ground_state(const app::Communicator& world, GroundState& g) {
 std::string what_may_help(const Settings& settings, const GroundState& g) {
   const double gap = gap_Ha(settings, g);
   if (gap >= 10 * least_gap_Ha) return "ground_state.max_iterations and mixing may help";
-  return print("its highest occupied and lowest empty level are %.4f eV apart: an open shell or a metal, which fixed "
-               "occupations without spin do not describe",
-               gap * hartree_eV);
+  return print(
+      "its highest occupied and lowest empty level are %.4f eV apart: an open shell or a metal, which fixed "
+      "occupations without spin do not describe",
+      gap * hartree_eV);
 }
 
 GroundState ground_state(const Settings& settings, app::Context& context) {
@@ -45,11 +46,12 @@ GroundState ground_state(const Settings& settings, app::Context& context) {
                            [&](const GroundStateIteration& i) { context.progress.advance(i.number); });
     context.progress.finish();
     if (!g.converged)
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    print("the ground state has not converged in %d iterations: its density changes by %.2g per "
-                          "electron where %.2g is wanted, its residual is %.2g Ha where %.2g is wanted; %s",
-                          g.iterations, g.density_error, how.density_tolerance, g.residual_Ha,
-                          how.residual_tolerance, what_may_help(settings, g).c_str()));
+      throw Failure(
+          SUITE_INVALID_ARGUMENT,
+          print("the ground state has not converged in %d iterations: its density changes by %.2g per "
+                "electron where %.2g is wanted, its residual is %.2g Ha where %.2g is wanted; %s",
+                g.iterations, g.density_error, how.density_tolerance, g.residual_Ha, how.residual_tolerance,
+                what_may_help(settings, g).c_str()));
   }
   broadcast_ground_state(context.world, g);
   return g;

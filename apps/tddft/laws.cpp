@@ -14,8 +14,8 @@ namespace {
 
 using app::print;
 
-constexpr size_t fewest_looks = 16;       // for a slope of the energy
-constexpr double noticed_leak = 0.01;     // of the f-sum per electron
+constexpr size_t fewest_looks = 16;    // for a slope of the energy
+constexpr double noticed_leak = 0.01;  // of the f-sum per electron
 
 // Bounds; in brackets what sound runs have (docs/tddft.md).
 constexpr double unitarity_double = 1e-9;    // relative (1e-12 in 20 fs)
@@ -116,16 +116,17 @@ private:
   void ground_state() {
     const double gap = gap_Ha(s_, g_), top = g_.lowest_empty_Ha - gap;
     if (!(gap >= least_gap_Ha))
-      out_.warnings.push_back(print(
-          "the highest occupied and the lowest empty level are %.4f eV apart: an open shell or a metal, which "
-          "fixed occupations without spin do not describe",
-          gap * hartree_eV));
+      out_.warnings.push_back(
+          print("the highest occupied and the lowest empty level are %.4f eV apart: an open shell or a "
+                "metal, which "
+                "fixed occupations without spin do not describe",
+                gap * hartree_eV));
     for (const double f : occupations(s_.system))
       if (std::abs(f - 2) > 1e-8 && s_.ground_state.functional != "none") {
-        out_.warnings.push_back(
-            print("an orbital has %g electrons: both spins have the same orbitals here, where a spin-polarised "
-                  "calculation would split them",
-                  f));
+        out_.warnings.push_back(print(
+            "an orbital has %g electrons: both spins have the same orbitals here, where a spin-polarised "
+            "calculation would split them",
+            f));
         break;
       }
     if (s_.system.boundary != Boundary::isolated) return;
@@ -137,7 +138,8 @@ private:
     const double leak = leak_through_faces(s_.system.grid, g_.rho);
     if (leak > noticed_leak * s_.system.electrons)
       out_.warnings.push_back(
-          print("the cell is small: orbitals that reach its faces add %.2g to the f-sum and shift the lines", leak));
+          print("the cell is small: orbitals that reach its faces add %.2g to the f-sum and shift the lines",
+                leak));
   }
 
   void check(const std::string& name, double deviation, double bound, const std::string& unit,
@@ -165,7 +167,8 @@ private:
     const double most = std::max(std::abs(drift_.gained), std::abs(drift_.work));
     if (most > 0)
       check("work of the laser", (drift_.gained - drift_.work) / most, work_bound, "",
-            "the energy gained is not the work done, and is uncertain by that: a shorter time step, or a stronger "
+            "the energy gained is not the work done, and is uncertain by that: a shorter time step, or a "
+            "stronger "
             "pulse");
   }
 
@@ -173,13 +176,15 @@ private:
     const Vec3& sums = c_.progress.sum_rule;
     const auto sum = [&](const std::string& name, double found, double expected) {
       check(name, found / expected - 1, f_sum_bound, "",
-            "strengths are wrong by that: a shorter time step, a larger cell or finer grid; a stronger kick where "
+            "strengths are wrong by that: a shorter time step, a larger cell or finer grid; a stronger kick "
+            "where "
             "the splitting moves the electrons by itself, a weaker one where the response is not linear");
     };
     if (solution_.spectrum) sum("f-sum rule", solution_.spectrum->sum, expected_sum(s_, sums));
     if (!s_.all_directions) return;
     for (const auto& c : solution_.components)
-      sum(std::string("f-sum rule along ") + "xyz"[c.axis], c.spectrum.sum, sums[static_cast<size_t>(c.axis)]);
+      sum(std::string("f-sum rule along ") + "xyz"[c.axis], c.spectrum.sum,
+          sums[static_cast<size_t>(c.axis)]);
     if (tracks_.size() == 3)
       check("symmetry of the response", asymmetry(s_, tracks_), symmetry_bound, "",
             "the splitting moves the electrons without any kick: a shorter time step, or a stronger kick");
@@ -195,12 +200,14 @@ private:
           (velocity_gauge(s_) ? current_at_rest : dipole_at_rest) * s_.system.electrons *
               std::max(1.0, ratio * ratio),
           velocity_gauge(s_) ? "bohr Ha/hbar" : "bohr",
-          "the electrons move without a field: a shorter time step, or a stricter ground_state.residual_tolerance");
+          "the electrons move without a field: a shorter time step, or a stricter "
+          "ground_state.residual_tolerance");
   }
 
   void observe(const std::string& name, const std::string& unit, std::vector<double> values, double tolerance,
                std::vector<std::string> labels = {}) {
-    if (!values.empty()) out_.observables.push_back({name, unit, std::move(values), std::move(labels), tolerance});
+    if (!values.empty())
+      out_.observables.push_back({name, unit, std::move(values), std::move(labels), tolerance});
   }
 
   void observe_ground_state() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the results of a run must obey (conservation laws, sum rules, symmetries) and by how much they miss it;
-// what the reader must be warned of; and the numbers that another run of the same input repeats.
+// What the results of a run must obey (conservation laws, sum rules, symmetries) and by how much they miss
+// it; what the reader must be warned of; and the numbers that another run of the same input repeats.
 #pragma once
 
 #include <optional>

@@ -17,8 +17,8 @@ namespace {
 
 using app::print;
 
-constexpr int64_t fewest_steps = 16;   // of which a spectrum is made
-constexpr size_t most_levels = 24;     // that the terminal shows
+constexpr int64_t fewest_steps = 16;  // of which a spectrum is made
+constexpr size_t most_levels = 24;    // that the terminal shows
 
 bool periodic(const Settings& s) { return s.system.boundary == Boundary::periodic; }
 
@@ -202,8 +202,7 @@ std::string ground_state_table(const Settings& s, const Calculation& c) {
   const std::vector<double> levels = levels_of(s, g);
   text += "  eigenvalues (eV)";
   for (size_t n = 0; n < std::min(levels.size(), most_levels); ++n)
-    text +=
-        print("%s%10.4f", n > 0 && n % 8 == 0 ? "\n                  " : "", levels[n] * hartree_eV);
+    text += print("%s%10.4f", n > 0 && n % 8 == 0 ? "\n                  " : "", levels[n] * hartree_eV);
   if (levels.size() > most_levels) text += print("\n                   ... %zu in all", levels.size());
   return text + "\n";
 }

@@ -222,7 +222,8 @@ private:
 
   // Rounding to single precision takes or adds 1e-8 to 1e-7 of the norm in every step, of all orbitals alike.
   void restore_norm(double electrons) {
-    std::fill(u_.begin(), u_.end(), std::complex<R>(static_cast<R>(std::sqrt(s_.system.electrons / electrons))));
+    std::fill(u_.begin(), u_.end(),
+              std::complex<R>(static_cast<R>(std::sqrt(s_.system.electrons / electrons))));
     for (auto& unit : own_) unit->multiply(u_.data());
     update_density();
   }

@@ -4,8 +4,9 @@
 //
 // Processes share the orbitals of all k. With several, every step is one call with the potential frozen, so
 // that only densities are summed between them; the potential's change over the step is made good at its end,
-// where the splitting has a factor of its own for it: psi *= exp(-i (v(t + dt) - v(t)) dt/2). A deterministic run does
-// so on one process too, and its orbitals are cut into groups (WorkUnits) that depend on their number alone.
+// where the splitting has a factor of its own for it: psi *= exp(-i (v(t + dt) - v(t)) dt/2). A deterministic
+// run does so on one process too, and its orbitals are cut into groups (WorkUnits) that depend on their
+// number alone.
 #pragma once
 
 #include <memory>

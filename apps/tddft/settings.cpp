@@ -184,13 +184,16 @@ void refuse_open_shell(const app::Input& input, const System& system) {
   if (!(system.electrons > 0) || !system.occupations.empty() || input.text("system.functional") == "none" ||
       std::abs(pairs - std::round(pairs)) <= 1e-9)
     return;
-  const char* path = !system.atoms.empty()    ? "system.elements"
-                     : system.sphere          ? "system.jellium.charge"
-                                              : "system.electrons";
-  input.fail(path, app::print("an open shell: the number of electrons, %g, is not even, and spin-polarised orbitals are not "
-                              "supported yet; 'charge' changes their number, and 'occupations' such as [2, 1] give "
-                              "both spins the same orbitals",
-                              system.electrons));
+  const char* path = !system.atoms.empty() ? "system.elements"
+                     : system.sphere       ? "system.jellium.charge"
+                                           : "system.electrons";
+  input.fail(
+      path,
+      app::print(
+          "an open shell: the number of electrons, %g, is not even, and spin-polarised orbitals are not "
+          "supported yet; 'charge' changes their number, and 'occupations' such as [2, 1] give "
+          "both spins the same orbitals",
+          system.electrons));
 }
 
 void read_electrons(const app::Input& input, System& system) {

@@ -59,8 +59,8 @@ struct JelliumSphere {
 };
 
 struct KPoint {
-  Vec3 k{};           // bohr^-1
-  double weight = 1;  // of all k: 1
+  Vec3 k{};                 // bohr^-1
+  double weight = 1;        // of all k: 1
   bool with_minus = false;  // stands for -k as well, with half of the weight each (time reversal)
 };
 

@@ -46,7 +46,8 @@ void describe(const Settings& s, std::ostream& out) {
     const size_t k = all_k_points(s.system).size(), joined = s.system.k_points.size();
     out << "system   " << composition(s.system) << print(", %g electrons, ", s.system.electrons)
         << (s.system.boundary == Boundary::periodic ? "periodic" : "isolated")
-        << (k > 1 ? print(", %zu k points (%zu in the ground state)", k, joined) : std::string()) << ", " << grid << "\n";
+        << (k > 1 ? print(", %zu k points (%zu in the ground state)", k, joined) : std::string()) << ", "
+        << grid << "\n";
   }
   out << stability_advice(s);
 }

@@ -218,7 +218,8 @@ BOOST_AUTO_TEST_CASE(joined_k_points_come_apart_again) {
     close(point.weight, 1.0 / 6, 1e-15, "weight");
     BOOST_TEST(!point.with_minus);
     for (int d = 0; d < 3; ++d) sum[d] += point.k[d];
-    BOOST_TEST(std::count_if(all.begin(), all.end(), [&](const KPoint& other) { return other.k == point.k; }) == 1);
+    BOOST_TEST(
+        std::count_if(all.begin(), all.end(), [&](const KPoint& other) { return other.k == point.k; }) == 1);
   }
   for (int d = 0; d < 3; ++d) close(sum[d], 0, 1e-15, "k and -k");
   // One of these is its own negative.
