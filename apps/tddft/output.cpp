@@ -271,10 +271,7 @@ nlohmann::ordered_json results(const Solution& solution) {
     out["f_sum"] = solution.spectrum->sum;
     out["f_sum_in_range"] = solution.spectrum->sum_in_range;
     out["resolution_eV"] = solution.spectrum->resolution * hartree_eV;
-    if (periodic(s))
-      out["dielectric_function"] = dielectric_json(s, *solution.spectrum);
-    else
-      out["static_polarizability_bohr3"] = solution.spectrum->response[0].real();
+    if (periodic(s)) out["dielectric_function"] = dielectric_json(s, *solution.spectrum);
   }
   out["f_sum_of_grid"] = expected_sum(s, c.progress.sum_rule);
   for (const auto& component : solution.components)
