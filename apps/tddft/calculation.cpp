@@ -8,6 +8,7 @@
 #include "../common/machine.hpp"
 #include "../common/print.hpp"
 #include "../common/stop.hpp"
+#include "laws.hpp"
 
 namespace suite::tddft {
 namespace {
@@ -21,8 +22,18 @@ void broadcast_ground_state(const app::Communicator& world, GroundState& g) {
     world.share(*field);
   world.share(g.psi), world.share(g.nonlocal.nlpoint);
   world.share(g.bands), world.share(g.orbitals), world.share(g.energies), world.share(g.residual_Ha);
+  world.share(g.lowest_empty_Ha);
   world.share(g.density_error), world.share(g.iterations), world.share(g.converged);
   world.share(g.nonlocal.nsphere), world.share(g.nonlocal.nproj), world.share(g.nonlocal.natom);
+}
+
+std::string what_may_help(const Settings& settings, const GroundState& g) {
+  const double gap = gap_Ha(settings, g);
+  if (gap >= 10 * least_gap_Ha) return "ground_state.max_iterations and mixing may help";
+  return print(
+      "its highest occupied and lowest empty level are %.4f eV apart: an open shell or a metal, which fixed "
+      "occupations without spin do not describe",
+      gap * hartree_eV);
 }
 
 GroundState ground_state(const Settings& settings, app::Context& context) {
@@ -35,12 +46,12 @@ GroundState ground_state(const Settings& settings, app::Context& context) {
                            [&](const GroundStateIteration& i) { context.progress.advance(i.number); });
     context.progress.finish();
     if (!g.converged)
-      throw Failure(SUITE_INVALID_ARGUMENT, print("the ground state has not converged in %d iterations: its "
-                                                  "density changes by %.2g per electron where %.2g is "
-                                                  "wanted, its residual is %.2g Ha where %.2g is wanted; "
-                                                  "ground_state.max_iterations and mixing may help",
-                                                  g.iterations, g.density_error, how.density_tolerance,
-                                                  g.residual_Ha, how.residual_tolerance));
+      throw Failure(
+          SUITE_INVALID_ARGUMENT,
+          print("the ground state has not converged in %d iterations: its density changes by %.2g per "
+                "electron where %.2g is wanted, its residual is %.2g Ha where %.2g is wanted; %s",
+                g.iterations, g.density_error, how.density_tolerance, g.residual_Ha, how.residual_tolerance,
+                what_may_help(settings, g).c_str()));
   }
   broadcast_ground_state(context.world, g);
   return g;
@@ -68,6 +79,7 @@ public:
     }
     context_.progress.finish();
     c_.density = propagation->density();
+    c_.norm_error = propagation->norm_error();
     save_checkpoint(file_, s_, progress(), *propagation, context_.world);
     propagation->add_records(context_.kernels);
     c_.propagation_s = app::wall_s() - started;
@@ -89,6 +101,7 @@ private:
                           ", behind the " + std::to_string(s_.propagation.steps) + " steps of this input");
     } else {
       progress().ground_state = ground_state(s_, context_);
+      if (s_.propagation.steps > 0) add_minus_k(s_.system, progress().ground_state);
       progress().sum_rule = sum_rule(s_, progress().ground_state, context_);
     }
     c_.ground_state_s = app::wall_s() - started;

@@ -11,6 +11,7 @@ namespace suite::tddft {
 struct Calculation {
   Progress progress;
   std::vector<double> density;  // at the end, 1/bohr^3
+  double norm_error = 0;        // at the end: the largest |<psi|psi> - 1|
   bool restarted = false;
   int64_t restarted_at = 0;  // step
   int stopped_by = 0;        // the signal, or 0

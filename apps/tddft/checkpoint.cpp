@@ -10,7 +10,7 @@ namespace {
 
 using app::hdf5::read_rows, app::hdf5::write_rows;
 
-constexpr int version = 1;
+constexpr int version = 2;
 constexpr int64_t look_size = 7;  // step, five parts, work
 
 std::string run_name(size_t run) { return "runs/" + std::to_string(run); }
@@ -61,6 +61,7 @@ void write_ground_state(app::hdf5::Writer& file, const Settings& settings, const
   const auto& e = g.energies;
   vector("energies", {e.kinetic, e.local, e.nonlocal, e.hartree, e.xc, e.ions});
   vector("errors", {g.residual_Ha, g.density_error});
+  vector("lowest_empty", {g.lowest_empty_Ha});
   const int64_t numbers[] = {g.bands, g.orbitals, g.iterations, g.converged};
   file.write("ground_state/numbers", numbers, {4});
   const auto& v = g.nonlocal;
@@ -97,6 +98,7 @@ GroundState read_ground_state(const app::hdf5::File& file, const Settings& setti
   g.energies = {e[0], e[1], e[2], e[3], e[4], e[5]};
   g.residual_Ha = errors[0];
   g.density_error = errors[1];
+  g.lowest_empty_Ha = vector("lowest_empty", 1)[0];
   auto& v = g.nonlocal;
   const auto sizes = file.read<int64_t>("ground_state/nonlocal/sizes", {3});
   v.nsphere = sizes[0], v.nproj = sizes[1], v.natom = sizes[2];

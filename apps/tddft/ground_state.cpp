@@ -220,6 +220,10 @@ GroundState Solver<T>::solve(const std::function<void(const GroundStateIteration
     rho_ = mixer.next(rho_, rho);
     set_potential();
   }
+  out_.lowest_empty_Ha = INFINITY;
+  for (const Point& point : points_)
+    out_.lowest_empty_Ha =
+        std::min(out_.lowest_empty_Ha, point.eigen->eigenvalues()[static_cast<size_t>(out_.bands)]);
   keep_orbitals();
   keep_energies();
   for (const Point& point : points_) out_.hamiltonians += point.h->applications();
@@ -228,6 +232,30 @@ GroundState Solver<T>::solve(const std::function<void(const GroundStateIteration
 }
 
 }  // namespace
+
+void add_minus_k(const System& system, GroundState& g) {
+  const auto bands = static_cast<size_t>(g.bands), before = static_cast<size_t>(g.orbitals);
+  std::vector<size_t> joined;  // orbitals of both k and -k
+  for (size_t n = 0; n < before; ++n)
+    if (system.k_points[n / bands].with_minus) joined.push_back(n);
+  if (joined.empty()) return;
+  for (const size_t n : joined) {
+    g.f[n] /= 2;
+    g.f.push_back(g.f[n]);
+    g.eigenvalues_Ha.push_back(g.eigenvalues_Ha[n]);
+    for (size_t d = 0; d < 3; ++d) g.k.push_back(-g.k[3 * n + d]);
+  }
+  const size_t after = before + joined.size(), points = g.psi.size() / before;
+  std::vector<std::complex<double>> psi(after * points);
+#pragma omp parallel for schedule(static)
+  for (size_t p = 0; p < points; ++p) {
+    const std::complex<double>* from = &g.psi[before * p];
+    std::complex<double>* to = std::copy_n(from, before, &psi[after * p]);
+    for (const size_t n : joined) *to++ = std::conj(from[n]);
+  }
+  g.psi = std::move(psi);
+  g.orbitals = static_cast<int64_t>(after);
+}
 
 GroundState solve_ground_state(const System& system, const GroundStateSettings& settings,
                                const std::function<void(const GroundStateIteration&)>& report) {

@@ -49,12 +49,17 @@ struct GroundState {
   std::vector<double> rho, vH, vxc, vloc;  // (Nz,Ny,Nx)
   Nonlocal nonlocal;
   GroundStateEnergies energies;
+  double lowest_empty_Ha = 0;                 // eigenvalue of the lowest orbital without electrons, of all k
   double residual_Ha = 0, density_error = 0;  // at the end
   int iterations = 0;
   bool converged = false;
   int64_t hamiltonians = 0;   // applications of H to one orbital
   double kernel_seconds = 0;  // in the two kernels
 };
+
+// The orbitals of -k, u(-k) = conj(u(k)), for the points of the system that stand for both, behind the others
+// and with their share of the occupation. Every propagation begins so: a field tells k and -k apart.
+void add_minus_k(const System& system, GroundState& state);
 
 // Deterministic: the same bits from the same input, whatever the number of threads.
 // Failure(SUITE_INVALID_ARGUMENT) for what check(system) refuses; not converging is no failure but

@@ -10,16 +10,15 @@
 #include <nlohmann/json.hpp>
 
 #include "../common/print.hpp"
+#include "laws.hpp"
 
 namespace suite::tddft {
 namespace {
 
 using app::print;
 
-constexpr int64_t fewest_steps = 16;   // of which a spectrum is made
-constexpr size_t fewest_looks = 16;    // for a slope of the energy
-constexpr size_t most_levels = 24;     // that the terminal shows
-constexpr double noticed_leak = 0.01;  // of the f-sum per electron
+constexpr int64_t fewest_steps = 16;  // of which a spectrum is made
+constexpr size_t most_levels = 24;    // that the terminal shows
 
 bool periodic(const Settings& s) { return s.system.boundary == Boundary::periodic; }
 
@@ -53,14 +52,12 @@ Response mean_response(const Settings& s, const std::vector<Track>& tracks) {
 
 Vec3 axis(int d) { return {d == 0 ? 1.0 : 0.0, d == 1 ? 1.0 : 0.0, d == 2 ? 1.0 : 0.0}; }
 
-// The sum rule for the field of these runs.
-double expected_sum(const Settings& s, const Vec3& sums) {
-  double sum = 0;
-  for (int run = 0; run < s.runs(); ++run) {
-    const Vec3 n = s.direction_of(run);
-    for (size_t d = 0; d < 3; ++d) sum += n[d] * n[d] * sums[d] / s.runs();
-  }
-  return sum;
+// Of the levels of the ground state: times the weight of k and -k.
+std::vector<double> occupations_of(const Settings& s) {
+  std::vector<double> f;
+  for (const KPoint& point : s.system.k_points)
+    for (const double occupation : occupations(s.system)) f.push_back(occupation * point.weight);
+  return f;
 }
 
 std::string suffix(const Settings& s, size_t run) {
@@ -96,8 +93,12 @@ std::string energy_file(const Settings& s, const Track& track, double ions) {
   return text;
 }
 
+std::complex<double> dielectric(const Settings& s, const Spectrum& spectrum, size_t i) {
+  const std::complex<double> sigma = spectrum.response[i] / s.system.grid.volume();
+  return 1.0 + std::complex<double>(0, 4 * std::numbers::pi) * sigma / spectrum.energy[i];
+}
+
 std::string spectrum_file(const Settings& s, const Spectrum& spectrum) {
-  const double volume = s.system.grid.volume(), pi = std::numbers::pi;
   std::string text = "# dipole strength function S, int S dE = number of electrons\n";
   text += periodic(s) ? "# E (eV)  S (1/eV)  Re sigma  Im sigma (Ha/hbar)  Re eps  Im eps\n"
                       : "# E (eV)  S (1/eV)  Re alpha  Im alpha (bohr^3)\n";
@@ -108,9 +109,8 @@ std::string spectrum_file(const Settings& s, const Spectrum& spectrum) {
       text += print(" %.8e %.8e\n", spectrum.response[i].real(), spectrum.response[i].imag());
       continue;
     }
-    const auto sigma = spectrum.response[i] / volume;
-    const auto eps =
-        w > 0 ? 1.0 + std::complex<double>(0, 4 * pi) * sigma / w : std::complex<double>(NAN, NAN);
+    const auto sigma = spectrum.response[i] / s.system.grid.volume();
+    const auto eps = w > 0 ? dielectric(s, spectrum, i) : std::complex<double>(NAN, NAN);
     text += print(" %.8e %.8e %.8e %.8e\n", sigma.real(), sigma.imag(), eps.real(), eps.imag());
   }
   return text;
@@ -123,6 +123,21 @@ nlohmann::ordered_json peaks_json(const Spectrum& spectrum) {
   return list;
 }
 
+// At 1 eV, 2 eV, ..: the nearest points of the spectrum.
+nlohmann::ordered_json dielectric_json(const Settings& s, const Spectrum& spectrum) {
+  nlohmann::ordered_json energy = nlohmann::ordered_json::array(), re = energy, im = energy;
+  const double step = s.spectrum.step * hartree_eV;
+  for (int eV = 1; static_cast<size_t>(std::lround(eV / step)) < spectrum.energy.size(); ++eV) {
+    const auto i = static_cast<size_t>(std::lround(eV / step));
+    if (i == 0) continue;
+    const std::complex<double> eps = dielectric(s, spectrum, i);
+    energy.push_back(spectrum.energy[i] * hartree_eV);
+    re.push_back(eps.real());
+    im.push_back(eps.imag());
+  }
+  return {{"energy_eV", energy}, {"real", re}, {"imaginary", im}};
+}
+
 std::string peaks_text(const Spectrum& spectrum, const std::string& title) {
   if (spectrum.peaks.empty()) return title + ": no lines\n";
   std::string text = title + print(" (lines nearer than %.2g eV are one)\n   energy (eV)   strength\n",
@@ -131,68 +146,6 @@ std::string peaks_text(const Spectrum& spectrum, const std::string& title) {
     text += print("%14.4f %10.4f%s\n", p.energy * hartree_eV, p.strength,
                   p.fitted ? "" : "   (not fitted: from the maximum)");
   return text;
-}
-
-// Where an orbital reaches the cell's face, a kick moves it through to the other side. What the f-sum gains
-// by that, int over the face of rho L: 0 when there is room enough.
-double leak_through_faces(const Grid& grid, const std::vector<double>& rho) {
-  double largest = 0;
-  for (int d = 0; d < 3; ++d) {
-    if (grid.points[d] == 1) continue;
-    double sum = 0;
-    std::array<int, 3> end = grid.points;
-    end[static_cast<size_t>(d)] = 1;
-    for (int ix = 0; ix < end[0]; ++ix)
-      for (int iy = 0; iy < end[1]; ++iy)
-        for (int iz = 0; iz < end[2]; ++iz) sum += rho[grid.index(ix, iy, iz)];
-    largest = std::max(largest, sum * grid.point_volume() * grid.points[d]);
-  }
-  return largest;
-}
-
-// The slope of energy minus work, Ha/fs: of the line through all looks but the first, with weights sin^2 that
-// vanish at both ends. A split step keeps an energy of its own, and the measured one swings about it by an
-// amount of order dt^2, from the first step on: neither that first shift nor the swing is a drift, and these
-// weights take little of them.
-std::optional<double> energy_slope(const Track& track, double dt) {
-  const size_t n = track.looks.size() - 1;
-  if (track.looks.size() < fewest_looks) return std::nullopt;
-  const auto t = [&](size_t i) { return static_cast<double>(track.looks[i + 1].step) * dt * atomic_time_fs; };
-  const auto E = [&](size_t i) { return track.looks[i + 1].electrons() - track.looks[i + 1].work; };
-  const auto weight = [&](size_t i) {
-    const double s = std::sin(std::numbers::pi * (static_cast<double>(i) + 0.5) / static_cast<double>(n));
-    return s * s;
-  };
-  double sum = 0, mean_t = 0, mean_E = 0, tE = 0, tt = 0;
-  for (size_t i = 0; i < n; ++i) sum += weight(i), mean_t += weight(i) * t(i), mean_E += weight(i) * E(i);
-  mean_t /= sum, mean_E /= sum;
-  for (size_t i = 0; i < n; ++i) {
-    tE += weight(i) * (t(i) - mean_t) * (E(i) - mean_E);
-    tt += weight(i) * (t(i) - mean_t) * (t(i) - mean_t);
-  }
-  return tE / tt;
-}
-
-// The largest distance of the number of electrons and of energy minus work from what they were at t = 0.
-struct Drift {
-  double electrons = 0, energy = 0, work = 0, gained = 0;
-  std::optional<double> slope;
-};
-Drift drift_of(const std::vector<Track>& tracks, double dt) {
-  Drift d;
-  for (const auto& track : tracks) {
-    for (double n : track.electrons)
-      d.electrons = std::max(d.electrons, std::abs(n - track.electrons.front()));
-    for (const auto& look : track.looks)
-      d.energy = std::max(d.energy, std::abs(look.electrons() - look.work - track.looks.front().electrons()));
-    const std::optional<double> slope = energy_slope(track, dt);
-    if (slope && (!d.slope || !(std::abs(*slope) <= std::abs(*d.slope)))) d.slope = slope;
-  }
-  if (!tracks.empty() && !tracks.back().looks.empty()) {
-    d.work = tracks.back().looks.back().work;
-    d.gained = tracks.back().looks.back().electrons() - tracks.back().looks.front().electrons();
-  }
-  return d;
 }
 
 }  // namespace
@@ -246,17 +199,11 @@ std::string ground_state_table(const Settings& s, const Calculation& c) {
                 g.residual_Ha, e.total());
   text += print("  kinetic %.6f  local %.6f  nonlocal %.6f  Hartree %.6f  xc %.6f  ions %.6f\n", e.kinetic,
                 e.local, e.nonlocal, e.hartree, e.xc, e.ions);
-  const auto levels = g.eigenvalues_Ha.size();
+  const std::vector<double> levels = levels_of(s, g);
   text += "  eigenvalues (eV)";
-  for (size_t n = 0; n < std::min(levels, most_levels); ++n)
-    text += print("%s%10.4f", n > 0 && n % 8 == 0 ? "\n                  " : "",
-                  g.eigenvalues_Ha[n] * hartree_eV);
-  if (levels > most_levels) text += print("\n                   ... %zu in all", levels);
-  const double leak = periodic(s) ? 0 : leak_through_faces(s.system.grid, g.rho);
-  if (leak > noticed_leak * s.system.electrons)
-    text += print(
-        "\n  the cell is small: orbitals that reach its faces add %.2g to the f-sum and shift the lines",
-        leak);
+  for (size_t n = 0; n < std::min(levels.size(), most_levels); ++n)
+    text += print("%s%10.4f", n > 0 && n % 8 == 0 ? "\n                  " : "", levels[n] * hartree_eV);
+  if (levels.size() > most_levels) text += print("\n                   ... %zu in all", levels.size());
   return text + "\n";
 }
 
@@ -300,8 +247,9 @@ nlohmann::ordered_json results(const Solution& solution) {
                            {"hartree", e.hartree},
                            {"xc", e.xc},
                            {"ions", e.ions}}},
-                         {"eigenvalues_Ha", g.eigenvalues_Ha},
-                         {"occupations", g.f},
+                         {"eigenvalues_Ha", levels_of(s, g)},
+                         {"occupations", occupations_of(s)},
+                         {"lowest_empty_Ha", g.lowest_empty_Ha},
                          {"iterations", g.iterations},
                          {"residual_Ha", g.residual_Ha}};
   out["grid"] = {{"points", s.system.grid.points}, {"spacing_bohr", s.system.grid.h}};
@@ -323,6 +271,7 @@ nlohmann::ordered_json results(const Solution& solution) {
     out["f_sum"] = solution.spectrum->sum;
     out["f_sum_in_range"] = solution.spectrum->sum_in_range;
     out["resolution_eV"] = solution.spectrum->resolution * hartree_eV;
+    if (periodic(s)) out["dielectric_function"] = dielectric_json(s, *solution.spectrum);
   }
   out["f_sum_of_grid"] = expected_sum(s, c.progress.sum_rule);
   for (const auto& component : solution.components)

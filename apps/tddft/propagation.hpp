@@ -4,8 +4,9 @@
 //
 // Processes share the orbitals of all k. With several, every step is one call with the potential frozen, so
 // that only densities are summed between them; the potential's change over the step is made good at its end,
-// where the splitting has a factor of its own for it: psi *= exp(-i (v(t + dt) - v(t)) dt/2). A deterministic run does
-// so on one process too, and its orbitals are cut into groups (WorkUnits) that depend on their number alone.
+// where the splitting has a factor of its own for it: psi *= exp(-i (v(t + dt) - v(t)) dt/2). A deterministic
+// run does so on one process too, and its orbitals are cut into groups (WorkUnits) that depend on their
+// number alone.
 #pragma once
 
 #include <memory>
@@ -29,6 +30,8 @@ public:
   virtual void look(Track& track) = 0;
   // Of all processes, 1/bohr^3.
   virtual std::vector<double> density() = 0;
+  // Now, of all orbitals of all processes: the largest |<psi|psi> - 1|. Collective.
+  virtual double norm_error() = 0;
 
   // psi(Norb,Nz,Ny,Nx) and vH(Nz,Ny,Nx,2) of all processes below `group`; collective. Bit for bit what was
   // there.

@@ -32,7 +32,8 @@ const std::vector<app::Key>& input_keys() {
       {"system.charge", Kind::real, "0", nullptr, "of the whole system, in elementary charges"},
       {"system.electrons", Kind::real, "", ">0", "their number, where no atoms or sphere say it"},
       {"system.occupations", Kind::reals, "[]", "0..2",
-       "of the orbitals of each k from below; unless given they are filled with 2"},
+       "of the orbitals of each k from below; unless given they are filled with 2. Both spins have the same "
+       "orbitals: an odd number of electrons needs this key"},
       {"system.kpoints", Kind::integers, "[1, 1, 1]", "1..64", "periodic: Monkhorst-Pack divisions"},
       {"system.functional", Kind::choice, "pw92", "pw92 pz81 none",
        "exchange and correlation (LDA); none: independent electrons, without a Hartree field"},
@@ -156,9 +157,10 @@ bool read_grid(const app::Input& input, double unit, System& system) {
   return true;
 }
 
-void read_atoms(const app::Input& input, double unit, System& system) {
+// False where some are not known.
+bool read_atoms(const app::Input& input, double unit, System& system) {
   const auto atoms = app::listed_atoms(input, "system", unit);
-  if (!atoms) return;
+  if (!atoms) return false;
   std::vector<std::string> known;
   std::string list;
   for (const auto& name : known_elements()) {
@@ -166,11 +168,32 @@ void read_atoms(const app::Input& input, double unit, System& system) {
     list += (list.empty() ? "" : ", ") + known.back();
   }
   for (const auto& [element, position] : *atoms) {
-    if (std::find(known.begin(), known.end(), element) == known.end())
-      return input.fail("system.elements", "no pseudopotential for " + app::in_quotes(element) +
-                                               " (known: " + list + ")" + app::did_you_mean(element, known));
+    if (std::find(known.begin(), known.end(), element) == known.end()) {
+      input.fail("system.elements", "no pseudopotential for " + app::in_quotes(element) + " (known: " + list +
+                                        ")" + app::did_you_mean(element, known));
+      return false;
+    }
     system.atoms.push_back({element, position});
   }
+  return true;
+}
+
+// Orbitals have no spin here. Independent electrons need none.
+void refuse_open_shell(const app::Input& input, const System& system) {
+  const double pairs = system.electrons / 2;
+  if (!(system.electrons > 0) || !system.occupations.empty() || input.text("system.functional") == "none" ||
+      std::abs(pairs - std::round(pairs)) <= 1e-9)
+    return;
+  const char* path = !system.atoms.empty() ? "system.elements"
+                     : system.sphere       ? "system.jellium.charge"
+                                           : "system.electrons";
+  input.fail(
+      path,
+      app::print(
+          "an open shell: the number of electrons, %g, is not even, and spin-polarised orbitals are not "
+          "supported yet; 'charge' changes their number, and 'occupations' such as [2, 1] give "
+          "both spins the same orbitals",
+          system.electrons));
 }
 
 void read_electrons(const app::Input& input, System& system) {
@@ -217,8 +240,9 @@ void read_system(const app::Input& input, System& system) {
   system.boundary = input.text("system.boundary") == "periodic" ? Boundary::periodic : Boundary::isolated;
   const auto unit = app::unit_in_bohr(input, "system", "cell and positions");
   if (!unit || !read_grid(input, *unit, system)) return;
-  read_atoms(input, *unit, system);
+  const bool all_atoms = read_atoms(input, *unit, system);
   read_electrons(input, system);
+  if (all_atoms) refuse_open_shell(input, system);
   read_kpoints(input, system);
 }
 

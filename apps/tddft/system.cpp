@@ -104,9 +104,19 @@ std::vector<KPoint> monkhorst_pack(const Grid& grid, const std::array<int, 3>& d
     const int minus = ((divisions[0] - 1 - n[0]) * divisions[1] + divisions[1] - 1 - n[1]) * divisions[2] +
                       divisions[2] - 1 - n[2];
     if (minus > i) continue;
+    const bool both = minus != i;
     points.push_back(
-        {{component(0, n[0]), component(1, n[1]), component(2, n[2])}, minus == i ? weight : 2 * weight});
+        {{component(0, n[0]), component(1, n[1]), component(2, n[2])}, both ? 2 * weight : weight, both});
   }
+  return points;
+}
+
+std::vector<KPoint> all_k_points(const System& system) {
+  std::vector<KPoint> points = system.k_points;
+  for (const KPoint& point : system.k_points)
+    if (point.with_minus) points.push_back({{-point.k[0], -point.k[1], -point.k[2]}, point.weight / 2});
+  for (KPoint& point : points)
+    if (point.with_minus) point.weight /= 2, point.with_minus = false;
   return points;
 }
 

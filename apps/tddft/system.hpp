@@ -59,8 +59,9 @@ struct JelliumSphere {
 };
 
 struct KPoint {
-  Vec3 k{};           // bohr^-1
-  double weight = 1;  // of all k: 1
+  Vec3 k{};                 // bohr^-1
+  double weight = 1;        // of all k: 1
+  bool with_minus = false;  // stands for -k as well, with half of the weight each (time reversal)
 };
 
 struct System {
@@ -79,6 +80,10 @@ struct System {
 // Monkhorst-Pack points k_d = (2 n - q_d - 1) pi / (q_d L_d), n = 1..q_d, with k and -k joined (time
 // reversal). Phys. Rev. B 13, 5188 (1976).
 std::vector<KPoint> monkhorst_pack(const Grid& grid, const std::array<int, 3>& divisions);
+
+// The same points one by one: the points of the system, and after them -k of those that stand for both. A
+// field maps k to -k with the opposite field, so that only the ground state may join them.
+std::vector<KPoint> all_k_points(const System& system);
 
 double ion_charge(const System& system);         // of the pseudo-ions and the sphere
 double default_electrons(const System& system);  // = ion_charge

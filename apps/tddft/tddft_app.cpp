@@ -10,6 +10,7 @@
 #include "benchmark.hpp"
 #include "calculation.hpp"
 #include "figures.hpp"
+#include "laws.hpp"
 #include "output.hpp"
 #include "sample.hpp"
 #include "settings.hpp"
@@ -42,10 +43,11 @@ void describe(const Settings& s, std::ostream& out) {
     out << print("system   generated, %lld orbitals, %s\n", static_cast<long long>(s.benchmark->orbitals),
                  grid.c_str());
   } else {
-    const size_t k = s.system.k_points.size();
+    const size_t k = all_k_points(s.system).size(), joined = s.system.k_points.size();
     out << "system   " << composition(s.system) << print(", %g electrons, ", s.system.electrons)
         << (s.system.boundary == Boundary::periodic ? "periodic" : "isolated")
-        << (k > 1 ? print(", %zu k points", k) : std::string()) << ", " << grid << "\n";
+        << (k > 1 ? print(", %zu k points (%zu in the ground state)", k, joined) : std::string()) << ", "
+        << grid << "\n";
   }
   out << stability_advice(s);
 }
@@ -79,6 +81,7 @@ public:
     if (settings.benchmark) return run_benchmark(settings, context);
     const Calculation calculation = calculate(settings, context);
     const Solution solution = solve(settings, calculation);
+    add_outcome(solution, context.outcome);
     context.out << ground_state_table(settings, calculation) << table(solution);
     nlohmann::ordered_json out = results(solution);
     const std::string title =

@@ -3,6 +3,7 @@
 // points.
 #include "bench.hpp"
 
+#include <algorithm>
 #include <numbers>
 #include <numeric>
 
@@ -203,6 +204,27 @@ BOOST_AUTO_TEST_CASE(k_points_add_up_and_are_joined_by_time_reversal) {
   const auto gamma = monkhorst_pack(grid, {1, 1, 1});
   BOOST_TEST(gamma.size() == 1u);
   BOOST_TEST((gamma[0].k == Vec3{}));
+}
+
+BOOST_AUTO_TEST_CASE(joined_k_points_come_apart_again) {
+  System system;
+  system.boundary = Boundary::periodic;
+  system.grid = {{8, 8, 8}, {1, 1, 1.5}};
+  system.k_points = monkhorst_pack(system.grid, {3, 2, 1});
+  const auto all = all_k_points(system);
+  BOOST_TEST(all.size() == 6u);
+  Vec3 sum{};
+  for (const KPoint& point : all) {
+    close(point.weight, 1.0 / 6, 1e-15, "weight");
+    BOOST_TEST(!point.with_minus);
+    for (int d = 0; d < 3; ++d) sum[d] += point.k[d];
+    BOOST_TEST(
+        std::count_if(all.begin(), all.end(), [&](const KPoint& other) { return other.k == point.k; }) == 1);
+  }
+  for (int d = 0; d < 3; ++d) close(sum[d], 0, 1e-15, "k and -k");
+  // One of these is its own negative.
+  system.k_points = monkhorst_pack(system.grid, {3, 1, 1});
+  BOOST_TEST(all_k_points(system).size() == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(grids_are_even_and_fine_enough) {

@@ -41,6 +41,21 @@ spectrum:
   max_energy: 10 eV
 """
 
+# A cube with a nonlocal potential and k points that have a partner -k: cesium chloride's lattice. theta = 0.05.
+CUBE = """app: tddft
+system:
+  boundary: periodic
+  unit: bohr
+  cell: [10.5, 10.5, 10.5]
+  grid: [16, 16, 16]
+  elements: [Na, H]
+  positions: [[0, 0, 0], [5.25, 5.25, 5.25]]
+  kpoints: [2, 2, 2]
+propagation:
+  time_step: 1.04 as
+  duration: 40 as
+"""
+
 
 def columns(path):
     return [[float(x) for x in line.split()] for line in path.read_text().splitlines() if not line.startswith("#")]
@@ -114,6 +129,22 @@ class Physics(Runs):
         kernels = {k["kernel"]: k for k in result["kernels"]}
         self.assertEqual(kernels["lfd.propagate"]["verification"]["status"], "verified")
 
+    def test_a_cubic_crystal_answers_alike_along_every_axis(self):
+        """The sum rule of the lattice is exact, and the cube has no axis of its own. k and -k are two points here: a kick
+        tells them apart, and so does the splitting without any field."""
+        folder, result = self.run_input(CUBE, "--set", "excitation.all_directions=true")
+        results = result["results"]
+        kicked = {axis: [row[5 + i] for row in columns(folder / f"dipole_{axis}.dat")] for i, axis in enumerate("xyz")}
+        largest = max(abs(j) for j in kicked["z"])
+        self.assertGreater(largest, 0.015)
+        for axis in "xyz":
+            self.assertLessEqual(max(abs(a - b) for a, b in zip(kicked[axis], kicked["z"])), 1e-3 * largest, axis)
+            f_sum = results["components"][axis]["f_sum"]
+            self.assertLessEqual(abs(f_sum - results["f_sum_of_grid"]), 1e-3 * results["f_sum_of_grid"], axis)
+        self.assertEqual(len(results["ground_state"]["eigenvalues_Ha"]), 4)
+        folder, _ = self.run_input(CUBE, "--set", "excitation.type=none")
+        self.assertLessEqual(max(abs(j) for row in columns(folder / "dipole.dat") for j in row[5:]), 1e-4)
+
     def test_reference_and_cpu_give_the_same_dipoles(self):
         for content in (SMALL, CRYSTAL):
             cpu, _ = self.run_input(content)
@@ -155,6 +186,41 @@ class Physics(Runs):
         folder, _ = self.run_input(CRYSTAL, "--set", "propagation.duration=500 as", "--set", "propagation.field=closed", "--set",
                                    "propagation.field_steps=3", "--set", "propagation.gamma=0.5", "--set", "excitation.strength=0.1")
         self.assertGreater(abs(slope(columns(folder / "energy.dat"))), 1e-4)
+
+    def broken(self, result):
+        names = [c["name"] for c in result["consistency"] if c["verdict"] == "broken"]
+        for name in names:
+            self.assertTrue(any(w.startswith(name + ": ") for w in result["warnings"]), (name, result["warnings"]))
+        return names
+
+    def test_laws_hold_in_a_sound_run(self):
+        _, result = self.run_input(CUBE, "--set", "excitation.all_directions=true")
+        self.assertEqual(self.broken(result), [])
+        names = [c["name"] for c in result["consistency"]]
+        for name in ("number of electrons", "norm of the orbitals", "f-sum rule along x", "symmetry of the response"):
+            self.assertIn(name, names)
+        self.assertEqual([o["name"] for o in result["observables"]][:2], ["total energy of the ground state", "eigenvalues"])
+
+    def test_broken_laws_are_named(self):
+        """A Hartree field that lags behind; a kick so weak that the splitting's own motion is larger."""
+        _, result = self.run_input(CRYSTAL, "--set", "propagation.duration=500 as", "--set", "propagation.field=closed", "--set",
+                                   "propagation.field_steps=3", "--set", "propagation.gamma=0.5", "--set", "excitation.strength=0.1")
+        self.assertIn("energy minus work", self.broken(result))
+        _, result = self.run_input(SMALL, "--set", "excitation.strength=1e-5")
+        self.assertIn("f-sum rule", self.broken(result))
+
+    def test_single_precision_keeps_its_electrons(self):
+        """Rounding takes 1e-8 of them in every step; two in 4000 steps."""
+        _, result = self.run_input(SMALL, "--set", "propagation.precision=single", "--set", "propagation.duration=20 fs")
+        self.assertLessEqual(result["results"]["propagation"]["electrons_drift"], 2 * 2e-6)
+        self.assertNotIn("number of electrons", self.broken(result))
+        self.assertNotIn("norm of the orbitals", self.broken(result))
+
+    def test_open_shells_with_paired_electrons_are_noticed(self):
+        """Two electrons in a threefold level."""
+        _, result = self.run_input("app: tddft\nsystem: {unit: bohr, cell: [12, 12, 12], spacing: 0.8 bohr, functional: none, electrons: 4, "
+                                   "well: {omega: [0.5, 0.5, 0.5]}}\npropagation: {duration: 0 fs}\n")
+        self.assertTrue(any("0.0000 eV apart: an open shell or a metal" in w for w in result["warnings"]), result["warnings"])
 
 
 class Validation(Runs):

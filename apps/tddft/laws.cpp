@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "laws.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "../common/print.hpp"
+#include "stability.hpp"
+
+namespace suite::tddft {
+namespace {
+
+using app::print;
+
+constexpr size_t fewest_looks = 16;    // for a slope of the energy
+constexpr double noticed_leak = 0.01;  // of the f-sum per electron
+
+// Bounds; in brackets what sound runs have (docs/tddft.md).
+constexpr double unitarity_double = 1e-9;    // relative (1e-12 in 20 fs)
+constexpr double unitarity_single = 1e-5;    // relative, the norm being restored at every look (1e-6)
+constexpr double energy_slope_bound = 1e-5;  // Ha/fs per electron (1e-7)
+constexpr double work_bound = 0.05;          // of the energy gained
+constexpr double f_sum_bound = 0.01;         // relative (3e-3 of molecules, 1e-6 of silicon)
+constexpr double symmetry_bound = 0.02;      // of the largest response
+constexpr double rest_angle = 0.05;          // of the two that follow, which grow with theta^2
+constexpr double current_at_rest = 4e-5;     // bohr Ha/hbar per electron (2e-5 of silicon)
+constexpr double dipole_at_rest = 1e-3;      // bohr per electron
+
+// Where an orbital reaches the cell's face, a kick moves it through to the other side. What the f-sum gains
+// by that, int over the face of rho L: 0 when there is room enough.
+double leak_through_faces(const Grid& grid, const std::vector<double>& rho) {
+  double largest = 0;
+  for (int d = 0; d < 3; ++d) {
+    if (grid.points[d] == 1) continue;
+    double sum = 0;
+    std::array<int, 3> end = grid.points;
+    end[static_cast<size_t>(d)] = 1;
+    for (int ix = 0; ix < end[0]; ++ix)
+      for (int iy = 0; iy < end[1]; ++iy)
+        for (int iz = 0; iz < end[2]; ++iz) sum += rho[grid.index(ix, iy, iz)];
+    largest = std::max(largest, sum * grid.point_volume() * grid.points[d]);
+  }
+  return largest;
+}
+
+// The slope of energy minus work, Ha/fs: of the line through all looks but the first, with weights sin^2 that
+// vanish at both ends. A split step keeps an energy of its own, and the measured one swings about it by an
+// amount of order dt^2, from the first step on: neither that first shift nor the swing is a drift, and these
+// weights take little of them.
+std::optional<double> energy_slope(const Track& track, double dt) {
+  const size_t n = track.looks.size() - 1;
+  if (track.looks.size() < fewest_looks) return std::nullopt;
+  const auto t = [&](size_t i) { return static_cast<double>(track.looks[i + 1].step) * dt * atomic_time_fs; };
+  const auto E = [&](size_t i) { return track.looks[i + 1].electrons() - track.looks[i + 1].work; };
+  const auto weight = [&](size_t i) {
+    const double s = std::sin(std::numbers::pi * (static_cast<double>(i) + 0.5) / static_cast<double>(n));
+    return s * s;
+  };
+  double sum = 0, mean_t = 0, mean_E = 0, tE = 0, tt = 0;
+  for (size_t i = 0; i < n; ++i) sum += weight(i), mean_t += weight(i) * t(i), mean_E += weight(i) * E(i);
+  mean_t /= sum, mean_E /= sum;
+  for (size_t i = 0; i < n; ++i) {
+    tE += weight(i) * (t(i) - mean_t) * (E(i) - mean_E);
+    tt += weight(i) * (t(i) - mean_t) * (t(i) - mean_t);
+  }
+  return tE / tt;
+}
+
+bool velocity_gauge(const Settings& s) { return s.propagation.velocity_gauge; }
+
+// What a track shows of the motion along d at step n: the current, or how far the dipole has come.
+double motion(const Settings& s, const Track& track, size_t n, size_t d) {
+  return velocity_gauge(s) ? track.current[n][d] : track.dipole[n][d] - track.dipole[0][d];
+}
+
+// The response along b to a kick along a is that along a to a kick along b, at every time. The largest
+// difference, in the largest response.
+double asymmetry(const Settings& s, const std::vector<Track>& tracks) {
+  size_t steps = tracks[0].dipole.size();
+  for (const Track& track : tracks) steps = std::min(steps, track.dipole.size());
+  double most = 0, scale = 0;
+  for (size_t n = 0; n < steps; ++n)
+    for (size_t a = 0; a < 3; ++a) {
+      scale = std::max(scale, std::abs(motion(s, tracks[a], n, a)));
+      for (size_t b = 0; b < a; ++b)
+        most = std::max(most, std::abs(motion(s, tracks[a], n, b) - motion(s, tracks[b], n, a)));
+    }
+  return scale > 0 ? most / scale : 0;
+}
+
+class Laws {
+public:
+  Laws(const Solution& solution, app::Outcome& out)
+      : solution_(solution),
+        s_(solution.settings),
+        c_(solution.calculation),
+        g_(c_.progress.ground_state),
+        tracks_(c_.progress.tracks),
+        drift_(drift_of(tracks_, s_.propagation.dt)),
+        out_(out) {}
+
+  void add() {
+    ground_state();
+    observe_ground_state();
+    if (tracks_.empty()) return;
+    unitarity();
+    energy();
+    if (s_.excitation == Excitation::kick) response();
+    if (s_.excitation == Excitation::none) rest();
+    observe_motion();
+  }
+
+private:
+  void ground_state() {
+    const double gap = gap_Ha(s_, g_), top = g_.lowest_empty_Ha - gap;
+    if (!(gap >= least_gap_Ha))
+      out_.warnings.push_back(
+          print("the highest occupied and the lowest empty level are %.4f eV apart: an open shell or a "
+                "metal, which "
+                "fixed occupations without spin do not describe",
+                gap * hartree_eV));
+    for (const double f : occupations(s_.system))
+      if (std::abs(f - 2) > 1e-8 && s_.ground_state.functional != "none") {
+        out_.warnings.push_back(print(
+            "an orbital has %g electrons: both spins have the same orbitals here, where a spin-polarised "
+            "calculation would split them",
+            f));
+        break;
+      }
+    if (s_.system.boundary != Boundary::isolated) return;
+    if (!s_.system.well && !(top < 0))
+      out_.warnings.push_back(
+          print("the highest occupied level lies at %+.4f eV: it is unbound in this functional, and the cell "
+                "holds it together",
+                top * hartree_eV));
+    const double leak = leak_through_faces(s_.system.grid, g_.rho);
+    if (leak > noticed_leak * s_.system.electrons)
+      out_.warnings.push_back(
+          print("the cell is small: orbitals that reach its faces add %.2g to the f-sum and shift the lines",
+                leak));
+  }
+
+  void check(const std::string& name, double deviation, double bound, const std::string& unit,
+             const std::string& meaning) {
+    out_.checks.push_back({name, deviation, bound, unit, meaning});
+  }
+
+  void unitarity() {
+    const double bound = s_.propagation.single ? unitarity_single : unitarity_double;
+    const std::string meaning = s_.propagation.single
+                                    ? "single precision loses electrons; propagation.precision: double"
+                                    : "the propagation is not unitary";
+    check("number of electrons", drift_.electrons / s_.system.electrons, bound, "", meaning);
+    check("norm of the orbitals", c_.norm_error, bound, "", meaning);
+  }
+
+  void energy() {
+    const bool interacting = s_.ground_state.functional != "none";
+    if (s_.propagation.field == "frozen" && interacting) return;  // that conserves another energy
+    if (drift_.slope)
+      check("energy minus work", *drift_.slope, energy_slope_bound * s_.system.electrons, "Ha/fs",
+            "the energy drifts: a shorter time step; where the Hartree field follows its wave equation, more "
+            "field_steps");
+    if (s_.excitation != Excitation::laser) return;
+    const double most = std::max(std::abs(drift_.gained), std::abs(drift_.work));
+    if (most > 0)
+      check("work of the laser", (drift_.gained - drift_.work) / most, work_bound, "",
+            "the energy gained is not the work done, and is uncertain by that: a shorter time step, or a "
+            "stronger "
+            "pulse");
+  }
+
+  void response() {
+    const Vec3& sums = c_.progress.sum_rule;
+    const auto sum = [&](const std::string& name, double found, double expected) {
+      check(name, found / expected - 1, f_sum_bound, "",
+            "strengths are wrong by that: a shorter time step, a larger cell or finer grid; a stronger kick "
+            "where "
+            "the splitting moves the electrons by itself, a weaker one where the response is not linear");
+    };
+    if (solution_.spectrum) sum("f-sum rule", solution_.spectrum->sum, expected_sum(s_, sums));
+    if (!s_.all_directions) return;
+    for (const auto& c : solution_.components)
+      sum(std::string("f-sum rule along ") + "xyz"[c.axis], c.spectrum.sum,
+          sums[static_cast<size_t>(c.axis)]);
+    if (tracks_.size() == 3)
+      check("symmetry of the response", asymmetry(s_, tracks_), symmetry_bound, "",
+            "the splitting moves the electrons without any kick: a shorter time step, or a stronger kick");
+  }
+
+  // Nothing moves without a field, but for what the splitting does.
+  void rest() {
+    double most = 0;
+    for (size_t n = 0; n < tracks_[0].dipole.size(); ++n)
+      for (size_t d = 0; d < 3; ++d) most = std::max(most, std::abs(motion(s_, tracks_[0], n, d)));
+    const double ratio = splitting_angle(s_.system.grid, s_.propagation.dt) / rest_angle;
+    check(velocity_gauge(s_) ? "current without a field" : "dipole without a field", most,
+          (velocity_gauge(s_) ? current_at_rest : dipole_at_rest) * s_.system.electrons *
+              std::max(1.0, ratio * ratio),
+          velocity_gauge(s_) ? "bohr Ha/hbar" : "bohr",
+          "the electrons move without a field: a shorter time step, or a stricter "
+          "ground_state.residual_tolerance");
+  }
+
+  void observe(const std::string& name, const std::string& unit, std::vector<double> values, double tolerance,
+               std::vector<std::string> labels = {}) {
+    if (!values.empty())
+      out_.observables.push_back({name, unit, std::move(values), std::move(labels), tolerance});
+  }
+
+  void observe_ground_state() {
+    observe("total energy of the ground state", "Ha", {g_.energies.total()}, 1e-7 * s_.system.electrons);
+    std::vector<double> levels = levels_of(s_, g_);
+    std::vector<std::string> labels;
+    for (size_t n = 0; n < levels.size(); ++n) {
+      const size_t bands = static_cast<size_t>(g_.bands);
+      labels.push_back(print("k %zu, band %zu", n / bands + 1, n % bands + 1));
+      levels[n] *= hartree_eV;
+    }
+    observe("eigenvalues", "eV", levels, 4 * s_.ground_state.residual_tolerance * hartree_eV, labels);
+  }
+
+  void observe_motion() {
+    if (s_.excitation == Excitation::laser)
+      observe("energy gained", "Ha", {drift_.gained}, 1e-6 + 1e-3 * std::abs(drift_.gained));
+    if (!solution_.spectrum) return;
+    const Spectrum& spectrum = *solution_.spectrum;
+    observe("f-sum", "electrons", {spectrum.sum}, 1e-3 * expected_sum(s_, c_.progress.sum_rule));
+    std::vector<double> energies, strengths;
+    std::vector<std::string> labels;
+    for (const Peak& peak : spectrum.peaks) {
+      energies.push_back(peak.energy * hartree_eV);
+      strengths.push_back(peak.strength);
+      labels.push_back(print("line %zu", labels.size() + 1));
+    }
+    // A hundredth of the width of a line.
+    observe("energies of the lines", "eV", energies, 0.01 * spectrum.resolution * hartree_eV, labels);
+    observe("strengths of the lines", "electrons", strengths, 1e-3 * s_.system.electrons, labels);
+  }
+
+  const Solution& solution_;
+  const Settings& s_;
+  const Calculation& c_;
+  const GroundState& g_;
+  const std::vector<Track>& tracks_;
+  Drift drift_;
+  app::Outcome& out_;
+};
+
+}  // namespace
+
+void add_outcome(const Solution& solution, app::Outcome& outcome) { Laws(solution, outcome).add(); }
+
+double expected_sum(const Settings& s, const Vec3& sums) {
+  double sum = 0;
+  for (int run = 0; run < s.runs(); ++run) {
+    const Vec3 n = s.direction_of(run);
+    for (size_t d = 0; d < 3; ++d) sum += n[d] * n[d] * sums[d] / s.runs();
+  }
+  return sum;
+}
+
+std::vector<double> levels_of(const Settings& s, const GroundState& g) {
+  const size_t own = static_cast<size_t>(g.bands) * s.system.k_points.size();
+  return {g.eigenvalues_Ha.begin(), g.eigenvalues_Ha.begin() + static_cast<int64_t>(own)};
+}
+
+double gap_Ha(const Settings& s, const GroundState& g) {
+  double top = -INFINITY;
+  const std::vector<double> f = occupations(s.system), levels = levels_of(s, g);
+  for (size_t n = 0; n < levels.size(); ++n)
+    if (f[n % f.size()] > 0) top = std::max(top, levels[n]);
+  return g.lowest_empty_Ha - top;
+}
+
+Drift drift_of(const std::vector<Track>& tracks, double dt) {
+  Drift d;
+  for (const auto& track : tracks) {
+    for (double n : track.electrons)
+      d.electrons = std::max(d.electrons, std::abs(n - track.electrons.front()));
+    for (const auto& look : track.looks)
+      d.energy = std::max(d.energy, std::abs(look.electrons() - look.work - track.looks.front().electrons()));
+    const std::optional<double> slope = energy_slope(track, dt);
+    if (slope && (!d.slope || !(std::abs(*slope) <= std::abs(*d.slope)))) d.slope = slope;
+  }
+  if (!tracks.empty() && !tracks.back().looks.empty()) {
+    d.work = tracks.back().looks.back().work;
+    d.gained = tracks.back().looks.back().electrons() - tracks.back().looks.front().electrons();
+  }
+  return d;
+}
+
+}  // namespace suite::tddft
