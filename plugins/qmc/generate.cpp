@@ -2,11 +2,13 @@
 // Deterministic inputs of any size for the kernels of this family. Compiled into every implementation.
 #include <suite/generate.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <numbers>
 
 #include "dense.hpp"
+#include "ewald.hpp"
 #include "jastrow.hpp"
 #include "lattice.hpp"
 #include "philox.hpp"
@@ -35,18 +37,31 @@ public:
                                            lattice_of(cell_).volume);
     for (double& x : cell_) x *= radius;
     lattice_ = lattice_of(cell_);
-    gvec_ = shortest_reciprocal(lattice_, s.ngvec, &star_);
+    gvec_ = s.ewald_list ? ewald_list() : shortest_reciprocal(lattice_, s.ngvec, &star_);
+    if (s.charge) gvec_ = in_rows(gvec_);
+    s_.ngvec = std::ssize(gvec_) / 3;
     kvec_ = shortest_reciprocal(lattice_, s.waves());
     if (s.signs)
       for (std::vector<int32_t>* const list : {&gvec_, &kvec_})
         for (size_t i = 0; i < list->size(); ++i)
           if (i / 3 % 3 == 1) (*list)[i] = -(*list)[i];
   }
+  const Size& size() const { return s_; }  // with the number of G
   int64_t nstar() const { return star_.back(); }
   void fill(std::string_view kernel, std::string_view name, const suite_array& array);
   void fill_slater(const suite_argument* table, int count, bool update);
 
 private:
+  // For one move of one electron: where a short-range sum is over closest images, one for each pair; in the
+  // order of the three numbers.
+  std::vector<int32_t> ewald_list() const {
+    const double reach = ewald_reach_of_list(s_.ewald_tolerance > 0 ? s_.ewald_tolerance : 1e-12),
+                 alpha = s_.ewald_alpha > 0 ? s_.ewald_alpha / std::cbrt(lattice_.volume)
+                                            : reach / lattice_.inscribed_radius;
+    return in_rows(vectors_within(lattice_.b, 2 * alpha * reach, true, "the list of G"));
+  }
+  double charge_of(int64_t i) const { return s_.ions && i % 3 == 2 ? 2.0 - 0.5 * (i % 2) : -1.0; }
+
   // The bcc lattice in other vectors, a_1, a_2 + a_1, a_3 - 2 a_1, and turned by a rational rotation.
   void turn() {
     constexpr double rotation[3][3] = {{1, 2, 2}, {2, 1, -2}, {2, -2, 1}}, along[] = {0, 1, -2};
@@ -172,14 +187,16 @@ void Inputs::fill_jastrow(std::string_view name, const suite_array& array) const
 
 void Inputs::fill_rhok(const suite_array& array) const {
   auto* const rhok = static_cast<std::complex<double>*>(array.data);
+  const int64_t channels = array.extent[1];
+  const bool charges = s_.ewald_list || s_.charge;
   generate::parallel(count_of(array), [&](int64_t i) {
-    const int64_t g = i % s_.ngvec, spin = i / s_.ngvec % 2, w = i / (2 * s_.ngvec);
+    const int64_t g = i % s_.ngvec, spin = i / s_.ngvec % channels, w = i / (channels * s_.ngvec);
     double G[3], r[3];
     reciprocal_vector(lattice_, &gvec_[static_cast<size_t>(3 * g)], G);
     rhok[i] = 0;
-    for (int64_t j = spin ? s_.nup : 0; j < (spin ? s_.netot() : s_.nup); ++j) {
+    for (int64_t j = spin ? s_.nup : 0; j < (spin || channels == 1 ? s_.netot() : s_.nup); ++j) {
       position(w, j, r);
-      rhok[i] += std::polar(1.0, G[0] * r[0] + G[1] * r[1] + G[2] * r[2]);
+      rhok[i] += (charges ? charge_of(j) : 1) * std::polar(1.0, G[0] * r[0] + G[1] * r[1] + G[2] * r[2]);
     }
   });
 }
@@ -216,8 +233,7 @@ void Inputs::fill(std::string_view kernel, std::string_view name, const suite_ar
     integers(array)[0] = static_cast<int32_t>(s_.nup);
     integers(array)[1] = static_cast<int32_t>(s_.ndn);
   }
-  if (name == "charge")
-    fill_with(array, [&](int64_t i) { return s_.ions && i % 3 == 2 ? 2.0 - 0.5 * (i % 2) : -1.0; });
+  if (name == "charge") fill_with(array, [&](int64_t i) { return charge_of(i); });
   if (name == "rele" || name == "rfrom" || name == "r" || name == "rto" || name == "rnew")
     for (int64_t i = 0; i < count_of(array) / 3; ++i) {
       const int64_t n = array.extent[1], shift = name == "rto" ? s_.netot() : 0;
@@ -402,6 +418,7 @@ int64_t extent(const Size& s, const Inputs& inputs, std::string_view word, bool 
   if (word.ends_with("+1")) return extent(s, inputs, word.substr(0, word.size() - 2), slater) + 1;
   if (word == "nstar") return inputs.nstar();
   if (word == "nkvec") return s.waves();
+  if (word == "nchannel") return s.charge ? 1 : 2;
   if (word == "netot") return s.netot();
   if (word == "npos") return s.npos > 0 ? s.npos : s.one ? 1 : slater ? s.nup : s.netot();
   if (word == "norb") return s.norb > 0 ? s.norb : std::max(s.nup, s.ndn);
@@ -437,7 +454,7 @@ int generate_for(const char* size, uint64_t seed, suite_array* arrays, suite_err
     const Size s = size_of(Kernel::name, size ? size : "small");
     Inputs inputs(s, seed, arrays);
     const bool is_description = std::all_of(arrays, arrays + count, [](const auto& a) { return !a.data; });
-    if (is_description) return describe(s, inputs, Kernel::arguments, count, arrays, slater);
+    if (is_description) return describe(inputs.size(), inputs, Kernel::arguments, count, arrays, slater);
     for (int i = 0; i < count; ++i)
       if ((Kernel::arguments[i].intent & SUITE_IN) && arrays[i].data && !slater)
         inputs.fill(Kernel::name, Kernel::arguments[i].name, arrays[i]);
