@@ -220,7 +220,7 @@ std::vector<Column> columns_of(const Contenders& contenders, int threads, const 
   columns.push_back({"figure of merit", [](C c, E time, auto&) { return rate_text(merit_per_run(c.record()), time.median); }});
   columns.push_back({"FMA", [=](C c, E time, auto&) {
                        const double ceiling = fma_ceiling(threads, c);
-                       return ceiling > 0 ? percent(per_run(c.record().flops, c.record()) / time.median / ceiling) : "-";
+                       return ceiling > 0 ? of_ceiling(per_run(c.record().flops, c.record()) / time.median / ceiling) : "-";
                      }});
   const auto measured = [](const Contender& c) { return !c.record().energy_J.empty(); };
   if (std::any_of(contenders.begin(), contenders.end(), [&](const auto& c) { return measured(*c); }))
@@ -266,7 +266,7 @@ std::string rows_text(const Contenders& contenders, int threads, const std::stri
     }
     table.row(cells);
   }
-  return table.text() + details + (few ? "  * fewer than 6 samples: least and largest\n" : "");
+  return explained(table.text()) + details + (few ? "  * fewer than 6 samples: least and largest\n" : "");
 }
 
 std::string ceilings_text(const Contenders& contenders, int threads) {
