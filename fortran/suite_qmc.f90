@@ -99,7 +99,9 @@ module suite_qmc
     procedure closest_images, closest_images_host
   end interface
 
-  !> suite_qmc_ewald(qmc, rele, energy, total, field, ie, rnew, seconds, ierr): at least one of energy, total and field.
+  !> suite_qmc_ewald(qmc, rele, energy, total, field, ie, rnew, rhok, seconds, ierr): at least one of energy, total and field;
+  !> rhok(ngvec,1,nwalker) of suite_qmc_structure_factor with the same gvec and charge (suite_qmc_set) makes a move of one
+  !> particle O(netot) + O(ngvec).
   interface suite_qmc_ewald
     procedure ewald, ewald_host
   end interface

@@ -33,10 +33,10 @@ contains
     call suite_settle(qmc, status, ierr)
   end subroutine
 
-  subroutine ewald(qmc, rele, energy, total, field, ie, rnew, seconds, ierr)
+  subroutine ewald(qmc, rele, energy, total, field, ie, rnew, rhok, seconds, ierr)
     type(suite_call), intent(inout) :: qmc
     type(suite_array), intent(in) :: rele
-    type(suite_array), intent(in), optional :: energy, total, field, rnew
+    type(suite_array), intent(in), optional :: energy, total, field, rnew, rhok
     integer, intent(in), optional :: ie
     real(c_double), intent(out), optional :: seconds
     integer, intent(out), optional :: ierr
@@ -46,6 +46,7 @@ contains
     call give(qmc, "rele", rele, status)
     call give_count(qmc, "ie", ie, status)
     call give(qmc, "rnew", rnew, status)
+    call give(qmc, "rhok", rhok, status)
     call ask(qmc, "energy", energy, status)
     call ask(qmc, "total", total, status)
     call ask(qmc, "field", field, status)

@@ -23,16 +23,17 @@ contains
     call closest_images(qmc, of_3(rfrom), of_3(rto), of_4(eevecs), seconds, ierr)
   end subroutine
 
-  subroutine ewald_host(qmc, rele, energy, total, field, ie, rnew, seconds, ierr)
+  subroutine ewald_host(qmc, rele, energy, total, field, ie, rnew, rhok, seconds, ierr)
     type(suite_call), intent(inout) :: qmc
     real(c_double), intent(in), target :: rele(:,:,:)
     real(c_double), intent(in), target, optional :: rnew(:,:,:)
+    complex(c_double_complex), intent(in), target, optional :: rhok(:,:,:)
     real(c_double), intent(inout), target, optional :: energy(:,:), total(:), field(:,:,:)
     integer, intent(in), optional :: ie
     real(c_double), intent(out), optional :: seconds
     integer, intent(out), optional :: ierr
 
-    call ewald(qmc, of_3(rele), of_2(energy), of_1(total), of_3(field), ie, of_3(rnew), seconds, ierr)
+    call ewald(qmc, of_3(rele), of_2(energy), of_1(total), of_3(field), ie, of_3(rnew), of_waves(rhok), seconds, ierr)
   end subroutine
 
   subroutine jastrow_host(qmc, rele, value, gradient, laplacian, ie, rnew, dvalue, dgradient, dlaplacian, rhok, seconds, ierr)

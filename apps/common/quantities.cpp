@@ -57,6 +57,13 @@ std::string bytes_text(double bytes) {
 
 std::string percent(double fraction) { return number("%.0f %%", 100 * fraction); }
 
+std::string of_ceiling(double fraction) { return percent(fraction) + (fraction >= 1.005 ? " (!)" : ""); }
+std::string explained(const std::string& table) {
+  if (table.find(" (!)") == std::string::npos) return table;
+  return table + "  (!) above the measured ceiling: it was measured while the machine was busier, or the kernel leaves out\n"
+                 "      counted operations or does them in a lower precision (docs/measuring.md)\n";
+}
+
 std::string counted(long number, const std::string& one) {
   return std::to_string(number) + " " + one + (number == 1 ? "" : "s");
 }

@@ -13,6 +13,9 @@ std::string seconds_text(double seconds);  // "1.92 s", "14.3 ms", "870 ns"
 std::string joules_text(double joules);  // "45.6 mJ", "1.23 J", "12.3 kJ"
 std::string bytes_text(double bytes);  // "23.4 GiB"
 std::string percent(double fraction);  // "83 %"
+// The same of a measured ceiling: "104 % (!)" above it, which explained() explains in a line below the table.
+std::string of_ceiling(double fraction);
+std::string explained(const std::string& table);
 std::string counted(long number, const std::string& one);  // "1 thread", "2 threads"
 
 }  // namespace suite::app

@@ -222,7 +222,7 @@ std::vector<Column> columns_of(const Contenders& contenders, int threads, const 
   columns.push_back({"figure of merit", [](C c, E time, auto&) { return rate_text(merit_per_run(c.record()), time.median); }});
   columns.push_back({"FMA", [=](C c, E time, auto&) {
                        const double ceiling = fma_ceiling(threads, c);
-                       return ceiling > 0 ? percent(per_run(c.record().flops, c.record()) / time.median / ceiling) : "-";
+                       return ceiling > 0 ? of_ceiling(per_run(c.record().flops, c.record()) / time.median / ceiling) : "-";
                      }});
   if (std::any_of(contenders.begin(), contenders.end(), [](const auto& c) { return waited(*c); }))
     columns.push_back({"FMA by CPU time", [=](C c, E, auto&) {
@@ -285,7 +285,7 @@ std::string rows_text(const Contenders& contenders, int threads, const std::stri
     }
     table.row(cells);
   }
-  return table.text() + details + waiting_text(contenders, threads) + (few ? "  * fewer than 6 samples: least and largest\n" : "");
+  return explained(table.text()) + details + waiting_text(contenders, threads) + (few ? "  * fewer than 6 samples: least and largest\n" : "");
 }
 
 std::string ceilings_text(const Contenders& contenders, int threads) {

@@ -112,7 +112,7 @@ std::string ladder_text(const std::vector<Rung>& rungs, double ceiling, const st
     std::string here = rung.comparable() ? rung.comparison().verdict : "-";
     if (const std::string met = rung.met(); !met.empty() && met != "unclear") here += ", " + (met == "met" ? good(met, colour) : met);
     table.row({"  " + rung.step.name, seconds_text(rung.seconds()), seconds_text(estimate(rung.contender.cpu_samples()).median), ratio_text(rung, i, rungs), rung.flops() > 0 ? metric(rung.flops()) : "-",
-               rung.bytes() > 0 ? metric(rung.bytes()) : "-", giga(rate), ceiling > 0 ? percent(rate / ceiling) : "-",
+               rung.bytes() > 0 ? metric(rung.bytes()) : "-", giga(rate), ceiling > 0 ? of_ceiling(rate / ceiling) : "-",
                scientific(rung.contender.record().max_relative_error) + checked_at, published, expected, here});
   }
   const std::string lines = table.text();
@@ -187,7 +187,7 @@ ordered_json ladder_of(const Arguments& arguments, const std::string& kernel, co
     std::cout << kernel << " on " << contenders.front()->record().implementation << parameters_text(choice.parameters) << "   " << first.device << "\nsize " << choice.size << "   " << counted(threads, "thread");
     if (ceiling > 0) std::cout << "   FMA ceiling " << giga(ceiling) << " GFLOP/s" << in_single(*contenders.front());
     else std::cout << "   no FMA ceiling: ceilings.fma is not there for backend " << first.backend;
-    std::cout << "\n\n" << ladder_text(rungs, ceiling, checked_at) << waiting_text(contenders, threads) << "\n" << std::flush;
+    std::cout << "\n\n" << explained(ladder_text(rungs, ceiling, checked_at)) << waiting_text(contenders, threads) << "\n" << std::flush;
   }
   ordered_json j{{"kernel", kernel},         {"implementation", first.implementation}, {"backend", first.backend}, {"device", first.device},
                  {"plugin", first.plugin_file}, {"size", choice.size},                    {"seed", choice.seed},      {"threads", threads},

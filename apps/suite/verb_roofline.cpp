@@ -210,7 +210,7 @@ std::vector<std::string> row_of(const Contender& contender, const Dot& dot, cons
           bytes_text(dot.working_set_B),
           roof.name.empty() ? "-" : roof.name,
           giga(roof.flop_per_s),
-          roof.name.empty() ? "-" : percent(roof.fraction),
+          roof.name.empty() ? "-" : of_ceiling(roof.fraction),
           scientific(contender.record().max_relative_error) + checked_at,
           good("verified", colour)};
 }
@@ -271,7 +271,7 @@ void Roofline::block(const std::string& kernel, const std::string& size, ResultF
   }
   if (print_)
     std::cout << kernel << "   size " << size << "\n"
-              << table.text() << details << waiting_text(contenders, threads) << left_out_text(left_out) << "\n"
+              << explained(table.text()) << details << waiting_text(contenders, threads) << left_out_text(left_out) << "\n"
               << std::flush;
   blocks_.push_back({{"kernel", kernel},
                      {"size", size},

@@ -335,7 +335,7 @@ private:
     const auto& [kernel, seconds, flops, merit] = total;
     const bool counted = seconds > 0 && flops > 0;
     return {seconds > 0 && merit.count > 0 ? rate_text(merit, seconds) : "", counted ? giga(flops / seconds) : "",
-            counted && ceiling_ > 0 ? percent(flops / seconds / ceiling_) : ""};
+            counted && ceiling_ > 0 ? of_ceiling(flops / seconds / ceiling_) : ""};
   }
 
   double waited() const { return waited_share(waited_s() - begin_waited_s_, cpu_s() - begin_cpu_s_); }
@@ -362,7 +362,7 @@ private:
         if (!rates.flops.empty()) line += "   " + rates.flops + " GFLOP/s";
         if (!rates.fraction.empty()) line += "   " + rates.fraction + " of the FMA ceiling";
       }
-      return line + "\n";
+      return explained(line + "\n");
     }
     const auto or_none = [](const std::string& text) { return text.empty() ? "-" : text; };
     Table table;
@@ -372,7 +372,7 @@ private:
       const Rates rates = rates_of(total);
       table.row({"  " + total.kernel, seconds_text(total.seconds), or_none(rates.merit), or_none(rates.flops), or_none(rates.fraction)});
     }
-    return line + "\n" + table.text();
+    return line + "\n" + explained(table.text());
   }
 
   // The input as the user named it; a bare name that is not in the current folder is one of the installed inputs.

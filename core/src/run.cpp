@@ -144,9 +144,21 @@ suite_cost suite_call::cost() {
   check_structure();
   if (!table->cost && !table->cost_with)
     throw Failure(SUITE_UNSUPPORTED, std::string(table->kernel) + " does not count its operations");
+  // Arguments that are unset have rank -1, as generate leaves them, while a kernel gets them with their own.
+  // Arrays are the host's where they still have to be there.
+  std::vector<suite_array> seen = arrays_;
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    const Slot& slot = slots_[i];
+    if (slot.bound.rank < 0)
+      seen[i].rank = -1;
+    else if (slot.bound.rank > 0 && slot.bound.place == SUITE_HOST && (device->shares_host_memory() || slot.generated))
+      seen[i] = slot.bound;
+    else if (seen[i].rank > 0)
+      seen[i].place = SUITE_DEVICE;
+  }
   suite_cost cost{};
-  const int status = table->cost_with ? table->cost_with(arrays_.data(), parameters_.data(), &cost)
-                                      : table->cost(arrays_.data(), &cost);
+  const int status = table->cost_with ? table->cost_with(seen.data(), parameters_.data(), &cost)
+                                      : table->cost(seen.data(), &cost);
   if (status != SUITE_OK)
     require_ok(status, suite_error{}, std::string(table->kernel) + ": the cost cannot be counted");
   return cost;

@@ -242,6 +242,9 @@ double Shapes::merit(const suite_array* arrays) const {
     for (size_t n = 0; n < names_.size(); ++n)
       if (!known[n].known && arguments_[i].rank == 0 && names_[n] == arguments_[i].name)
         known[n] = {true, 1, static_cast<int>(i)};
+  // An extent that only arrays which are unset have counts as 1 too.
+  for (Known& name : known)
+    if (!name.known) name = {true, 1, -1};
   const auto number = evaluate(merit_, known);
   return number && *number > 0 ? static_cast<double>(*number) : 0;
 }

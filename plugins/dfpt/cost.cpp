@@ -16,7 +16,7 @@ double number(int64_t n) { return static_cast<double>(n); }
 double count(const suite_array& array) {
   double n = 1;
   for (int d = 0; d < array.rank; ++d) n *= number(array.extent[d]);
-  return array.rank < 0 ? 0 : n;
+  return is_set(array) ? n : 0;
 }
 template <class Kernel>
 double all_bytes(const suite_array* a) {
@@ -27,12 +27,6 @@ double all_bytes(const suite_array* a) {
   }
   return sum;
 }
-// An optional argument that a call leaves unset has no data and extents of 1.
-bool set(const suite_array& array) {
-  return array.rank >= 0 && (array.data || std::any_of(array.extent, array.extent + array.rank,
-                                                       [](int64_t extent) { return extent > 1; }));
-}
-
 int put(suite_cost* cost, double flops, double bytes) {
   cost->flops = flops;
   cost->bytes = bytes;
@@ -59,18 +53,18 @@ int Basis::cost(const suite_array* a, suite_cost* cost) {
 int Rho::cost(const suite_array* a, suite_cost* cost) {
   const double points = number(a[rho].extent[0]), dir = number(a[rho].extent[1]);
   const double values = count(a[wave]), n = functions(a[wave], points);
-  const double flops = set(a[density_matrix]) ? dir * (values * (n + 1) + 2 * values)
-                                              : number(a[C].extent[1]) * (2 * values + 2 * points) *
-                                                    (1 + (set(a[C1]) ? dir : 0));
+  const double flops = is_set(a[density_matrix]) ? dir * (values * (n + 1) + 2 * values)
+                                                 : number(a[C].extent[1]) * (2 * values + 2 * points) *
+                                                       (1 + (is_set(a[C1]) ? dir : 0));
   return put(cost, flops, all_bytes<Rho>(a));
 }
 
 int H::cost(const suite_array* a, suite_cost* cost) {
   const double points = count(a[partition_tab]), values = count(a[wave]), n = functions(a[wave], points);
-  const double dir = number(a[set(a[H_]) ? H_ : HC].extent[2]), sides = set(a[wave_right]) ? 2 : 1;
+  const double dir = number(a[is_set(a[H_]) ? H_ : HC].extent[2]), sides = is_set(a[wave_right]) ? 2 : 1;
   double flops = 0;
-  if (set(a[H_])) flops += dir * (sides * values * (n + 1) + values);
-  if (set(a[HC])) flops += number(a[C].extent[1]) * 2 * values * (1 + dir);
+  if (is_set(a[H_])) flops += dir * (sides * values * (n + 1) + values);
+  if (is_set(a[HC])) flops += number(a[C].extent[1]) * 2 * values * (1 + dir);
   return put(cost, flops, all_bytes<H>(a));
 }
 
@@ -85,7 +79,7 @@ int Multipoles::cost(const suite_array* a, suite_cost* cost) {
 int Poisson::cost(const suite_array* a, suite_cost* cost) {
   const double components = count(a[moments]), grid = number(a[grid_shell].extent[0]),
                shells = number(a[r_radial].extent[0]), n_knots = number(a[Poisson::knots].extent[0]);
-  const double tables = set(a[density_spl]) ? 2 : 1;
+  const double tables = is_set(a[density_spl]) ? 2 : 1;
   return put(cost, components * (14 * shells + grid * (6 + 2 * (1 + 7) + 4) + tables * n_knots * (12 + 14)),
              all_bytes<Poisson>(a));
 }
@@ -101,10 +95,10 @@ int SumUp::cost(const suite_array* a, suite_cost* cost) {
 int Response::cost(const suite_array* a, suite_cost* cost) {
   const double n = number(a[C].extent[0]), states = number(a[C].extent[1]);
   const double occupied = number(scalar_or<int32_t>(a[n_occ], 1)), empty = states - occupied;
-  const double dir = number(a[set(a[H1]) ? H1 : HC1].extent[2]);
+  const double dir = number(a[is_set(a[H1]) ? H1 : HC1].extent[2]);
   double flops = 4 * n * empty * occupied;
-  if (set(a[H1])) flops += 2 * n * n * occupied;
-  if (set(a[density_matrix])) flops += 2 * n * n * occupied;
+  if (is_set(a[H1])) flops += 2 * n * n * occupied;
+  if (is_set(a[density_matrix])) flops += 2 * n * n * occupied;
   return put(cost, dir * flops, all_bytes<Response>(a));
 }
 

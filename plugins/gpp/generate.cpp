@@ -249,10 +249,34 @@ int Sigma::generate(const char* size, uint64_t seed, suite_array* arguments, sui
   });
 }
 
+namespace {
+
+// How many pairs (G,G') have a pole: those of w = 0 are left out, and those of an infinite one share their
+// factor, so that they only add up M I. Without the modes at hand (on a device, or before they are made) all.
+struct Poles {
+  double finite = 0, infinite = 0;
+};
+Poles poles_of(const suite_array& wtilde, const suite_array& indigp) {
+  const int64_t ncouls = wtilde.extent[0], columns = wtilde.extent[1];
+  const bool at_hand = wtilde.data && wtilde.place == SUITE_HOST && indigp.data && indigp.place == SUITE_HOST;
+  if (!at_hand) return {static_cast<double>(ncouls * columns), 0};
+  const auto* const w = static_cast<const std::complex<double>*>(wtilde.data);
+  const auto* const column = static_cast<const int32_t*>(indigp.data);
+  int64_t finite = 0, infinite = 0;
+  for (int64_t i = 0; i < ncouls * columns; ++i) {
+    if (column[i / ncouls] == 0 || w[i] == 0.0) continue;
+    ++(w[i] == largest_w ? infinite : finite);
+  }
+  return {static_cast<double>(finite), static_cast<double>(infinite)};
+}
+
+}  // namespace
+
 // Per triple (n',G',G), with a reciprocal counted as its three FMA: P = M conj(M) 6 flop (real flavour 1),
 // then groups of three, two or one energies with one reciprocal each, 25, 19 or 11 flop (real 19, 15 or 9):
-// 31, 25, 17 complex and 20, 16, 10 real for nw = 3, 2, 1. Occupied bands' SX, cutoffs and the end of each
-// (G',G) are not counted.
+// 31, 25, 17 complex and 20, 16, 10 real for nw = 3, 2, 1. A pair with an infinite pole takes 8 (real 2) for
+// all energies, one without a pole nothing. Occupied bands' SX, cutoffs and the end of each (G',G) are not
+// counted.
 int Sigma::cost(const suite_array* arguments, suite_cost* cost) {
   const suite_array &m = arguments[aqsntemp], &wx = arguments[wx_array], &i = arguments[I_eps_array];
   const bool real = m.type == SUITE_REAL64;
@@ -263,10 +287,11 @@ int Sigma::cost(const suite_array* arguments, suite_cost* cost) {
   const double pairs = static_cast<double>(i.extent[0]) * static_cast<double>(i.extent[1]);
   const double bands = static_cast<double>(m.extent[1]) * static_cast<double>(m.extent[2]);
   const double element = real ? 8 : 16;
-  cost->flops = pairs * bands * per_triple;
+  const Poles poles = poles_of(arguments[wtilde_array], arguments[indigp]);
+  cost->flops = bands * (poles.finite * per_triple + poles.infinite * (real ? 2 : 8));
   // w (its complex array is read), I, and both sets of matrix elements once; the same array counts once.
   const double rows = static_cast<double>(m.extent[0]) +
-                      (arguments[aqsmtemp].data == m.data ? 0.0 : static_cast<double>(i.extent[1]));
+                      (m.data && arguments[aqsmtemp].data == m.data ? 0.0 : static_cast<double>(i.extent[1]));
   cost->bytes = pairs * (16 + element) + bands * (rows * element + static_cast<double>(nw) * 8);
   return SUITE_OK;
 }

@@ -112,6 +112,9 @@ struct SigmaOffdiag {
   static int generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error);
 };
 
+// The largest w of the model, eV: it stands for the static limit, and above any w of an invalid mode.
+inline constexpr double largest_w = 1e12;
+
 // Throws unless every column G' names one of the ncouls G vectors, or 0. For both kernels.
 inline void check_columns(const suite_array* arguments) {
   const suite_array& columns = arguments[Sigma::indigp];

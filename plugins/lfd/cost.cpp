@@ -50,14 +50,14 @@ double steps_of(const suite_array& field_steps) { return number(scalar_or<int32_
 
 // Per orbital: B^H psi and B (K C) with a real B, and K C.
 double nonlocal_flops(const suite_array& beta, double norb) {
-  if (beta.data == nullptr) return 0;
+  if (!is_set(beta)) return 0;
   const double nsphere = number(beta.extent[0]), nproj = number(beta.extent[1]),
                natom = number(beta.extent[2]);
   return norb * natom * (8 * nproj * nsphere + 8 * nproj * nproj);
 }
 
 double nonlocal_bytes(const suite_array& beta) {
-  if (beta.data == nullptr) return 0;
+  if (!is_set(beta)) return 0;
   const double sphere = number(beta.extent[0]) * number(beta.extent[2]);
   return sphere * (8 * number(beta.extent[1]) + 4 + 24);
 }
@@ -100,13 +100,13 @@ int ComputeRho::cost(const suite_array* a, suite_cost* cost) {
 
 int ComputeVxc::cost(const suite_array* a, suite_cost* cost) {
   const FieldArray r(a[rho]);
-  return set(cost, r.points * vxc_flops, r.bytes * (a[exc].data ? 3 : 2));
+  return set(cost, r.points * vxc_flops, r.bytes * (is_set(a[exc]) ? 3 : 2));
 }
 
 int ComputeV::cost(const suite_array* a, suite_cost* cost) {
   const FieldArray out(a[vloc]);
-  const int terms = 1 + (a[vxc].data != nullptr) + (a[E].data != nullptr);
-  return set(cost, out.points * terms, out.bytes * (a[vxc].data ? 4 : 3));
+  const int terms = 1 + is_set(a[vxc]) + is_set(a[E]);
+  return set(cost, out.points * terms, out.bytes * (is_set(a[vxc]) ? 4 : 3));
 }
 
 int FieldProp::cost(const suite_array* a, suite_cost* cost) {
@@ -123,7 +123,7 @@ int NlpProp::cost(const suite_array* a, suite_cost* cost) {
   const Orbitals o(a[psi]);
   const suite_array& b = a[beta];
   const double touched =
-      b.data ? std::min(o.points, number(b.extent[0]) * number(b.extent[2])) / o.points : 0;
+      is_set(b) ? std::min(o.points, number(b.extent[0]) * number(b.extent[2])) / o.points : 0;
   return set(cost, nonlocal_flops(b, o.norb), 2 * o.bytes * touched + nonlocal_bytes(b));
 }
 

@@ -250,6 +250,8 @@ inline Moved check_ewald(const suite_array* arguments) {
   if (arguments[K::ie].data && arguments[K::total].data)
     throw Failure(SUITE_INVALID_ARGUMENT,
                   "ie and total are set; the energy of the cell is that of all particles where they are");
+  all_or_none({{"gvec", &arguments[K::gvec]}, {"rhok", &arguments[K::rhok]}},
+              "a structure factor and its G are given together");
   const int64_t netot = arguments[K::rele].extent[1];
   return moved_of(arguments[K::ie], arguments[K::rnew], netot,
                   energy.data  ? energy.extent[0]
@@ -260,6 +262,12 @@ inline Moved check_ewald(const suite_array* arguments) {
 // qmc.structure_factor: of all electrons, or a move of one.
 inline Moved check_structure_factor(const suite_array* arguments, int64_t netot) {
   using K = StructureFactor;
+  if (const int64_t channels = arguments[K::rhok].extent[1]; channels != 1 && channels != 2)
+    throw Failure(SUITE_INVALID_ARGUMENT, "nchannel is " + text_of(channels) +
+                                              " in rhok; it must be one of 1 (all electrons), 2 (by spin)");
+  else if (channels == 2 && arguments[K::charge].data)
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  "charge is set but nchannel is 2 in rhok; charges belong to 1 channel of all electrons");
   const bool one = arguments[K::ie].data != nullptr;
   const Moved moved =
       moved_of(arguments[K::ie], arguments[K::rnew], netot, one ? arguments[K::rnew].extent[1] : netot);

@@ -15,7 +15,7 @@ double number(int64_t n) { return static_cast<double>(n); }
 double count(const suite_array& array) {
   double n = 1;
   for (int d = 0; d < array.rank; ++d) n *= number(array.extent[d]);
-  return array.rank < 0 ? 0 : n;
+  return is_set(array) ? n : 0;
 }
 double bytes(const suite_array& array) {
   constexpr int sizes[] = {0, 4, 8, 4, 8, 8, 16};
@@ -30,7 +30,6 @@ double all_bytes(const suite_array* a) {
   }
   return sum;
 }
-bool set(const suite_array& array) { return array.rank >= 0; }
 
 int put(suite_cost* cost, double flops, double bytes) {
   cost->flops = flops;
@@ -38,29 +37,41 @@ int put(suite_cost* cost, double flops, double bytes) {
   return SUITE_OK;
 }
 
-// A closest image and the distance; u and its derivatives by Horner's rule.
-constexpr double image_flops = 20 + 20;
-double u_flops(double nalpha, bool derivatives) {
-  return (derivatives ? 6 : 2) * nalpha + (derivatives ? 30 : 6);
-}
-// exp(i G.r) by powers, and a product with rho_G.
-double wave_flops(bool derivatives) { return 12 + (derivatives ? 14 : 4); }
+// A closest image and the distance, of positions in a frame of the lattice: tests/qmc/costs.cpp has what is
+// counted, here and below, written out.
+constexpr double image_flops = 40;
+// u by Horner's rule, added up; with derivatives the division by r.
+double u_flops(double nalpha, bool derivatives) { return derivatives ? 6 * nalpha + 46 : 2 * nalpha + 5; }
+// exp(i G.r) as a product of two numbers, of which one belongs to a row of G, and its product with rho_G.
+constexpr double wave_product = 6;
+double wave_flops(bool derivatives) { return wave_product + (derivatives ? 15 : 4); }
+// erfc(alpha r)/r of an image whose distance is there, times the charge, added up.
+constexpr double screened_flops = 43;
 
-// The range of the screening charge that makes both sums of the structure-factor algorithm equal: alpha L =
-// s (pi/2)^(1/2) (N/40)^(1/6) or so; counted with the cell's edge as unit, since cost sees extents only.
-double ewald_flops(double n) {
-  const double s = ewald_reach(1e-12), alpha_L = std::max(2.0, 2.4 * std::cbrt(std::sqrt(n)));
-  const double images = 4.19 * std::pow(s / alpha_L, 3),
-               waves = 4.19 * std::pow(2 * alpha_L * s / 6.283, 3) / 2;
-  return n * (n - 1) / 2 * (image_flops + 40 * std::max(1.0, images)) + n * waves * 10;
+// Ewald sums of n charges: of all pairs, or of npos positions of one. The range of the screening charge is
+// the one that takes least; counted with the cell's edge as unit, since cost sees extents only.
+double ewald_flops(double n, double npos) {
+  const double s = ewald_reach(1e-12), pairs = npos > 0 ? n * npos : n * (n - 1) / 2;
+  double least = HUGE_VAL;
+  for (double alpha_L = 2; alpha_L < 15; alpha_L *= 1.05) {
+    const double images = std::max(1.0, 4.19 * std::pow(s / alpha_L, 3)),
+                 waves = 4.19 * std::pow(2 * alpha_L * s / 6.283, 3) / 2;
+    least = std::min(least, pairs * (image_flops + screened_flops * images) +
+                                waves * (n * (wave_product + 2) + std::max(1.0, npos) * (wave_product + 6)));
+  }
+  return least;
 }
 
-// One electron against all others, and against rho_G.
-double jastrow_flops(const suite_array& alpha, const suite_array& gvec, double n, bool derivatives) {
-  double flops = 0;
-  if (set(alpha)) flops += n * (image_flops + u_flops(number(alpha.extent[0]), derivatives));
-  if (set(gvec)) flops += number(gvec.extent[1]) * wave_flops(derivatives);
-  return flops;
+// One electron against n others, and against rho_G.
+double row_flops(const suite_array& alpha, double n, bool derivatives) {
+  return is_set(alpha) ? n * (image_flops + u_flops(number(alpha.extent[0]), derivatives)) : 0;
+}
+double rho_flops(const suite_array& gvec, bool derivatives) {
+  return is_set(gvec) ? number(gvec.extent[1]) * wave_flops(derivatives) : 0;
+}
+// An electron's part of rho_G.
+double part_flops(const suite_array& gvec) {
+  return is_set(gvec) ? number(gvec.extent[1]) * (wave_product + 2) : 0;
 }
 
 }  // namespace
@@ -71,65 +82,75 @@ int ClosestImages::cost(const suite_array* a, suite_cost* cost) {
 
 int Ewald::cost(const suite_array* a, suite_cost* cost) {
   const double n = number(a[rele].extent[1]), walkers = number(a[rele].extent[2]);
-  const double one = 2 * ewald_flops(n) / n, npos = set(a[rnew]) ? number(a[rnew].extent[1]) : 0;
-  return put(cost, walkers * (npos > 0 ? npos * one : ewald_flops(n)), all_bytes<Ewald>(a));
+  const double npos = is_set(a[rnew]) ? number(a[rnew].extent[1]) : 0;
+  if (!is_set(a[rhok])) return put(cost, walkers * ewald_flops(n, npos), all_bytes<Ewald>(a));
+  // As the caller's list has it: one image a pair.
+  const double pairs = npos > 0 ? n * npos : n * (n - 1) / 2, positions = npos > 0 ? npos : n;
+  const bool each = is_set(a[energy]) || is_set(a[field]);
+  const double waves = number(a[gvec].extent[1]) * (each ? positions * (wave_product + 6) : 4);
+  return put(cost, walkers * (pairs * (image_flops + screened_flops) + waves), all_bytes<Ewald>(a));
 }
 
 int JastrowU::cost(const suite_array* a, suite_cost* cost) {
-  const double n = number(a[rele].extent[1]), pairs = count(a[value]) * n / (set(a[ie]) ? 1 : 2);
+  const double n = number(a[rele].extent[1]), pairs = count(a[value]) * n / (is_set(a[ie]) ? 1 : 2);
   const double nalpha = number(a[alpha].extent[0]);
-  const bool derivatives = set(a[gradient]) || set(a[laplacian]);
+  const bool derivatives = is_set(a[gradient]) || is_set(a[laplacian]);
+  // r^l and its derivatives share r^l (x - L)^C.
   const double by_parameter =
-      (set(a[dvalue]) ? 2 : 0) + (set(a[dgradient]) ? 8 : 0) + (set(a[dlaplacian]) ? 4 : 0);
+      (is_set(a[dvalue]) ? 3 : 0) + (is_set(a[dgradient]) ? 10 : 0) + (is_set(a[dlaplacian]) ? 8 : 0);
   return put(cost, pairs * (image_flops + u_flops(nalpha, derivatives) + by_parameter * nalpha),
              all_bytes<JastrowU>(a));
 }
 
-// By rho_G, which is made first where it is not given.
+// By rho_G, which is made first where it is not given. By the coefficients both spins of the others are
+// apart.
 int JastrowP::cost(const suite_array* a, suite_cost* cost) {
   const double n = number(a[rele].extent[1]), walkers = number(a[rele].extent[2]),
                waves = number(a[gvec].extent[1]);
-  const bool derivatives = set(a[gradient]) || set(a[laplacian]) || set(a[dgradient]) || set(a[dlaplacian]);
+  const bool derivatives = is_set(a[gradient]) || is_set(a[laplacian]);
+  const double by_parameter = (is_set(a[dvalue]) ? 2 * 4 : 0) + (is_set(a[dgradient]) ? 2 * 9 : 0) +
+                              (is_set(a[dlaplacian]) ? 2 * 2 : 0);
   return put(cost,
-             count(a[value]) * waves * wave_flops(derivatives) + (set(a[rhok]) ? 0 : walkers * n * waves * 8),
+             count(a[value]) * waves * (wave_flops(derivatives) + by_parameter) +
+                 (is_set(a[rhok]) ? 0 : walkers * n * waves * (wave_product + 2)),
              all_bytes<JastrowP>(a));
 }
 
 int StructureFactor::cost(const suite_array* a, suite_cost* cost) {
   const double waves = number(a[gvec].extent[1]), walkers = number(a[rele].extent[2]);
-  return put(cost, walkers * waves * 8 * (set(a[ie]) ? 2 : number(a[rele].extent[1])),
-             all_bytes<StructureFactor>(a));
+  const double electrons = is_set(a[ie]) ? 2 : number(a[rele].extent[1]);
+  return put(cost, walkers * waves * (wave_product + 2) * electrons, all_bytes<StructureFactor>(a));
 }
 
 // Powers of three exponentials make a wave with 6 operations; both of its orbitals and their derivatives.
 int OrbitalsFree::cost(const suite_array* a, suite_cost* cost) {
-  const double per_orbital = 3 + (set(a[dphi]) ? 3 : 0) + (set(a[d2phi]) ? 1 : 0);
+  const double per_orbital = 3 + (is_set(a[dphi]) ? 3 : 0) + (is_set(a[d2phi]) ? 1 : 0);
   return put(cost, count(a[phi]) * per_orbital, all_bytes<OrbitalsFree>(a));
 }
 
 // 64 coefficients per orbital; sums along z, then y, then x.
 int OrbitalsBlip::cost(const suite_array* a, suite_cost* cost) {
   const double coefficient = a[c].type == SUITE_REAL32 ? 4 : 8;
-  const bool derivatives = set(a[dphi]) || set(a[d2phi]);
+  const bool derivatives = is_set(a[dphi]) || is_set(a[d2phi]);
   return put(cost, count(a[phi]) * 2 * (derivatives ? 64 * 3 + 16 * 6 + 4 * 10 : 64 + 16 + 4),
              count(a[phi]) * 64 * coefficient + all_bytes<OrbitalsBlip>(a) - bytes(a[c]));
 }
 
 int SlaterRatio::cost(const suite_array* a, suite_cost* cost) {
-  const double sums = 1 + (set(a[dphi]) ? 3 : 0) + (set(a[d2phi]) ? 1 : 0);
-  const double window = set(a[delayed_phi]) ? 4 * count(a[delayed_phi]) + 2 * count(a[delayed_binv]) : 0;
-  const double columns = set(a[ie]) ? 1 : number(a[dbar].extent[0]);
+  const double sums = 1 + (is_set(a[dphi]) ? 3 : 0) + (is_set(a[d2phi]) ? 1 : 0);
+  const double window = is_set(a[delayed_phi]) ? 4 * count(a[delayed_phi]) + 2 * count(a[delayed_binv]) : 0;
+  const double columns = is_set(a[ie]) ? 1 : number(a[dbar].extent[0]);
   return put(cost, 2 * count(a[phi]) * sums + window * columns,
-             (set(a[ie]) ? bytes(a[dbar]) / number(a[dbar].extent[0]) : bytes(a[dbar])) + bytes(a[phi]) +
+             (is_set(a[ie]) ? bytes(a[dbar]) / number(a[dbar].extent[0]) : bytes(a[dbar])) + bytes(a[phi]) +
                  bytes(a[dphi]) + bytes(a[d2phi]) + bytes(a[delayed_phi]) + bytes(a[delayed_dbar]));
 }
 
 // Each move costs 4 n^2 whether it waits or not; the matrices are read and written once per call.
 int SlaterUpdate::cost(const suite_array* a, suite_cost* cost) {
   const double n = number(a[dbar].extent[0]), walkers = number(a[dbar].extent[2]);
-  const double moves = set(a[ie])            ? number(a[ie].extent[0])
-                       : set(a[delayed_phi]) ? number(a[delayed_phi].extent[1])
-                                             : 0;
+  const double moves = is_set(a[ie])            ? number(a[ie].extent[0])
+                       : is_set(a[delayed_phi]) ? number(a[delayed_phi].extent[1])
+                                                : 0;
   return put(cost, walkers * moves * 4 * n * n, all_bytes<SlaterUpdate>(a));
 }
 
@@ -143,20 +164,21 @@ int SlaterInvert::cost(const suite_array* a, suite_cost* cost) {
 int Sweep::cost(const suite_array* a, suite_cost* cost) {
   const double n = number(a[rele].extent[1]), walkers = number(a[rele].extent[2]),
                sweeps = number(scalar_or<int32_t>(a[nsweep], 1));
-  double flops = n * 2 * jastrow_flops(a[alpha], a[gvec], n, false);
+  double flops = n * 2 * (row_flops(a[alpha], n - 1, false) + rho_flops(a[gvec], false));
   for (const int which : {dbar_up, dbar_dn}) {
-    if (!set(a[which])) continue;
+    if (!is_set(a[which])) continue;
     const double size = number(a[which].extent[0]);
-    flops += size * (6 * size + 2 * size * size);
+    flops += size * (5 * size + 2 * size * size);
   }
   return put(cost, walkers * sweeps * flops, all_bytes<Sweep>(a));
 }
 
 int LocalEnergy::cost(const suite_array* a, suite_cost* cost) {
   const double n = number(a[rele].extent[1]), walkers = number(a[rele].extent[2]);
-  double flops = n / 2 * jastrow_flops(a[alpha], a[gvec], n, true) + ewald_flops(n);
+  double flops = n / 2 * row_flops(a[alpha], n - 1, true) +
+                 n * (rho_flops(a[gvec], true) + part_flops(a[gvec])) + ewald_flops(n, 0);
   for (const int which : {dbar_up, dbar_dn}) {
-    if (!set(a[which])) continue;
+    if (!is_set(a[which])) continue;
     const double size = number(a[which].extent[0]);
     flops += 16 * size * size;
   }

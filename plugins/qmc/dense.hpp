@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The inverse of a small dense matrix in plain loops: for inputs, the reference and tests, not for speed.
+// The inverse of a small dense matrix and a system of equations in plain loops: for inputs, the reference and
+// tests, not for speed.
 #pragma once
 
 #include <cmath>
@@ -53,6 +54,27 @@ inline Determinant invert_transposed(const double* D, int64_t n, double* M) {
   for (int64_t a = 0; a < n; ++a)
     for (int64_t i = 0; i < n; ++i) M[a + n * i] = inverse[i + n * a];
   return determinant;
+}
+
+// d with sum_m d_m B(m,l) = d_l as given, B(m,l) at m + n l: Gauss with pivots.
+inline void solve(std::vector<double> B, std::vector<double>& d) {
+  const auto n = std::ssize(d);
+  for (int64_t c = 0; c < n; ++c) {
+    int64_t pivot = c;
+    for (int64_t l = c + 1; l < n; ++l)
+      if (std::abs(B[c + n * l]) > std::abs(B[c + n * pivot])) pivot = l;
+    for (int64_t m = c; m < n && pivot != c; ++m) std::swap(B[m + n * c], B[m + n * pivot]);
+    std::swap(d[c], d[pivot]);
+    for (int64_t l = c + 1; l < n; ++l) {
+      const double factor = B[c + n * l] / B[c + n * c];
+      for (int64_t m = c; m < n; ++m) B[m + n * l] -= factor * B[m + n * c];
+      d[l] -= factor * d[c];
+    }
+  }
+  for (int64_t c = n; c-- > 0;) {
+    for (int64_t m = c + 1; m < n; ++m) d[c] -= d[m] * B[m + n * c];
+    d[c] /= B[c + n * c];
+  }
 }
 
 }  // namespace suite::qmc

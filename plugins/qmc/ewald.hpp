@@ -32,10 +32,20 @@ struct EwaldSums {
 // values that are not positive, a tolerance outside 1e-16 to 1e-2, and sums of more than 2 10^7 vectors.
 double ewald_alpha_of(const suite_array& ewald_alpha, const Lattice& lattice, double alpha_L);
 double ewald_tolerance_of(const suite_array& ewald_tolerance);
-EwaldSums ewald_sums(const Lattice& lattice, double alpha, double tolerance);
+enum class Order { by_length, by_rows };  // of the G (in_rows)
+EwaldSums ewald_sums(const Lattice& lattice, double alpha, double tolerance, Order order = Order::by_length);
+
+// The same with the caller's list gvec(3,count) for the sum over G; without ewald_alpha with the alpha for
+// which it is as long as the tolerance needs. Refuses a list that lacks a G which the sum needs.
+EwaldSums ewald_sums_of_list(const Lattice& lattice, const suite_array& ewald_alpha, double tolerance,
+                             const int32_t* gvec, int64_t count);
 
 // Where e^(-s^2) falls below the tolerance, and a half, so that the sum of what is left out, over all pairs
 // of a thousand charges, stays below it too.
 double ewald_reach(double tolerance);
+// For lists of the caller, whose number goes with the sixth power: where erfc(s), which short-range terms have,
+// falls below the tolerance. What is left out of the energy of one among 678 electrons is below 1e-11 of it at
+// the default tolerance.
+double ewald_reach_of_list(double tolerance);
 
 }  // namespace suite::qmc

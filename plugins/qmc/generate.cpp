@@ -2,11 +2,13 @@
 // Deterministic inputs of any size for the kernels of this family. Compiled into every implementation.
 #include <suite/generate.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <numbers>
 
 #include "dense.hpp"
+#include "ewald.hpp"
 #include "jastrow.hpp"
 #include "lattice.hpp"
 #include "philox.hpp"
@@ -35,18 +37,31 @@ public:
                                            lattice_of(cell_).volume);
     for (double& x : cell_) x *= radius;
     lattice_ = lattice_of(cell_);
-    gvec_ = shortest_reciprocal(lattice_, s.ngvec, &star_);
+    gvec_ = s.ewald_list ? ewald_list() : shortest_reciprocal(lattice_, s.ngvec, &star_);
+    if (s.charge) gvec_ = in_rows(gvec_);
+    s_.ngvec = std::ssize(gvec_) / 3;
     kvec_ = shortest_reciprocal(lattice_, s.waves());
     if (s.signs)
       for (std::vector<int32_t>* const list : {&gvec_, &kvec_})
         for (size_t i = 0; i < list->size(); ++i)
           if (i / 3 % 3 == 1) (*list)[i] = -(*list)[i];
   }
+  const Size& size() const { return s_; }  // with the number of G
   int64_t nstar() const { return star_.back(); }
   void fill(std::string_view kernel, std::string_view name, const suite_array& array);
   void fill_slater(const suite_argument* table, int count, bool update);
 
 private:
+  // For one move of one electron: where a short-range sum is over closest images, one for each pair; in the
+  // order of the three numbers.
+  std::vector<int32_t> ewald_list() const {
+    const double reach = ewald_reach_of_list(s_.ewald_tolerance > 0 ? s_.ewald_tolerance : 1e-12),
+                 alpha = s_.ewald_alpha > 0 ? s_.ewald_alpha / std::cbrt(lattice_.volume)
+                                            : reach / lattice_.inscribed_radius;
+    return in_rows(vectors_within(lattice_.b, 2 * alpha * reach, true, "the list of G"));
+  }
+  double charge_of(int64_t i) const { return s_.ions && i % 3 == 2 ? 2.0 - 0.5 * (i % 2) : -1.0; }
+
   // The bcc lattice in other vectors, a_1, a_2 + a_1, a_3 - 2 a_1, and turned by a rational rotation.
   void turn() {
     constexpr double rotation[3][3] = {{1, 2, 2}, {2, 1, -2}, {2, -2, 1}}, along[] = {0, 1, -2};
@@ -68,10 +83,13 @@ private:
   }
   // The m-th place tried for an electron: half of r_s away.
   void moved(int64_t walker, int64_t electron, int64_t m, double* r) const {
+    position(walker, electron, r);
+    step(walker, electron, m, 0.5 * s_.rs, r);
+  }
+  void step(int64_t walker, int64_t electron, int64_t m, double size, double* r) const {
     double g[3];
     move_gaussians(static_cast<int64_t>(seed_) + 7, walker, m, electron, g);
-    position(walker, electron, r);
-    for (int d = 0; d < 3; ++d) r[d] += 0.5 * s_.rs * g[d];
+    for (int d = 0; d < 3; ++d) r[d] += size * g[d];
   }
   int64_t which() const {
     return static_cast<int64_t>(Random(seed_, 1)(0) * static_cast<double>(s_.netot()));
@@ -83,9 +101,11 @@ private:
   void fill_jastrow(std::string_view name, const suite_array& array) const;
   void fill_rhok(const suite_array& array) const;
   void fill_dbar(int spin, const suite_array& array) const;
-  void fill_window(const suite_array& dbar, suite_array* delayed) const;
-  void fill_orbitals(const suite_array* phi, const suite_array* dphi, const suite_array* d2phi,
-                     const int32_t* moves) const;
+  struct SlaterWalk;
+  void fill_window(const suite_array& dbar, const suite_array* delayed, SlaterWalk& walk) const;
+  void fill_tried(const suite_array* phi, const suite_array* dphi, const suite_array* d2phi,
+                  const SlaterWalk& walk) const;
+  void choose_electrons(const suite_array& ie) const;
   bool fill_scalar(std::string_view name, void* data) const;
   void fill_branch(const suite_array& from) const;
 
@@ -167,14 +187,16 @@ void Inputs::fill_jastrow(std::string_view name, const suite_array& array) const
 
 void Inputs::fill_rhok(const suite_array& array) const {
   auto* const rhok = static_cast<std::complex<double>*>(array.data);
+  const int64_t channels = array.extent[1];
+  const bool charges = s_.ewald_list || s_.charge;
   generate::parallel(count_of(array), [&](int64_t i) {
-    const int64_t g = i % s_.ngvec, spin = i / s_.ngvec % 2, w = i / (2 * s_.ngvec);
+    const int64_t g = i % s_.ngvec, spin = i / s_.ngvec % channels, w = i / (channels * s_.ngvec);
     double G[3], r[3];
     reciprocal_vector(lattice_, &gvec_[static_cast<size_t>(3 * g)], G);
     rhok[i] = 0;
-    for (int64_t j = spin ? s_.nup : 0; j < (spin ? s_.netot() : s_.nup); ++j) {
+    for (int64_t j = spin ? s_.nup : 0; j < (spin || channels == 1 ? s_.netot() : s_.nup); ++j) {
       position(w, j, r);
-      rhok[i] += std::polar(1.0, G[0] * r[0] + G[1] * r[1] + G[2] * r[2]);
+      rhok[i] += (charges ? charge_of(j) : 1) * std::polar(1.0, G[0] * r[0] + G[1] * r[1] + G[2] * r[2]);
     }
   });
 }
@@ -211,8 +233,7 @@ void Inputs::fill(std::string_view kernel, std::string_view name, const suite_ar
     integers(array)[0] = static_cast<int32_t>(s_.nup);
     integers(array)[1] = static_cast<int32_t>(s_.ndn);
   }
-  if (name == "charge")
-    fill_with(array, [&](int64_t i) { return s_.ions && i % 3 == 2 ? 2.0 - 0.5 * (i % 2) : -1.0; });
+  if (name == "charge") fill_with(array, [&](int64_t i) { return charge_of(i); });
   if (name == "rele" || name == "rfrom" || name == "r" || name == "rto" || name == "rnew")
     for (int64_t i = 0; i < count_of(array) / 3; ++i) {
       const int64_t n = array.extent[1], shift = name == "rto" ? s_.netot() : 0;
@@ -247,51 +268,115 @@ void Inputs::fill(std::string_view kernel, std::string_view name, const suite_ar
   if (name == "from") fill_branch(array);
 }
 
-// The columns phi of the places tried: of electron moves[m] (from 1; 0: none), or of electron m where it is.
-void Inputs::fill_orbitals(const suite_array* phi, const suite_array* dphi, const suite_array* d2phi,
-                           const int32_t* moves) const {
-  const int64_t n = phi->extent[0], npos = phi->extent[1];
-  for (int64_t w = 0; w < phi->extent[2]; ++w)
-    for (int64_t m = 0; m < npos; ++m) {
-      const int64_t electron = moves ? moves[m + npos * w] - 1 : s_.one ? which() % n : m;
-      double r[3];
-      moved(w, std::max<int64_t>(electron, 0), m, r);
-      for (int64_t a = 0; a < n; ++a) {
-        double gradient[3], laplacian;
-        orbital(a, r, reals(*phi) + a + n * (m + npos * w), gradient, &laplacian);
-        if (d2phi) reals(*d2phi)[a + n * (m + npos * w)] = laplacian;
-        for (int d = 0; d < 3 && dphi; ++d) reals(*dphi)[a + n * (d + 3 * (m + npos * w))] = gradient[d];
-      }
+// Electrons of one spin as a simulation moves them: places are tried around the last one and taken with the
+// probability min(1, ratio^2) of Metropolis, so that updates meet the ratios that they meet there. Anywhere
+// else ratios of a thousandth are common, and every algorithm loses the digits (docs/theory/qmc.md).
+struct Inputs::SlaterWalk {
+  SlaterWalk(const Inputs& inputs, int64_t walker, int64_t electrons)
+      : of(inputs), w(walker), n(electrons), D(static_cast<size_t>(n * n)), dbar(D.size()) {
+    r.resize(static_cast<size_t>(3 * n));
+    for (int64_t i = 0; i < n; ++i) of.position(w, i, &r[static_cast<size_t>(3 * i)]);
+    of.slater_matrix(0, w, D.data());
+    invert_transposed(D.data(), n, dbar.data());
+    // From places of no order to those of large |D|.
+    std::vector<double> phi(static_cast<size_t>(n));
+    for (int64_t i = 0; i < 2 * n; ++i) move(i % n, phi.data(), false);
+    invert_transposed(D.data(), n, dbar.data());
+  }
+
+  // A move of electron i, to its new column phi; with `always` places are tried, ever closer, until one is
+  // taken.
+  void move(int64_t i, double* phi, bool always) {
+    for (int tries = 0; tries == 0 || always; ++tries, ++draws) {
+      double at[3];
+      std::copy_n(&r[static_cast<size_t>(3 * i)], 3, at);
+      of.step(w, i, 1000 + draws, 0.5 * of.s_.rs / (1 + tries / 8), at);
+      for (int64_t a = 0; a < n; ++a) of.orbital(a, at, phi + a, nullptr, nullptr);
+      const double ratio = times(i, phi);
+      if (!(acceptance_uniform(static_cast<int64_t>(of.seed_) + 7, w, 1000 + draws, i) < ratio * ratio))
+        continue;
+      take(i, phi, ratio);
+      std::copy_n(at, 3, &r[static_cast<size_t>(3 * i)]);
+      ++draws;
+      return;
     }
+  }
+
+  const Inputs& of;
+  int64_t w, n, draws = 0;
+  std::vector<double> r, D, dbar;
+
+private:
+  double times(int64_t i, const double* phi) const {
+    double sum = 0;
+    for (int64_t a = 0; a < n; ++a) sum += dbar[static_cast<size_t>(a + n * i)] * phi[a];
+    return sum;
+  }
+  // Sherman and Morrison.
+  void take(int64_t i, const double* phi, double ratio) {
+    std::copy_n(phi, n, &D[static_cast<size_t>(n * i)]);
+    double* const own = &dbar[static_cast<size_t>(n * i)];
+    for (int64_t a = 0; a < n; ++a) own[a] /= ratio;
+    for (int64_t j = 0; j < n; ++j) {
+      const double factor = j == i ? 0 : times(j, phi);
+      for (int64_t a = 0; a < n && j != i; ++a) dbar[static_cast<size_t>(a + n * j)] -= factor * own[a];
+    }
+  }
+};
+
+// Orbitals and derivatives at places tried for electron ie, or for every electron.
+void Inputs::fill_tried(const suite_array* phi, const suite_array* dphi, const suite_array* d2phi,
+                        const SlaterWalk& walk) const {
+  const int64_t n = phi->extent[0], npos = phi->extent[1];
+  for (int64_t m = 0; m < npos; ++m) {
+    const int64_t electron = s_.one ? which() % n : m, at = m + npos * walk.w;
+    double r[3];
+    std::copy_n(&walk.r[static_cast<size_t>(3 * electron)], 3, r);
+    step(walk.w, electron, m, 0.5 * s_.rs, r);
+    for (int64_t a = 0; a < n; ++a) {
+      double gradient[3], laplacian;
+      orbital(a, r, reals(*phi) + a + n * at, gradient, &laplacian);
+      if (d2phi) reals(*d2phi)[a + n * at] = laplacian;
+      for (int d = 0; d < 3 && dphi; ++d) reals(*dphi)[a + n * (d + 3 * at)] = gradient[d];
+    }
+  }
 }
 
-// Walker w has `waiting` moves in its window, or one less; the electrons come in an order of their own.
-void Inputs::fill_window(const suite_array& dbar, suite_array* delayed) const {
-  const int64_t n = dbar.extent[0], kmax = delayed[0].extent[1];
-  for (int i = 0; i < 3; ++i) std::fill_n(reals(delayed[i]), count_of(delayed[i]), 0.0);
-  std::fill_n(integers(delayed[3]), count_of(delayed[3]), 0);
-  for (int64_t w = 0; w < dbar.extent[2]; ++w) {
-    const int64_t count = std::max<int64_t>(0, std::min({s_.waiting, kmax, n}) - w % 2);
-    int32_t* const electron = integers(delayed[3]) + (kmax + 1) * w;
-    double *const phi = reals(delayed[0]) + n * kmax * w, *const columns = reals(delayed[1]) + n * kmax * w;
-    electron[0] = static_cast<int32_t>(count);
-    std::vector<double> B(static_cast<size_t>(count * count)), inverse(B.size());
-    for (int64_t l = 0; l < count; ++l) {
-      const int64_t i = (w + l * (n > 2 && n % 2 ? 2 : 1)) % n;
-      electron[1 + l] = static_cast<int32_t>(i + 1);
-      double r[3];
-      moved(w, i, 100 + l, r);
-      for (int64_t a = 0; a < n; ++a) orbital(a, r, phi + a + n * l, nullptr, nullptr);
-      std::copy_n(reals(dbar) + n * (i + n * w), n, columns + n * l);
-    }
-    for (int64_t l = 0; l < count; ++l)
-      for (int64_t m = 0; m < count; ++m)
-        for (int64_t a = 0; a < n; ++a) B[l + count * m] += columns[a + n * l] * phi[a + n * m];
-    invert_transposed(B.data(), count, inverse.data());
-    for (int64_t l = 0; l < count; ++l)
-      for (int64_t m = 0; m < count; ++m)
-        reals(delayed[2])[l + kmax * (m + kmax * w)] = inverse[m + count * l];
+// The walker has `waiting` moves in its window, or one less; the electrons come in an order of their own.
+void Inputs::fill_window(const suite_array& dbar, const suite_array* delayed, SlaterWalk& walk) const {
+  const int64_t n = dbar.extent[0], kmax = delayed[0].extent[1], w = walk.w;
+  const int64_t count = std::max<int64_t>(0, std::min({s_.waiting, kmax, n}) - w % 2);
+  int32_t* const electron = integers(delayed[3]) + (kmax + 1) * w;
+  double *const phi = reals(delayed[0]) + n * kmax * w, *const columns = reals(delayed[1]) + n * kmax * w,
+                *const binv = reals(delayed[2]) + kmax * kmax * w;
+  std::fill_n(phi, n * kmax, 0.0);
+  std::fill_n(columns, n * kmax, 0.0);
+  std::fill_n(binv, kmax * kmax, 0.0);
+  std::fill_n(electron, kmax + 1, 0);
+  electron[0] = static_cast<int32_t>(count);
+  std::vector<double> B(static_cast<size_t>(count * count)), inverse(B.size());
+  for (int64_t l = 0; l < count; ++l) {
+    const int64_t i = (w + l * (n > 2 && n % 2 ? 2 : 1)) % n;
+    electron[1 + l] = static_cast<int32_t>(i + 1);
+    walk.move(i, phi + n * l, true);
+    std::copy_n(reals(dbar) + n * (i + n * w), n, columns + n * l);
   }
+  for (int64_t l = 0; l < count; ++l)
+    for (int64_t m = 0; m < count; ++m)
+      for (int64_t a = 0; a < n; ++a) B[l + count * m] += columns[a + n * l] * phi[a + n * m];
+  invert_transposed(B.data(), count, inverse.data());
+  for (int64_t l = 0; l < count; ++l)
+    for (int64_t m = 0; m < count; ++m) binv[l + kmax * m] = inverse[m + count * l];
+}
+
+// The electrons that slater_update moves, in order or by chance, some of them not at all.
+void Inputs::choose_electrons(const suite_array& ie) const {
+  const auto n = static_cast<double>(s_.nup);
+  const Random random(seed_, 4);
+  for (int64_t i = 0; i < count_of(ie); ++i)
+    integers(ie)[i] = static_cast<int32_t>(s_.ordered            ? 1 + i % ie.extent[0] % s_.nup
+                                           : random(2 * i) < 0.2 ? 0
+                                                                 : 1 + std::floor(random(2 * i + 1) * n));
 }
 
 // The arrays of slater_ratio, slater_update and slater_invert belong together.
@@ -301,27 +386,31 @@ void Inputs::fill_slater(const suite_argument* table, int count, bool update) {
       if (name == table[i].name && (table[i].intent & SUITE_IN) && arrays_[i].data) return arrays_ + i;
     return nullptr;
   };
-  const suite_array *const dbar = find("dbar"), *const phi = find("phi"), *const ie = find("ie");
+  const suite_array *const dbar = find("dbar"), *const phi = find("phi"), *const ie = find("ie"),
+                           *const delayed = find("delayed_phi");
   if (!dbar) {  // slater_invert
     const int64_t n = phi->extent[0];
     for (int64_t w = 0; w < phi->extent[2]; ++w) slater_matrix(0, w, reals(*phi) + n * n * w);
     return;
   }
-  fill_dbar(0, *dbar);
-  if (suite_array* const delayed = find("delayed_phi")) fill_window(*dbar, delayed);
   const int64_t n = dbar->extent[0];
-  const Random random(seed_, 4);
-  if (ie && update)
-    for (int64_t i = 0; i < count_of(*ie); ++i)
-      integers(*ie)[i] =
-          random(2 * i) < 0.2 && !s_.ordered
-              ? 0
-              : static_cast<int32_t>(
-                    1 + (s_.ordered ? i % ie->extent[0] % n
-                                    : static_cast<int64_t>(random(2 * i + 1) * static_cast<double>(n))));
-  else if (ie)
-    *integers(*ie) = static_cast<int32_t>(which() % n + 1);
-  if (phi) fill_orbitals(phi, find("dphi"), find("d2phi"), ie && update ? integers(*ie) : nullptr);
+  if (ie && update) choose_electrons(*ie);
+  if (ie && !update) *integers(*ie) = static_cast<int32_t>(which() % n + 1);
+#pragma omp parallel for schedule(dynamic)
+  for (int64_t w = 0; w < dbar->extent[2]; ++w) {
+    SlaterWalk walk(*this, w, n);
+    std::copy_n(walk.dbar.begin(), n * n, reals(*dbar) + n * n * w);
+    if (delayed) fill_window(*dbar, delayed, walk);
+    if (phi && !update) fill_tried(phi, find("dphi"), find("d2phi"), walk);
+    for (int64_t m = 0; phi && update && m < phi->extent[1]; ++m) {
+      const int64_t at = m + phi->extent[1] * w;
+      const int32_t i = integers(*ie)[at];
+      if (i > 0)
+        walk.move(i - 1, reals(*phi) + n * at, true);
+      else
+        std::copy_n(&walk.D[0], n, reals(*phi) + n * at);  // not looked at
+    }
+  }
 }
 
 // An extent of the shapes in qmc.hpp.
@@ -329,6 +418,7 @@ int64_t extent(const Size& s, const Inputs& inputs, std::string_view word, bool 
   if (word.ends_with("+1")) return extent(s, inputs, word.substr(0, word.size() - 2), slater) + 1;
   if (word == "nstar") return inputs.nstar();
   if (word == "nkvec") return s.waves();
+  if (word == "nchannel") return s.charge ? 1 : 2;
   if (word == "netot") return s.netot();
   if (word == "npos") return s.npos > 0 ? s.npos : s.one ? 1 : slater ? s.nup : s.netot();
   if (word == "norb") return s.norb > 0 ? s.norb : std::max(s.nup, s.ndn);
@@ -364,7 +454,7 @@ int generate_for(const char* size, uint64_t seed, suite_array* arrays, suite_err
     const Size s = size_of(Kernel::name, size ? size : "small");
     Inputs inputs(s, seed, arrays);
     const bool is_description = std::all_of(arrays, arrays + count, [](const auto& a) { return !a.data; });
-    if (is_description) return describe(s, inputs, Kernel::arguments, count, arrays, slater);
+    if (is_description) return describe(inputs.size(), inputs, Kernel::arguments, count, arrays, slater);
     for (int i = 0; i < count; ++i)
       if ((Kernel::arguments[i].intent & SUITE_IN) && arrays[i].data && !slater)
         inputs.fill(Kernel::name, Kernel::arguments[i].name, arrays[i]);

@@ -2,6 +2,7 @@
 #include "lattice.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -221,6 +222,15 @@ std::vector<int32_t> vectors_within(const double (&v)[3][3], double radius, bool
   n.reserve(3 * found.size());
   for (const Found& f : found) n.insert(n.end(), f.n, f.n + 3);
   return n;
+}
+
+std::vector<int32_t> in_rows(const std::vector<int32_t>& n) {
+  std::vector<std::array<int32_t, 3>> sorted;
+  for (size_t i = 0; i < n.size(); i += 3) sorted.push_back({n[i], n[i + 1], n[i + 2]});
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<int32_t> rows;
+  for (const auto& v : sorted) rows.insert(rows.end(), v.begin(), v.end());
+  return rows;
 }
 
 std::vector<int32_t> shortest_reciprocal(const Lattice& lattice, int64_t count, std::vector<int32_t>* stars) {

@@ -31,6 +31,9 @@ void reciprocal_vector(const Lattice& lattice, const int32_t* n, double* G);
 std::vector<int32_t> vectors_within(const double (&v)[3][3], double radius, bool half, const char* what,
                                     int64_t most = 20'000'000);
 
+// The same in the order of n_1, n_2, n_3, so that vectors of one n_1, n_2 are neighbours.
+std::vector<int32_t> in_rows(const std::vector<int32_t>& n);
+
 // The first `count` reciprocal vectors, one of each +-, without 0, by length; `stars` gets the number of the
 // star of each from 1 (vectors of one length; the last star may be cut).
 std::vector<int32_t> shortest_reciprocal(const Lattice& lattice, int64_t count,

@@ -193,8 +193,11 @@ struct Ewald {
   // v_E(r) = sum_R erfc(alpha |r-R|)/|r-R| + 4 pi/V sum_{G/=0} exp(-G^2/4 alpha^2)/G^2 cos(G.r) - pi/(alpha^2
   // V), xi = lim v_E - 1/r (Ewald 1921; Fraser et al., Phys. Rev. B 53, 1814 (1996)); energy_i = sum_{j/=i}
   // q_i q_j v_E(r_ij) + q_i^2 xi,   total = 1/2 sum_i energy_i. Parameter: variant. At least one of energy,
-  // total and field is set; with ie set, total is not.
-  enum : int { cell, charge, rele, ie, rnew, ewald_alpha, ewald_tolerance, energy, total, field };
+  // total and field is set; with ie set, total is not. With gvec and rhok, set together, the sum over G is
+  // over gvec and takes rhok for sum_j q_j exp(i G.r_j), which the caller keeps up to date by
+  // qmc.structure_factor: O(N) + O(ngvec) for a move of one particle. The variants that go over pairs do not
+  // look at them.
+  enum : int { cell, charge, rele, ie, rnew, ewald_alpha, ewald_tolerance, gvec, rhok, energy, total, field };
   static constexpr suite_argument arguments[] = {
       argument::cell,
       {"charge", SUITE_REAL64, 1, SUITE_CONSTANT, "netot", "e", "charge of each particle; -1 for electrons",
@@ -204,6 +207,13 @@ struct Ewald {
       argument::rnew,
       argument::ewald_alpha,
       argument::ewald_tolerance,
+      {"gvec", SUITE_INT32, 2, SUITE_CONSTANT | SUITE_OPTIONAL, "3,ngvec", "1",
+       "all G = sum_i gvec(i) b_i up to a length, one of each +-G, without 0; with ewald_alpha unset it is "
+       "the "
+       "one that suits this length; fastest in the order of gvec(1), gvec(2), gvec(3)",
+       0},
+      {"rhok", SUITE_COMPLEX128, 3, SUITE_IN | SUITE_OPTIONAL, "ngvec,1,nwalker", "1",
+       "sum_j charge(j) exp(i G.r_j) of rele, from qmc.structure_factor; set with gvec", 0},
       {"energy", SUITE_REAL64, 2, SUITE_OUT | SUITE_OPTIONAL, "npos,nwalker", "Ha", "energy_i", 2e-11},
       {"total", SUITE_REAL64, 1, SUITE_OUT | SUITE_OPTIONAL, "nwalker", "Ha", "energy of the cell", 2e-11},
       {"field", SUITE_REAL64, 3, SUITE_OUT | SUITE_OPTIONAL, "3,npos,nwalker", "Ha/(e bohr)",
@@ -307,11 +317,13 @@ struct JastrowP {
 
 struct StructureFactor {
   static constexpr const char* name = "qmc.structure_factor";
-  static constexpr const char* summary = "sum_j exp(i G.r_j) by spin, anew or after a move of one electron";
-  static constexpr const char* merit = "structure factors: 2*ngvec*nwalker";
+  static constexpr const char* summary =
+      "sum_j exp(i G.r_j) by spin or of charges, from scratch or after a move of one electron";
+  static constexpr const char* merit = "structure factors: ngvec*nchannel*nwalker";
   // With ie and rnew unset: of all electrons. With them set (npos = 1): rhok changes by exp(i G.rnew) - exp(i
-  // G.r_ie) for the walkers whose accept is not 0; call it before rele is changed.
-  enum : int { cell, nele, rele, ie, rnew, accept, gvec, rhok };
+  // G.r_ie) for the walkers whose accept is not 0; call it before rele is changed. nchannel is 2, spin up and
+  // down, or 1, all together, each with its charge where that is set.
+  enum : int { cell, nele, rele, ie, rnew, accept, charge, gvec, rhok };
   static constexpr suite_argument arguments[] = {
       argument::cell,
       argument::nele,
@@ -320,9 +332,11 @@ struct StructureFactor {
       argument::rnew,
       {"accept", SUITE_INT32, 1, SUITE_IN | SUITE_OPTIONAL, "nwalker", "1",
        "0: no move; all moved when unset", 0},
+      {"charge", SUITE_REAL64, 1, SUITE_CONSTANT | SUITE_OPTIONAL, "netot", "e",
+       "weight of each electron; 1 when unset", 0},
       argument::gvec,
-      {"rhok", SUITE_COMPLEX128, 3, SUITE_INOUT, "ngvec,2,nwalker", "1",
-       "structure factors of spin up and down", 1e-12},
+      {"rhok", SUITE_COMPLEX128, 3, SUITE_INOUT, "ngvec,nchannel,nwalker", "1",
+       "structure factors of spin up and down, or of all", 1e-12},
   };
   SUITE_QMC_COST_AND_GENERATE;
 };

@@ -45,6 +45,11 @@ constexpr const char* ewald[] = {
     "netot=17,nwalker=1,lattice=turned,one=1,energy=0,field=1,ions=1",
     "netot=8,nwalker=2,lattice=fcc,energy=0,total=0,field=1,ewald_alpha=4,ewald_tolerance=1e-13",
     "netot=10,nwalker=1,lattice=sc,ewald_alpha=2.2,rs=3",
+    "netot=11,nwalker=1,lattice=fcc,one=1,rhok=1",
+    "netot=9,nwalker=2,lattice=triclinic,one=1,npos=2,rhok=1,ions=1,ewald_alpha=4",
+    "netot=13,nwalker=2,lattice=bcc,rhok=1,field=1,ewald_tolerance=1e-13,ewald_alpha=3",
+    "netot=21,nwalker=3,lattice=turned,one=1,npos=5,rhok=1,field=1,ewald_alpha=4",
+    "nup=1,ndn=0,one=1,rhok=1,ewald_alpha=3",
 };
 constexpr const char* jastrow_u[] = {
     "nup=1,ndn=0,nset_u=1,gradient=0",
@@ -70,6 +75,8 @@ constexpr const char* structure_factor[] = {
     "netot=14,nwalker=3,one=1",
     "nup=5,ndn=9,nwalker=4,one=1,accept=1,lattice=fcc,ngvec=29",
     "netot=33,nwalker=2,lattice=turned,ngvec=84,signs=1",
+    "netot=9,nwalker=2,charge=1,ions=1,lattice=bcc,ngvec=27",
+    "netot=12,nwalker=3,one=1,charge=1,ions=1,accept=1,lattice=triclinic,ngvec=40",
 };
 constexpr const char* orbitals_free[] = {
     "nup=1,ndn=0,norb=1",
@@ -172,6 +179,7 @@ constexpr IntegerKey<Size> integers[] = {
     {"gradient", &Size::gradient, 0, 1},
     {"derivatives", &Size::derivatives, 0, 1},
     {"accept", &Size::accept, 0, 1},
+    {"charge", &Size::charge, 0, 1},
     {"ions", &Size::ions, 0, 1},
     {"norb", &Size::norb, 1, 1e5},
     {"Nx", &Size::Nx, 1, 1e4},
@@ -217,6 +225,7 @@ constexpr Switch switches[] = {
     {"a", &Size::p},
     {"rhok", &Size::rhok},
     {"accept", &Size::accept},
+    {"charge", &Size::charge},
     {"energy", &Size::energy},
     {"field", &Size::field},
     {"gradient", &Size::gradient},
@@ -280,6 +289,7 @@ Size size_of(std::string_view kernel, std::string_view text) {
   if (kernel == SlaterRatio::name || kernel == SlaterUpdate::name || kernel == SlaterInvert::name)
     s.ndn = s.nup;
   if (kernel == SlaterUpdate::name) s.one = !s.flush;
+  if (kernel == Ewald::name) s.p = s.ewald_list = s.rhok;
   if (s.flush) s.gradient = 0;
   s.nup = std::max<int64_t>(s.nup, s.ndn == 0);
   s.nslot = std::max(s.nslot, s.nwalker);

@@ -13,11 +13,12 @@ enum Cell : int64_t { sc, fcc, bcc, triclinic, turned };
 struct Size {
   int64_t lattice = sc, nup = 7, ndn = 7, both = 0, nwalker = 1, npos = 0, one = 0;
   int64_t nset_u = 2, nset_p = 1, nalpha = 7, truncation = 0, ngvec = 28, u = 1, p = 1, rhok = 0;
-  int64_t energy = 1, total = 1, field = 0, gradient = 1, derivatives = 0, accept = 0, ions = 0;
+  int64_t energy = 1, total = 1, field = 0, gradient = 1, derivatives = 0, accept = 0, charge = 0, ions = 0;
   int64_t norb = 0, Nx = 6, Ny = 5, Nz = 4, single = 0, nfrom = 5, nto = 6;
   int64_t kmax = 0, waiting = 0, nupdate = 3, flush = 0, ordered = 0;
   int64_t nsweep = 0, nslot = 0, ncarry = 3;
-  int64_t signs = 0;  // 1: every third vector of the lists is the opposite one
+  int64_t ewald_list = 0;  // not a key: 1 where gvec is the list of an Ewald sum
+  int64_t signs = 0;       // 1: every third vector of the lists is the opposite one
   double rs = 5, tau = 0.2, alimit = 0, ewald_alpha = 0, ewald_tolerance = 0;
 
   int64_t netot() const { return nup + ndn; }

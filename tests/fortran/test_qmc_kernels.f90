@@ -84,7 +84,59 @@ contains
     call suite_run(truth)
     call same([one], [one_true], name // " ewald of one charge")
     call check(all(total >= -7 .and. total <= -7), name // " ewald leaves what was not asked for")
+    call ewald_with_rhok(name, one_true)
   end subroutine
+
+  !> The same of one charge with a structure factor, made from scratch where the charge was elsewhere and brought up to date.
+  subroutine ewald_with_rhok(name, one_true)
+    character(len=*), intent(in) :: name
+    real(dp), intent(in) :: one_true(:,:)
+    integer, allocatable :: all_gvec(:,:)
+    complex(dp), allocatable, target :: rhok(:,:,:)
+    real(dp), target :: one(npos, nwalker), before(3, netot, nwalker), there(3, 1, nwalker)
+
+    all_gvec = half_of_a_box(4)
+    allocate(rhok(size(all_gvec, 2), 1, nwalker))
+    rhok = 0
+    before = rele
+    before(:, ie, :) = rnew(:, 1, :)
+    there(:, 1, :) = rele(:, ie, :)
+    if (.not. opens("qmc.structure_factor", name)) return
+    call suite_qmc_set(qmc, cell, nele, gvec=all_gvec, charge=charge)
+    call suite_qmc_structure_factor(qmc, before, rhok)
+    call suite_qmc_structure_factor(qmc, before, rhok, ie=ie, rnew=there)
+    if (.not. opens("qmc.ewald", name)) return
+    ! A range for which this list has all vectors of the sum over G.
+    call suite_qmc_set(qmc, cell, gvec=all_gvec, charge=charge, ewald_alpha=whole_sphere(4) / (2 * 5.98_dp), &
+        ewald_tolerance=1.0e-13_dp)
+    call suite_qmc_ewald(qmc, rele, energy=one, ie=ie, rnew=rnew, rhok=rhok)
+    call same([one], [one_true], name // " ewald of one charge with its structure factor")
+  end subroutine
+
+  !> One of each +-n with |n(i)| <= top, without 0.
+  function half_of_a_box(top) result(list)
+    integer, intent(in) :: top
+    integer, allocatable :: list(:,:)
+    integer :: i, j, k, count
+
+    allocate(list(3, ((2 * top + 1)**3 - 1) / 2))
+    count = 0
+    do i = 0, top
+      do j = merge(0, -top, i == 0), top
+        do k = merge(1, -top, i == 0 .and. j == 0), top
+          count = count + 1
+          list(:, count) = [i, j, k]
+        end do
+      end do
+    end do
+  end function
+
+  !> All G up to this length have |n(i)| <= top, as n(i) = G.a_i/2 pi.
+  real(dp) function whole_sphere(top) result(length)
+    integer, intent(in) :: top
+
+    length = 2 * acos(-1.0_dp) * (top + 0.999_dp) / maxval(norm2(cell, 1))
+  end function
 
   subroutine jastrow(name, term)
     character(len=*), intent(in) :: name

@@ -455,11 +455,34 @@ void refuses_nan(const std::string& name) {
 }
 
 // A table without a figure of merit has no rate that a user of the field understands.
+// The merit is never 0, and the cost of a call is that of the arguments which are set: no more than the size says
+// before there are arrays, in which a cost may find that less is to be done, and as many bytes.
 void counts(const std::string& name) {
   Kernel kernel(name, "reference");
-  kernel.generate("small", 1);
-  CHECK_OR_SAY(kernel.merit() > 0, name << ": the merit of size small is " << kernel.merit() << " (merit: "
-                                        << (kernel.table().merit ? kernel.table().merit : "none") << ")");
+  const suite_kernel_table& table = kernel.table();
+  for (int index = -1;; ++index) {
+    const std::string size = index < 0 ? "small" : "test:" + std::to_string(index);
+    suite_error error{};
+    const int status = suite_generate(kernel.handle(), size.c_str(), 1, &error);
+    if (status == SUITE_NOT_FOUND) break;
+    suite::require(status, error);
+    // A call may be asked for nothing: no steps.
+    CHECK_OR_SAY(kernel.merit() > 0 || (index >= 0 && kernel.cost().flops == 0),
+                 name << ": the merit of size " << size << " is " << kernel.merit() << " (merit: "
+                      << (table.merit ? table.merit : "none") << ")");
+    std::vector<suite_array> described(table.argument_count);
+    for (suite_array& array : described) array.rank = -1;
+    suite::require(table.generate(size.c_str(), 1, described.data(), &error), error);
+    for (uint32_t i = 0; i < table.argument_count; ++i)
+      if (described[i].rank == 0) described[i].data = kernel.argument(table.arguments[i].name).data;
+    suite_cost stated{};
+    BOOST_REQUIRE_EQUAL(table.cost(described.data(), &stated), SUITE_OK);
+    const suite_cost cost = kernel.cost();
+    CHECK_OR_SAY(cost.flops >= 0 && cost.flops <= stated.flops * (1 + 1e-12),
+                 name << " " << size << ": a call counts " << cost.flops << " flop, its size " << stated.flops);
+    CHECK_OR_SAY(std::abs(cost.bytes - stated.bytes) <= 1e-12 * stated.bytes,
+                 name << " " << size << ": a call counts " << cost.bytes << " bytes, its size " << stated.bytes);
+  }
 }
 
 // What is thrown is a difference too.

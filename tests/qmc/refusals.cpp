@@ -183,6 +183,50 @@ BOOST_AUTO_TEST_CASE(what_ewald_needs) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(structure_factors_for_ewald) {
+  standard("qmc.ewald", [](Call& call) {
+    // The cube's first stars: 3 of |n|^2 = 1, 6 of 2.
+    const Indices stars{1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0, 1, -1, 0, 1, 0, 1, 1, 0, -1, 0, 1, 1, 0, 1, -1};
+    const auto run = [&](Indices gvec, bool rhok, double alpha) {
+      const auto count = static_cast<int64_t>(gvec.size()) / 3;
+      call.forget();
+      call.numbers("cell", sc, {3, 3});
+      call.numbers("charge", {1, -1}, {2});
+      call.numbers("rele", {0, 0, 0, 0.5, 0.5, 0.4}, {3, 2, 1});
+      call.scalar("ewald_tolerance", 1e-3);
+      if (alpha > 0) call.scalar("ewald_alpha", alpha);
+      call.indices("gvec", gvec, {3, count});
+      if (rhok) call.complexes("rhok", Complexes(static_cast<size_t>(count)), {count, 1, 1});
+      call.numbers("total", {0}, {1});
+      call.run();
+    };
+    run(stars, true, 0);
+    run(stars, true, 1);
+    refused(call, {"gvec is set but rhok is not"}, [&] { run(stars, false, 0); });
+    refused(call, {"gvec has 8 of the 9 vectors"},
+            [&] { run(Indices(stars.begin(), stars.end() - 3), true, 0); });
+    refused(call, {"gvec has 9 of the", "vectors up to"}, [&] { run(stars, true, 4); });
+    Indices twice = stars;
+    twice[3] = -1;
+    twice[4] = 0;
+    refused(call, {"gvec(:,2) is gvec(:,1) or its opposite"}, [&] { run(twice, true, 0); });
+  });
+  standard("qmc.structure_factor", [](Call& call) {
+    const Gas g = some_gas();
+    const auto run = [&](int64_t channels, bool charge) {
+      call.forget();
+      g.set_electrons(call);
+      call.indices("gvec", g.gvec, {3, 3});
+      if (charge) call.numbers("charge", Numbers(5, 1), {5});
+      call.complexes("rhok", Complexes(static_cast<size_t>(3 * channels)), {3, channels, 1});
+      call.run();
+    };
+    run(1, true);
+    refused(call, {"nchannel is 3"}, [&] { run(3, false); });
+    refused(call, {"charge is set but nchannel is 2"}, [&] { run(2, true); });
+  });
+}
+
 BOOST_AUTO_TEST_CASE(slater_matrices) {
   standard("qmc.slater_invert", [](Call& call) {
     Numbers D(2 * 9, 0.0);

@@ -17,7 +17,7 @@ namespace {
 
 using app::print;
 
-constexpr double over = 1.05;  // more of a roof than noise explains
+constexpr double over = 1.005;  // what is printed as more than 100 %
 
 std::string rate_of(const Ceiling& c) {
   return c.flop_per_s > 0 ? print("%.4g GFLOP/s", c.flop_per_s / 1e9)
@@ -112,7 +112,7 @@ Html rates_table(const std::vector<Placed>& rows, const std::vector<Html>& marke
     if (!markers.empty()) cells.push_back(markers[i]);
     for (const Html& cell :
          {kernel, implementation, intensity, Html(print("%.3g", p.flop_per_s / 1e9)),
-          Html(p.roof > 0 ? app::percent(p.fraction()) : "–"),
+          Html(p.roof > 0 ? app::of_ceiling(p.fraction()) : "–"),
           Html(p.roof > 0 ? p.binding + print(", %.4g GFLOP/s there", p.roof / 1e9) : "–")})
       cells.push_back(cell);
     t.rows.push_back(std::move(cells));
@@ -161,7 +161,7 @@ Html fractions_of(const std::vector<Placed>& rows) {
   for (const auto& p : rows)
     if (p.roof > 0)
       all.push_back({(one_kernel ? "" : p.row->kernel + ", ") + contender_of(*p.row),
-                     app::percent(p.fraction()),
+                     app::of_ceiling(p.fraction()),
                      print("%.3g of %.4g GFLOP/s", p.flop_per_s / 1e9, p.roof / 1e9), p.fraction()});
   return (all.empty() ? Html()
                       : figure(shares("Rates of the kernels as parts of the ceiling of their device", all),
@@ -240,7 +240,7 @@ Section limit_section(const std::vector<Source>& sources) {
     if (std::any_of(all.begin(), all.end(), [](const Placed& p) { return p.fraction() > over; }))
       section.body += paragraph(
           "A row is above its roof: the roof was measured while the machine was busy with something else, or "
-          "operations are counted that the kernel leaves out.");
+          "operations are counted that the kernel leaves out or does in a lower precision.");
     notable.look_at(s, all);
   }
   answer(notable, section);

@@ -135,7 +135,9 @@ typedef struct suite_kernel_table {
   int (*prepare)(suite_kernel*, const suite_array* arguments, suite_error*); /* may be null; shapes or constants changed */
   int (*execute)(suite_kernel*, const suite_array* arguments, suite_error*); /* may return before the work is done */
   void (*destroy)(suite_kernel*);
-  int (*cost)(const suite_array* arguments, suite_cost*); /* looks at extents and scalars only */
+  /* Looks at extents and scalars, and at arrays that are there (data) and on the host (place). Arguments that are unset have
+   * rank -1: suite::is_set (suite/plugin.hpp). */
+  int (*cost)(const suite_array* arguments, suite_cost*);
   /* Deterministic inputs of a named size ("small", "ncouls=512,nw=3"). Called with data == NULL it sets type, rank
    * and extents; called again with data it fills them (host memory). Arguments it leaves out keep rank -1. */
   int (*generate)(const char* size, uint64_t seed, suite_array* arguments, suite_error*);
@@ -144,7 +146,7 @@ typedef struct suite_kernel_table {
   /* The cost with these values of the parameters, where it depends on them; may be null, then `cost` holds for all. */
   int (*cost_with)(const suite_array* arguments, const int64_t* parameters, suite_cost*);
   /* The figure of merit: what one run gets done in the field's own terms, and its number in extents and integer scalars
-   * ("terms: ncouls*ngpown*ntband*nex*nw"). An integer scalar that is unset counts as 1. May be null. */
+   * ("terms: ncouls*ngpown*ntband*nex*nw"). An integer scalar that is unset, or an extent that no set array has, counts as 1. May be null. */
   const char* merit;
 } suite_kernel_table;
 

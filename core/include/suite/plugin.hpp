@@ -57,6 +57,9 @@ private:
   int64_t extent_[Rank];
 };
 
+// Whether an argument of a cost is set: costs get those that are not with rank -1. (A kernel gets them with data NULL.)
+inline bool is_set(const suite_array& array) { return array.rank >= 0; }
+
 // A scalar argument, or what stands for it when an optional one is unset.
 template <class T> T scalar_or(const suite_array& array, T otherwise) {
   return array.data ? *static_cast<const T*>(array.data) : otherwise;

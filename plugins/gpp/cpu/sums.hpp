@@ -10,8 +10,6 @@
 
 namespace suite::gpp {
 
-// The largest w, which stands for the static limit.
-inline constexpr double largest_w = 1e12;
 // 1/(4 TOL_Small) of the model: |w/D|^2 beyond it is branch B.
 inline constexpr double limit_one = 2.5e5;
 

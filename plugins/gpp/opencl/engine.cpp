@@ -9,9 +9,6 @@
 namespace suite::gpp {
 namespace {
 
-// Stands above any w of an invalid mode; what the fast sums allow at most (best.cl, NO_POLE).
-constexpr double largest_w = 1e12;
-
 template <class T>
 std::vector<T> read_back(const Engine& engine, const suite_array* arguments, int which) {
   return opencl::read_back<T>(engine.backend, engine.queue, arguments[which], Sigma::arguments[which].name);

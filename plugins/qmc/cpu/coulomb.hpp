@@ -7,12 +7,13 @@
 #include "../ewald.hpp"
 #include "frame.hpp"
 #include "short_range.hpp"
-#include "waves.hpp"
+#include "wave_rows.hpp"
 
 namespace suite::qmc {
 
-// The range, as a multiple of V^(-1/3), that takes least time for so many charges.
-double fastest_alpha(const Lattice& lattice, int64_t charges, double tolerance);
+// The range, as a multiple of V^(-1/3), that takes least time for so many charges: for their energies, or for
+// npos positions of one of them.
+double fastest_alpha(const Lattice& lattice, int64_t charges, double tolerance, int64_t npos = 0);
 
 class Coulomb {
 public:
@@ -34,6 +35,7 @@ public:
   // 1/2 sum_G w (|rho_G|^2 - sum q^2), with rho_G in memory of reciprocal_size(n) doubles afterwards.
   int64_t reciprocal_size(int64_t n) const { return 2 * waves_.count() + waves_.sum_size(n); }
   double reciprocal(const double* rele, const double* charge, int64_t n, double* memory) const;
+  double reciprocal(const double* rho, const double* charge, int64_t n) const;  // from rho_G
   // What pairs add through the background and charges through their own images.
   double constants(const double* charge, int64_t n) const;
   // The short-range energy of rows begin .. end - 1 with what stands behind them.
@@ -47,7 +49,18 @@ public:
     return total;
   }
 
+  // sum_G w cos(G.d), which is what a charge sees of rho's part of its own from d away. As v_E does not
+  // depend on the range, from sums whose halves are equal: for a long list of G less than a tenth of its
+  // time.
+  int64_t own_size() const { return own_rows_.table_size(); }
+  double own(const Lattice& lattice, const double* d, double* memory) const;
+  void prepare_own(const Lattice& lattice, double tolerance);
+
 private:
+  EwaldSums own_sums_;
+  WaveRows own_rows_;
+  std::vector<double> own_images_;  // all but 0: x, y, z, each padded by what is out of reach
+
   EwaldSums sums_;
   WaveList waves_;
   ImageRule rule_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // qmc.ewald: best by coulomb.hpp; structure_factor the same sum over G beside a plain loop over pairs; the
-// source document's loops over pairs in ewald_pairs.hpp.
+// source document's loops over pairs in ewald_pairs.hpp. With the caller's structure factor a move of one
+// particle takes one row of pairs and one sum over G (by_rows).
 #include "../steps.hpp"
 #include "coulomb.hpp"
 #include "ewald_pairs.hpp"
@@ -22,16 +23,29 @@ public:
     const int64_t netot = a[K::charge].extent[0];
     charge_.assign(static_cast<size_t>(padded(netot)), 0.0);
     std::copy_n(numbers<double>(a[K::charge]), netot, charge_.begin());
-    if (constants_.same({&a[K::cell], &a[K::ewald_alpha], &a[K::ewald_tolerance], &a[K::charge]})) return;
+    const int64_t npos = a[K::ie].data && a[K::rnew].data ? a[K::rnew].extent[1] : 0;
+    const auto constants = {&a[K::cell], &a[K::ewald_alpha], &a[K::ewald_tolerance], &a[K::charge],
+                            &a[K::gvec]};
+    if (constants_.same(constants) && npos == npos_) return;
     constants_.forget();
+    npos_ = npos;
     lattice_ = lattice_of(numbers<double>(a[K::cell]));
     const double tolerance = ewald_tolerance_of(a[K::ewald_tolerance]);
-    const bool pairs = variant_ == SumStep::pair || variant_ == SumStep::split_loops;
+    const auto by_alpha = [&](double alpha_L) {
+      return ewald_sums(lattice_, ewald_alpha_of(a[K::ewald_alpha], lattice_, alpha_L), tolerance);
+    };
+    const bool listed = a[K::gvec].data;
+    if (listed)
+      coulomb_ = Coulomb(lattice_, ewald_sums_of_list(lattice_, a[K::ewald_alpha], tolerance,
+                                                      numbers<int32_t>(a[K::gvec]), a[K::gvec].extent[1]));
     // Over pairs both sums take about as long where the program that the document is about has it.
-    const double alpha_L = pairs ? 2.8 : fastest_alpha(lattice_, netot, tolerance);
-    coulomb_ = Coulomb(lattice_,
-                       ewald_sums(lattice_, ewald_alpha_of(a[K::ewald_alpha], lattice_, alpha_L), tolerance));
-    constants_.same({&a[K::cell], &a[K::ewald_alpha], &a[K::ewald_tolerance], &a[K::charge]});
+    if (over_pairs())
+      coulomb_ = Coulomb(lattice_, by_alpha(2.8));
+    else if (!listed)
+      coulomb_ = Coulomb(lattice_, by_alpha(fastest_alpha(lattice_, netot, tolerance, npos)));
+    rows_ = listed ? WaveRows(coulomb_.waves(), coulomb_.sums().weight.data()) : WaveRows();
+    if (listed) coulomb_.prepare_own(lattice_, tolerance);
+    constants_.same(constants);
   }
 
   void execute(const suite_array* a) {
@@ -39,14 +53,37 @@ public:
     netot_ = a[K::rele].extent[1];
     nwalker_ = a[K::rele].extent[2];
     gather(a);
-    if (variant_ == SumStep::pair || variant_ == SumStep::split_loops) return by_pairs(a);
+    if (over_pairs()) return by_pairs(a);
     by_kind(lattice_.images.kind, [&](auto kind) {
       if (a[K::total].data) totals<kind()>(a);
-      if (a[K::energy].data || a[K::field].data) each_position<kind()>(a);
+      if (a[K::rhok].data && moved_.one && !a[K::field].data && netot_ > 1 && rows_.worth())
+        by_rows<kind()>(a);
+      else if (a[K::energy].data || a[K::field].data)
+        each_position<kind()>(a);
     });
   }
 
 private:
+  bool over_pairs() const { return variant_ == SumStep::pair || variant_ == SumStep::split_loops; }
+  // The short-range sum of particle i at a position; in the variant structure_factor as the source document
+  // has it.
+  template <LatticeKind kind, bool field>
+  Coulomb::Row row(const suite_array* a, int64_t w, const double* position, const double* at,
+                   int64_t i) const {
+    if (variant_ == SumStep::best) return coulomb_.row<kind, field>(cloud(w), charge_.data(), at, 0, i);
+    Coulomb::Row sums;
+    for (int64_t j = 0; j < netot_; ++j) {
+      if (j == i) continue;
+      const double q = charge_[static_cast<size_t>(j)];
+      sums.value += q * short_range_pair(lattice_, coulomb_.sums(), rele(a, w) + 3 * j, position,
+                                         field ? sums.field : nullptr, q);
+    }
+    return sums;
+  }
+  // What the caller has for a walker; null where it is to be made.
+  const double* given(const suite_array* a, int64_t w) const {
+    return a[K::rhok].data ? numbers<double>(a[K::rhok]) + 2 * coulomb_.waves().count() * w : nullptr;
+  }
   const double* rele(const suite_array* a, int64_t w) const {
     return numbers<double>(a[K::rele]) + 3 * netot_ * w;
   }
@@ -79,7 +116,9 @@ private:
     each(team, nwalker_ * items, [&](int64_t item, int thread) {
       const int64_t w = item / items, i = item % items;  // the long one first
       if (i == 0) {
-        parts[item] = coulomb_.reciprocal(rele(a, w), charge_.data(), netot_, scratch_.of(thread));
+        parts[item] = given(a, w)
+                          ? coulomb_.reciprocal(given(a, w), charge_.data(), netot_)
+                          : coulomb_.reciprocal(rele(a, w), charge_.data(), netot_, scratch_.of(thread));
       } else {
         const int64_t begin = (i - 1) * chunk, end = std::min(begin + chunk, netot_);
         parts[item] = variant_ == SumStep::structure_factor
@@ -131,6 +170,33 @@ private:
     });
   }
 
+  // Energies of one particle at rnew from the caller's structure factor, which has its part at rele.
+  template <LatticeKind kind>
+  void by_rows(const suite_array* a) {
+    const EwaldSums& sums = coulomb_.sums();
+    const Frame frame(lattice_.images);
+    const int64_t which = moved_.which, items = nwalker_ * moved_.npos;
+    const double q = charge_[static_cast<size_t>(which)];
+    double others = -q;
+    for (int64_t j = 0; j < netot_; ++j) others += charge_[static_cast<size_t>(j)];
+    const int team = useful_threads(threads_, items, 3 * real(netot_) + 0.3 * real(coulomb_.waves().count()));
+    scratch_.reserve(team, std::max(rows_.table_size(), coulomb_.own_size()));
+    share(team, items, [&](int64_t begin, int64_t end, int thread) {
+      for (int64_t item = begin; item < end; ++item) {
+        const int64_t w = item / moved_.npos;
+        const double *const to = position(a, item), *const from = rele(a, w) + 3 * which;
+        double at[3], *const tables = scratch_.of(thread);
+        frame.into(to, at);
+        const double d[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+        double v = row<kind, false>(a, w, to, at, which).value;
+        rows_.tabulate(to, tables);
+        v += rows_.sum(tables, given(a, w));
+        v -= q * coulomb_.own(lattice_, d, tables);
+        results<double>(a[K::energy])[item] = q * (v - sums.background * others + q * sums.xi);
+      }
+    });
+  }
+
   // w rho_G without the particle that moves.
   void see(const suite_array* a, int64_t w, double* seen, double* scratch) const {
     const WaveList& waves = coulomb_.waves();
@@ -138,7 +204,10 @@ private:
       std::fill_n(seen, 2 * waves.count(), 0.0);
       return;
     }
-    waves.structure_factor(rele(a, w), charge_.data(), netot_, seen, scratch);
+    if (const double* const rho = given(a, w))
+      std::copy_n(rho, 2 * waves.count(), seen);
+    else
+      waves.structure_factor(rele(a, w), charge_.data(), netot_, seen, scratch);
     if (moved_.one) {
       const double q = charge_[static_cast<size_t>(moved_.which)];
       waves.at_position(rele(a, w) + 3 * moved_.which, scratch, scratch + waves.width(),
@@ -163,16 +232,16 @@ private:
     double at[3], all = 0, own = 0;
     frame.into(position(a, item), at);
     const bool field = a[K::field].data;
-    const Coulomb::Row row = field ? coulomb_.row<kind, true>(cloud(w), charge_.data(), at, 0, i)
-                                   : coulomb_.row<kind, false>(cloud(w), charge_.data(), at, 0, i);
+    const Coulomb::Row near = field ? row<kind, true>(a, w, position(a, item), at, i)
+                                    : row<kind, false>(a, w, position(a, item), at, i);
     for (int64_t j = 0; j < netot_; ++j) all += charge_[static_cast<size_t>(j)];
     // Where the particle is, rho_G has its own part.
     if (!moved_.one && netot_ > 1)
       for (const double weight : sums.weight) own += weight * q;
     if (double* const energy = results<double>(a[K::energy]))
-      energy[item] = q * (row.value + t.value[lane] - own - sums.background * (all - q) + q * sums.xi);
+      energy[item] = q * (near.value + t.value[lane] - own - sums.background * (all - q) + q * sums.xi);
     for (int d = 0; field && d < 3; ++d)
-      results<double>(a[K::field])[3 * item + d] = row.field[d] + t.odd[d][lane];
+      results<double>(a[K::field])[3 * item + d] = near.field[d] + t.odd[d][lane];
   }
 
   void by_pairs(const suite_array* a) {
@@ -208,9 +277,10 @@ private:
   }
 
   SumStep variant_;
-  int64_t threads_, netot_ = 0, nwalker_ = 0;
+  int64_t threads_, netot_ = 0, nwalker_ = 0, npos_ = 0;
   Lattice lattice_;
   Coulomb coulomb_;
+  WaveRows rows_;  // of the caller's list
   Constants constants_;
   Moved moved_;
   std::vector<double> charge_;  // padded

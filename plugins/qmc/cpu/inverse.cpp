@@ -129,29 +129,45 @@ double add_move(Window& w, const double* dbar, int64_t j, const double* phi, con
 }
 
 namespace {
-// x(l,0..7) = -sum_m Binv(m,l) t(m,0..7), four rows at a time.
-void minus_binv_times(const Window& w, const double* t, double* x) {
+// x(l,0..7) += sign sum_m a(m,l) t(m,0..7), l and m < k, four rows at a time.
+void add_transposed(const double* a, int64_t lda, int64_t k, double sign, const double* t, double* x) {
   constexpr int columns = product_columns, vectors = columns / lanes, together = 4;
-  for (int64_t l = 0; l < w.count; l += together) {
-    const double* binv[together];
-    for (int64_t q = 0; q < together; ++q) binv[q] = w.binv + std::min(l + q, w.count - 1) * w.kmax;
+  for (int64_t l = 0; l < k; l += together) {
+    const double* column[together];
+    for (int64_t q = 0; q < together; ++q) column[q] = a + std::min(l + q, k - 1) * lda;
     Vector s[together][vectors]{};
-    for (int64_t m = 0; m < w.count; ++m)
+    for (int64_t m = 0; m < k; ++m)
       for (int v = 0; v < vectors; ++v) {
         const Vector y = load(t + m * columns + v * lanes);
-        for (int q = 0; q < together; ++q) s[q][v] -= y * binv[q][m];
+        for (int q = 0; q < together; ++q) s[q][v] += y * column[q][m];
       }
-    for (int64_t q = 0; q < std::min<int64_t>(together, w.count - l); ++q)
-      for (int v = 0; v < vectors; ++v) store(x + (l + q) * columns + v * lanes, s[q][v]);
+    for (int64_t q = 0; q < std::min<int64_t>(together, k - l); ++q)
+      for (int v = 0; v < vectors; ++v) {
+        double* const to = x + (l + q) * columns + v * lanes;
+        store(to, load(to) + s[q][v] * sign);
+      }
   }
+}
+
+// eight(q) of c are columns first .. of x(n,count), padded; those behind the last one are 0.
+void copy_eight(double* c, int64_t ld, const double* x, int64_t ldx, int64_t n, int64_t first,
+                int64_t count) {
+  const int64_t some = std::min<int64_t>(product_columns, count - first);
+  for (int64_t q = 0; q < some; ++q) copy_padded(c + q * ld, x + (first + q) * ldx, n, ld);
+  std::fill(c + some * ld, c + product_columns * ld, 0.0);
 }
 }  // namespace
 
+// Binv, grown by bordering, is the inverse by an elimination without pivots: after small ratios it has lost
+// digits, four of them in the worst windows, and columns c = t Binv would lose them too. One step of
+// refinement with B made anew, c += (t - c B) Binv, has them back: as accurate as an LU decomposition of B
+// with pivots (docs/theory/qmc.md).
 void flush(Window& w, double* dbar, double* scratch) {
   constexpr int columns = product_columns;
-  const int64_t k = w.count, n = w.n, ld = padded(n);
+  const int64_t k = w.count, n = w.n, ld = padded(n), ldb = flush_stride(w.kmax);
   if (k == 0) return;
-  double *const c = scratch, *const t = c + columns * ld, *const x = t + columns * padded(w.kmax);
+  double *const B = scratch, *const c = B + ldb * ldb, *const t = c + columns * ld,
+                *const x = t + columns * padded(w.kmax);
   // The products want padded columns.
   double *v = w.phi, *u = w.dbar;
   if (w.ld != ld) {
@@ -167,15 +183,22 @@ void flush(Window& w, double* dbar, double* scratch) {
       std::fill(u + m * ld + n, u + (m + 1) * ld, 0.0);
     }
   }
+  for (int64_t l = 0; l < k; l += columns) {
+    copy_eight(c, ld, u, ld, n, l, k);
+    project(v, ld, k, c, ld, t, ld);
+    for (int64_t m = 0; m < k; ++m) std::copy_n(t + m * columns, columns, B + m * ldb + l);
+  }
   for (int64_t j = 0; j < n; j += columns) {
     // On borders of vectors: the products read these eight columns k/3 times.
     const int64_t some = std::min<int64_t>(columns, n - j);
-    for (int64_t q = 0; q < some; ++q) copy_padded(c + q * ld, dbar + (j + q) * n, n, ld);
-    std::fill(c + some * ld, c + columns * ld, 0.0);
+    copy_eight(c, ld, dbar, n, n, j, n);
     project(v, ld, k, c, ld, t, ld);
     for (int64_t m = 0; m < k; ++m)
       if (w.electron[m] >= j && w.electron[m] < j + some) t[m * columns + w.electron[m] - j] -= 1;
-    minus_binv_times(w, t, x);
+    std::fill_n(x, columns * k, 0.0);
+    add_transposed(w.binv, w.kmax, k, -1, t, x);
+    add_transposed(B, ldb, k, 1, x, t);
+    add_transposed(w.binv, w.kmax, k, -1, t, x);
     add_product(c, ld, u, ld, x, k, ld);
     for (int64_t q = 0; q < some; ++q) std::copy_n(c + q * ld, n, dbar + (j + q) * n);
   }

@@ -26,9 +26,11 @@ struct Window {
   static Window in(double* memory, int64_t n, int64_t kmax);
 };
 
-// Doubles that the functions below need to work in.
+// Doubles that the functions below need to work in. Columns of B lie flush_stride apart: whole groups of
+// product_columns.
+inline int64_t flush_stride(int64_t kmax) { return (kmax + 7) / 8 * 8; }
 inline int64_t inverse_scratch(int64_t n, int64_t kmax) {
-  return (8 + 2 * kmax) * padded(n) + 20 * padded(kmax);
+  return flush_stride(kmax) * flush_stride(kmax) + (8 + 2 * kmax) * padded(n) + 20 * padded(kmax);
 }
 
 double dot(const double* a, const double* b, int64_t n);

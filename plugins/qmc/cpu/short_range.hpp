@@ -28,17 +28,27 @@ struct ShortRange {
 // (1981)).
 template <bool slopes>
 inline ShortRange short_range(Vector r, double alpha) {
-  const Vector x = r * alpha, t = (x - 4.0) / (x + 4.0), gauss = exponential(-x * x);
-  Vector q = fill(-2.121363209411083e-07);
-  for (const double a :
-       {-8.685535297906074e-07, 1.023347900771663e-06, 6.972365468431852e-06, -1.0260916686812856e-05,
-        -2.4116931825933374e-05, 0.0001505385907489109, -0.00019934302461408322, -0.0007577882750410212,
-        0.005031975906116179, -0.016197731741622937, 0.037167515465477474, -0.06633036592889573,
-        0.0937328349931111, -0.10103906603375373, 0.06809705425483926, 0.015379652102598278,
-        -0.13962111684056328, 1.2329951186255526})
-    q = q * t + a;
+  // Both quotients by one division.
+  const Vector x = r * alpha, first = x + 4.0, second = (2.0 * x + 1.0) * r, inverse = 1.0 / (first * second),
+               t = (x - 4.0) * (inverse * second), gauss = exponential(-x * x);
+  // From the highest power; the even and the odd ones apart, so that neither waits for the other. A list of
+  // initialisers would be written to memory in every turn of the caller's loop.
+  static constexpr double fit[] = {
+      -2.121363209411083e-07,  -8.685535297906074e-07,  1.023347900771663e-06, 6.972365468431852e-06,
+      -1.0260916686812856e-05, -2.4116931825933374e-05, 0.0001505385907489109, -0.00019934302461408322,
+      -0.0007577882750410212,  0.005031975906116179,    -0.016197731741622937, 0.037167515465477474,
+      -0.06633036592889573,    0.0937328349931111,      -0.10103906603375373,  0.06809705425483926,
+      0.015379652102598278,    -0.13962111684056328,    1.2329951186255526};
+  const Vector square = t * t;
+  Vector even = fill(fit[0]), odd = fill(fit[1]);
+#pragma GCC unroll 9
+  for (int i = 2; i < 18; i += 2) {
+    even = even * square + fit[i];
+    odd = odd * square + fit[i + 1];
+  }
+  const Vector q = (even * square + fit[18]) + odd * t;
   ShortRange s;
-  s.value = gauss * q / ((2.0 * x + 1.0) * r);
+  s.value = gauss * q * (inverse * first);
   if constexpr (slopes) s.slope = (s.value + gauss * (alpha * 1.1283791670955125739)) / (r * r);
   return s;
 }

@@ -97,7 +97,8 @@ public:
     queue_.select();
     const bool changed = cell_.prepare(queue_, a[K::cell]);
     tables_.prepare(queue_, cell_.lattice(), changed, a[K::ewald_alpha], a[K::ewald_tolerance],
-                    step_ == SumStep::best ? fastest_alpha_L : balanced_alpha_L);
+                    step_ == SumStep::best ? fastest_alpha_L : balanced_alpha_L,
+                    on_host<int32_t>(queue_, a[K::gvec]));
   }
 
   void execute(const suite_array* a) {
@@ -117,19 +118,22 @@ public:
       ewald_over_pairs(queue_, step_ == SumStep::split_loops, cell_.reciprocal(), cell_.lattice().images, e,
                        charge, at, waves_, out);
     else
-      S = sum(e, charge, at, out, only_total);
+      S = sum(e, charge, at, device_data<const Complex>(a[K::rhok]), out, only_total);
     if (total)
       SUITE_GPU_LAUNCH(sum_total, grid_of(at.nwalker), block_threads, 0, queue_.stream(), out.energy, charge,
                        at.netot, e.weight, S, only_total && !over_pairs ? e.count : 0, total);
   }
 
 private:
-  // Gives S; without_waves: energies are those without the sum over G.
-  const Complex* sum(const DeviceEwald& e, const double* charge, const Positions& at, const EwaldOut& out,
-                     bool without_waves) {
-    Complex* const S = waves_.at_least(e.count * at.nwalker);
-    sum_waves(queue_, cell_.reciprocal(), e.powers, e.waves, e.count, at.rele, at.netot, at.nwalker,
-              {1, {0, 0}, {at.netot, 0}, charge}, S);
+  // Gives S, made where the caller has none; without_waves: energies are those without the sum over G.
+  const Complex* sum(const DeviceEwald& e, const double* charge, const Positions& at, const Complex* S,
+                     const EwaldOut& out, bool without_waves) {
+    if (!S) {
+      Complex* const made = waves_.at_least(e.count * at.nwalker);
+      sum_waves(queue_, cell_.reciprocal(), e.powers, e.waves, e.count, at.rele, at.netot, at.nwalker,
+                {1, {0, 0}, {at.netot, 0}, charge}, made);
+      S = made;
+    }
     DeviceEwald wanted = e;
     if (without_waves) wanted.count = 0;
     by_kind(cell_.lattice().images.kind, [&](auto k) {

@@ -49,13 +49,19 @@ public:
         weights_(queue, "the weights of the Ewald sum"),
         images_(queue, "the images of the Ewald sum") {}
 
+  // gvec: the caller's list, empty where there is none.
   void prepare(const gpu::Queue& queue, const Lattice& lattice, bool changed, const suite_array& ewald_alpha,
-               const suite_array& ewald_tolerance, double alpha_L) {
-    const double alpha = ewald_alpha_of(ewald_alpha, lattice, alpha_L),
+               const suite_array& ewald_tolerance, double alpha_L, const std::vector<int32_t>& gvec = {}) {
+    const double alpha = gvec.empty() ? ewald_alpha_of(ewald_alpha, lattice, alpha_L)
+                                      : scalar_or(ewald_alpha, 0.0),
                  tolerance = ewald_tolerance_of(ewald_tolerance);
-    if (!changed && alpha == sums_.alpha && tolerance == tolerance_) return;
-    sums_ = ewald_sums(lattice, alpha, tolerance);
+    if (!changed && alpha == alpha_ && tolerance == tolerance_ && gvec == gvec_) return;
+    sums_ = gvec.empty()
+                ? ewald_sums(lattice, alpha, tolerance)
+                : ewald_sums_of_list(lattice, ewald_alpha, tolerance, gvec.data(), std::ssize(gvec) / 3);
+    alpha_ = alpha;
     tolerance_ = tolerance;
+    gvec_ = gvec;
     waves_.set(queue, sums_.n);
     if (sums_.g_count() > 0) weights_.upload(sums_.weight.data(), sums_.g_count());
     std::vector<double> images;
@@ -77,7 +83,8 @@ public:
 
 private:
   EwaldSums sums_;
-  double tolerance_ = 0;
+  double alpha_ = 0, tolerance_ = 0;
+  std::vector<int32_t> gvec_;
   WaveList waves_;
   gpu::Buffer<double> weights_, images_;
 };

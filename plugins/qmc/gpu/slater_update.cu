@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(block_threads)
   const Window window = windows.of_walker(walker);
   const WindowWork work = window_work(column + c.n, window.kmax);
   double* const dbar = c.dbar + walker * c.n * c.n;
-  double* const flushed = scratch + walker * 2 * flush_columns * window.kmax;
+  double* const flushed = scratch + walker * flush_numbers(window.kmax);
   if (thread() == 0) {
     c.refused[walker].move = 0;
     if (!keep) window.electron[0] = 0;

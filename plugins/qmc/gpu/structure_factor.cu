@@ -33,10 +33,10 @@ __global__ void __launch_bounds__(block_threads)
   if (there) sums[(walker * groups.count + group) * count + g] = sum;
 }
 
-// rho += e^{iG.rnew} - e^{iG.rele} of the electron that moved.
+// rho += q (e^{iG.rnew} - e^{iG.rele}) of the electron that moved.
 __global__ void __launch_bounds__(block_threads)
-    move_electron(Reciprocal cell, Powers powers, const Wave* waves, int count, Positions p, int spin,
-                  const int* accept, Complex* rhok) {
+    move_electron(Reciprocal cell, Powers powers, const Wave* waves, int count, Positions p, int channels,
+                  int channel, const double* charge, const int* accept, Complex* rhok) {
   SUITE_GPU_DYNAMIC_SHARED(Complex, tables);
   const int64_t walker = blockIdx.x;
   if (accept && accept[walker] == 0) return;
@@ -44,9 +44,11 @@ __global__ void __launch_bounds__(block_threads)
   fill_tables(cell, powers, p.of_walker(walker) + 3 * p.which, 1, tables + powers.width, thread(),
               block_threads);
   __syncthreads();
-  Complex* const rho = rhok + (walker * 2 + spin) * count;
+  Complex* const rho = rhok + (walker * channels + channel) * count;
+  const double q = charge ? charge[p.which] : 1;
   for (int g = thread(); g < count; g += block_threads)
-    rho[g] = rho[g] + (wave_at(powers, tables, waves[g]) - wave_at(powers, tables + powers.width, waves[g]));
+    rho[g] =
+        rho[g] + q * (wave_at(powers, tables, waves[g]) - wave_at(powers, tables + powers.width, waves[g]));
 }
 
 class StructureFactorGpu {
@@ -72,15 +74,20 @@ public:
     const Moved moved = check_structure_factor(a, electrons.netot);
     const Positions p = positions_of(a[K::rele], a[K::rnew], moved, electrons.nup);
     Complex* const rhok = device_data<Complex>(a[K::rhok]);
+    const bool by_spin = a[K::rhok].extent[1] == 2;
+    const double* const charge = device_data<const double>(a[K::charge]);
     if (!moved.one) {
+      Groups groups = by_spin ? spins(p.nup, p.netot) : Groups{1, {0, 0}, {p.netot, 0}, nullptr};
+      groups.charge = charge;
       sum_waves(queue_, cell_.reciprocal(), waves_.powers(), waves_.data(), waves_.count(), p.rele, p.netot,
-                p.nwalker, spins(p.nup, p.netot), rhok);
+                p.nwalker, groups, rhok);
       return;
     }
     SUITE_GPU_LAUNCH(move_electron, grid_of(p.nwalker), block_threads,
                      2 * static_cast<size_t>(waves_.powers().width) * sizeof(Complex), queue_.stream(),
-                     cell_.reciprocal(), waves_.powers(), waves_.data(), waves_.count(), p,
-                     electrons.spin(moved.which), device_data<const int>(a[K::accept]), rhok);
+                     cell_.reciprocal(), waves_.powers(), waves_.data(), waves_.count(), p, by_spin ? 2 : 1,
+                     by_spin ? electrons.spin(moved.which) : 0, charge, device_data<const int>(a[K::accept]),
+                     rhok);
   }
 
 private:

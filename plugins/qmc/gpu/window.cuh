@@ -96,12 +96,19 @@ __device__ __forceinline__ void join(const Window& w, const double* dbar, int i,
 
 // Columns of dbar that are brought up to date at a time, and the memory of the device that it takes.
 inline constexpr int flush_columns = 64;
-inline int64_t flush_numbers(int64_t kmax) { return 2 * flush_columns * kmax; }
+SUITE_HOST_DEVICE int64_t flush_numbers(int64_t kmax) { return (2 * flush_columns + kmax) * kmax; }
 
-// dbar takes the moves that wait, and nobody waits any more. `scratch` has flush_numbers(kmax).
+// dbar takes the moves that wait, and nobody waits any more. `scratch` has flush_numbers(kmax). Binv, grown
+// by bordering, has lost digits where ratios were small; one step of refinement with B made anew, d += (t - d
+// B) Binv, has them back (docs/theory/qmc.md).
 __device__ __forceinline__ void flush(const Window& w, double* dbar, Tiles& tiles, double* scratch) {
   const int n = w.n, count = w.count(), kmax = w.kmax;
-  double *const t = scratch, *const d = scratch + flush_columns * kmax;
+  double *const t = scratch, *const d = t + flush_columns * kmax, *const B = d + flush_columns * kmax;
+  block_product<Fast::inner, Fast::inner>(
+      tiles, count, count, n, [&](int l, int a) { return w.columns[static_cast<int64_t>(l) * n + a]; },
+      [&](int a, int m) { return w.phi[static_cast<int64_t>(m) * n + a]; },
+      [&](int l, int m, double sum) { B[l + kmax * m] = sum; });
+  __syncthreads();
   for (int i0 = 0; i0 < n && count > 0; i0 += flush_columns) {
     const int some = n - i0 < flush_columns ? n - i0 : flush_columns;
     double* const part = dbar + static_cast<int64_t>(i0) * n;
@@ -112,11 +119,21 @@ __device__ __forceinline__ void flush(const Window& w, double* dbar, Tiles& tile
           t[l * flush_columns + i] = sum - (w.electron[1 + l] == i0 + i + 1 ? 1 : 0);
         });
     __syncthreads();
-    block_product<Fast::outer, Fast::inner>(
-        tiles, some, count, count, [&](int i, int l) { return t[l * flush_columns + i]; },
-        [&](int l, int m) { return w.binv[l + kmax * m]; },
-        [&](int i, int m, double sum) { d[m * flush_columns + i] = sum; });
-    __syncthreads();
+    // d = t Binv, t -= d B, d += t Binv.
+    SUITE_GPU_NO_UNROLL
+    for (int step = 0; step < 3; ++step) {
+      const bool back = step == 1;
+      double* const to = back ? t : d;
+      const double *const from = back ? d : t, *const matrix = back ? B : w.binv;
+      block_product<Fast::outer, Fast::inner>(
+          tiles, some, count, count, [&](int i, int l) { return from[l * flush_columns + i]; },
+          [&](int l, int m) { return matrix[l + kmax * m]; },
+          [&](int i, int m, double sum) {
+            double& x = to[m * flush_columns + i];
+            x = step == 0 ? sum : back ? x - sum : x + sum;
+          });
+      __syncthreads();
+    }
     block_product<Fast::outer, Fast::outer>(
         tiles, n, some, count, [&](int a, int m) { return w.columns[static_cast<int64_t>(m) * n + a]; },
         [&](int m, int i) { return d[m * flush_columns + i]; },

@@ -25,15 +25,25 @@ void EwaldOnDevice::set(const suite_array& ewald_alpha, const suite_array& ewald
   const double alpha_L = step_ <= SumStep::split_loops          ? 2.8
                          : step_ == SumStep::best && total_only ? 9.0
                                                                 : 6.0;
-  const double alpha = ewald_alpha_of(ewald_alpha, cell_.lattice(), alpha_L),
+  const bool listed = !gvec_.empty();
+  const double alpha = listed ? scalar_or(ewald_alpha, 0.0)
+                              : ewald_alpha_of(ewald_alpha, cell_.lattice(), alpha_L),
                tolerance = ewald_tolerance_of(ewald_tolerance);
   std::vector<double> made_of(&cell_.lattice().a[0][0], &cell_.lattice().a[0][0] + 9);
   made_of.insert(made_of.end(), {alpha, tolerance});
   if (made_of == made_of_) return;
-  sums_ = ewald_sums(cell_.lattice(), alpha, tolerance);
+  sums_ = listed ? ewald_sums_of_list(cell_.lattice(), ewald_alpha, tolerance, gvec_.data(),
+                                      std::ssize(gvec_) / 3)
+                 : ewald_sums(cell_.lattice(), alpha, tolerance);
   long_range_.set(sums_.n.data(), sums_.g_count(), sums_.weight, 1);
   images_.upload(sums_.images);
   made_of_ = std::move(made_of);
+}
+
+void EwaldOnDevice::set_list(std::vector<int32_t> gvec) {
+  if (gvec == gvec_) return;
+  gvec_ = std::move(gvec);
+  made_of_.clear();
 }
 
 void EwaldOnDevice::set_charges(const std::vector<double>& charge) {
@@ -42,9 +52,7 @@ void EwaldOnDevice::set_charges(const std::vector<double>& charge) {
     total_charge_ += q;
     sum_of_squares_ += q * q;
   }
-  std::vector<double> padded = charge;
-  padded.resize((charge.size() + 15) / 16 * 16);  // to whole vectors of any length
-  charge_.upload(padded);
+  charge_.upload(to_whole_vectors(charge));
 }
 
 void EwaldOnDevice::compute(Seats seats, const Wanted& wanted) {
@@ -56,6 +64,7 @@ void EwaldOnDevice::compute(Seats seats, const Wanted& wanted) {
   seats.channels = 1;
   seats.charge = charge_.at_least(0);
   const Outputs far{potential, gradient, potential, wanted.field ? 3 : 1};
+  const auto rho = [&] { return wanted.rho ? wanted.rho : long_range_.rho(seats); };
   const cl_mem images = images_.at_least(0);
   const auto image_count = static_cast<cl_int>(sums_.image_count());
   if (step_ == SumStep::pair) {
@@ -70,7 +79,7 @@ void EwaldOnDevice::compute(Seats seats, const Wanted& wanted) {
                   as_int(layout.size()), as_int(seats.rows()));
     if (step_ == SumStep::best && !wanted.energy && !wanted.field) {
       engine_.start(text::ewald, "ewald_total", cell_.kind(), seats.nwalker,
-                    engine_.lanes(long_range_.list().count()), engine_.local(), near, long_range_.rho(seats),
+                    engine_.lanes(long_range_.list().count()), engine_.local(), near, rho(),
                     long_range_.coefficients(), long_range_.list().count(), seats.charge, total_charge_,
                     sum_of_squares_, sums_.background, sums_.xi, wanted.total, as_int(seats.netot),
                     as_int(seats.nwalker));
@@ -79,7 +88,7 @@ void EwaldOnDevice::compute(Seats seats, const Wanted& wanted) {
     if (step_ == SumStep::split_loops)
       long_range_.by_tables(seats, far);
     else
-      long_range_.by_rho(seats, long_range_.rho(seats), far);
+      long_range_.by_rho(seats, rho(), far);
   }
   const auto or_any = [&](cl_mem memory) { return memory ? memory : near; };
   engine_.start(
@@ -104,6 +113,7 @@ public:
     using K = Ewald;
     cell_.set(a[K::cell]);
     ewald_.set_charges(engine.fetch<double>(a[K::charge], "charge"));
+    ewald_.set_list(a[K::gvec].data ? engine.fetch<int32_t>(a[K::gvec], "gvec") : std::vector<int32_t>());
   }
   void execute(const suite_array* a) {
     using K = Ewald;
@@ -115,7 +125,7 @@ public:
     seats.netot = a[K::rele].extent[1];
     seats.nwalker = a[K::rele].extent[2];
     ewald_.compute(seats, {static_cast<cl_mem>(a[K::energy].data), static_cast<cl_mem>(a[K::field].data),
-                           static_cast<cl_mem>(a[K::total].data)});
+                           static_cast<cl_mem>(a[K::total].data), static_cast<cl_mem>(a[K::rhok].data)});
   }
 
 private:

@@ -163,7 +163,9 @@ KERNEL void delayed_updates(__global double* dbar, __global const int* ie, __glo
     w.stride = kmax;
     w.V = V + of_window * n * room;
     w.U = U + of_window * n * room;
-    w.P = P + group * PADDED(n) * kmax;
+    w.P = P + group * (2 * PADDED(n) + room) * kmax;
+    w.R = w.P + PADDED(n) * kmax;
+    w.B = w.R + PADDED(n) * kmax;
     w.T = T + group * n * room;
     w.binv = binv + of_window * kmax * kmax;
     w.who = who + of_window * (kmax + 1);

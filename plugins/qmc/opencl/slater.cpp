@@ -103,7 +103,7 @@ public:
         callers_(engine),
         V_(b, q, "the columns of moves that wait"),
         U_(b, q, "the columns of moves that wait"),
-        P_(b, q, "B^-1 U"),
+        P_(b, q, "B, U and B^-1 U"),
         T_(b, q, "M V - E"),
         binv_(b, q, "B^-1"),
         who_(b, q, "the electrons of moves that wait"),
@@ -139,9 +139,9 @@ public:
       engine.start(slater_text(), "delayed_updates", work_in_global, nwalker, lanes, items, dbar,
                    memory_or(a[K::ie], dbar), memory_or(a[K::phi], dbar), cl_int(moves),
                    memory_or(a[K::delayed_phi], dbar), memory_or(a[K::delayed_dbar], dbar), binv, who,
-                   cl_int(delayed), V, U, own(P_, padded * kmax), own(T_, n * room), own(work_, size),
-                   static_cast<cl_ulong>(size), memory_or(a[K::ratio], dbar), has_ratio, complaints,
-                   as_int(n), as_int(nupdate), as_int(kmax), as_int(room), as_int(nwalker));
+                   cl_int(delayed), V, U, own(P_, (2 * padded + room) * kmax), own(T_, n * room),
+                   own(work_, size), static_cast<cl_ulong>(size), memory_or(a[K::ratio], dbar), has_ratio,
+                   complaints, as_int(n), as_int(nupdate), as_int(kmax), as_int(room), as_int(nwalker));
     }
     const std::vector<double> found = complaints_.read();
     for (int64_t w = 0; w < nwalker; ++w)

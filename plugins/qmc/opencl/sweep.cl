@@ -224,7 +224,9 @@ KERNEL void sweep(__global double* rele, __global const double* cell, __global c
   w.U = w.V + (size_t)most * ROOM;
   w.T = w.U + (size_t)most * ROOM;
   w.P = w.T + (size_t)most * ROOM;
-  w.binv = w.P + (size_t)PADDED(most) * delay;
+  w.R = w.P + (size_t)PADDED(most) * delay;
+  w.B = w.R + (size_t)PADDED(most) * delay;
+  w.binv = w.B + (size_t)ROOM * delay;
   w.who = whos + (size_t)(delay + 1) * get_global_id(1);
 
   for (int walker = SHARE_BEGIN(1, nwalker); walker < SHARE_END(1, nwalker); ++walker) {

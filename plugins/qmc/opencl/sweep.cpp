@@ -67,7 +67,7 @@ private:
       waves = k.trial_.p.there() ? k.trial_.p.sums().list().size() : 0;
       const int64_t step = lanes > 1 ? 4 * lanes : 1, padded = ceil_div(most, lanes) * lanes;
       room = ceil_div(k.delay_, step) * step;
-      window = (3 * most * room + padded * k.delay_ + k.delay_ * k.delay_ + 7) / 8 * 8;
+      window = (3 * most * room + (2 * padded + room + k.delay_) * k.delay_ + 7) / 8 * 8;
       work = 3 * layout.size() + 2 * (padded + 2 * lanes) + 4 * room +
              std::max<int64_t>(items * lanes, room) + 8 * waves;
       work = (work + 7) / 8 * 8;

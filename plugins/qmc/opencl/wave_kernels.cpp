@@ -10,7 +10,7 @@ namespace {
 class StructureFactorCL : public opencl::WithEngine<Engine, StructureFactor> {
 public:
   StructureFactorCL(const suite_backend* b, suite_queue* q, const int64_t* p)
-      : WithEngine(b, q, p), cell_(engine), sums_(engine, cell_) {}
+      : WithEngine(b, q, p), cell_(engine), sums_(engine, cell_), charge_(b, q, "the charges") {}
 
   void prepare(const suite_array* a) {
     using K = StructureFactor;
@@ -20,6 +20,7 @@ public:
     const int64_t count = a[K::gvec].extent[1];
     check_vectors("gvec", gvec.data(), count);
     sums_.set(gvec.data(), count, std::vector<double>(static_cast<size_t>(count)), 1);
+    if (a[K::charge].data) charge_.upload(to_whole_vectors(engine.fetch<double>(a[K::charge], "charge")));
   }
   void execute(const suite_array* a) {
     using K = StructureFactor;
@@ -28,20 +29,25 @@ public:
     seats.moved = check_structure_factor(a, electrons.netot);
     seats.rele = memory_of(a[K::rele]);
     seats.netot = electrons.netot;
-    seats.first = electrons.nup;
+    seats.channels = static_cast<int>(a[K::rhok].extent[1]);
+    seats.first = seats.channels == 2 ? electrons.nup : electrons.netot;
     seats.nwalker = electrons.nwalker;
+    if (a[K::charge].data) seats.charge = charge_.at_least(0);
     if (!seats.moved.one) return sums_.structure_factor(seats, memory_of(a[K::rhok]));
     WaveList& list = sums_.list();
     engine.start(text::waves, "structure_factor_moved", "", seats.nwalker, engine.lanes(list.count()),
                  engine.local(), seats.rele, memory_of(a[K::rnew]), memory_or(a[K::accept], seats.rele),
                  cl_int(a[K::accept].data != nullptr), cell_.numbers(), list.memory(), list.count(),
-                 list.size(), memory_of(a[K::rhok]), as_int(seats.netot), seats.one(),
-                 cl_int(electrons.spin(seats.moved.which)), as_int(seats.nwalker));
+                 list.size(), memory_of(a[K::rhok]), seats.charge ? seats.charge : seats.rele,
+                 cl_int(seats.charge != nullptr), cl_int(seats.channels),
+                 cl_int(seats.channels == 2 ? electrons.spin(seats.moved.which) : 0), as_int(seats.netot),
+                 seats.one(), as_int(seats.nwalker));
   }
 
 private:
   Cell cell_;
   WaveSums sums_;
+  opencl::Scratch charge_;
   std::vector<int32_t> nele_;
 };
 

@@ -37,10 +37,12 @@ KERNEL void structure_factor(__global const double* rele, __global const double*
 KERNEL void structure_factor_moved(__global const double* rele, __global const double* rnew,
                                    __global const int* accept, int has_accept, __global const double* cell,
                                    __global const double* list, int count, int size, __global double* rho,
-                                   int netot, int electron, int spin, int nwalker) {
+                                   __global const double* charge, int has_charge, int channels, int channel,
+                                   int netot, int electron, int nwalker) {
+  const double q = has_charge ? charge[electron] : 1;
   for (int w = SHARE_BEGIN(1, nwalker); w < SHARE_END(1, nwalker); ++w) {
     if (has_accept && accept[w] == 0) continue;
-    __global double* to = rho + 2 * ((size_t)w * 2 + spin) * count;
+    __global double* to = rho + 2 * ((size_t)w * channels + channel) * count;
     double s_new[3], s_old[3];
     phases_at(cell, rnew + 3 * (size_t)w, s_new);
     phases_at(cell, rele + 3 * ((size_t)w * netot + electron), s_old);
@@ -49,7 +51,8 @@ KERNEL void structure_factor_moved(__global const double* rele, __global const d
       load_complex(to + 2 * g * VW, count - g * VW, &re, &im);
       const vd cosine_new = wave_at(list, size, g, s_new, &sine_new),
                cosine_old = wave_at(list, size, g, s_old, &sine_old);
-      store_complex(re + (cosine_new - cosine_old), im + (sine_new - sine_old), to + 2 * g * VW, count - g * VW);
+      store_complex(re + q * (cosine_new - cosine_old), im + q * (sine_new - sine_old), to + 2 * g * VW,
+                    count - g * VW);
     }
   }
 }

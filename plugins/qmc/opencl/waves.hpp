@@ -34,6 +34,12 @@ private:
   int64_t highest_ = 0;
 };
 
+// Filled up with zeros to whole vectors of any length, as Seats::charge is read.
+inline std::vector<double> to_whole_vectors(std::vector<double> numbers) {
+  numbers.resize((numbers.size() + 15) / 16 * 16);
+  return numbers;
+}
+
 // The particles of a call, at whose positions something is wanted.
 struct Seats {
   cl_mem rele = nullptr, rnew = nullptr;

@@ -28,7 +28,8 @@
 typedef struct {
   int n, k, room;                    // electrons, moves at most, and that filled up to whole vectors
   int stride;                        // of binv
-  __global double *V, *U, *P, *T;    // [n][room] of moves; for bringing up to date: [k][padded n], [n][room]
+  // [n][room] of moves; for bringing up to date: [k][padded n], [n][room], [k][padded n], [k][room]
+  __global double *V, *U, *P, *T, *R, *B;
   __global double* binv;             // (stride,k)
   __global int* who;                 // how many wait, then their electrons from 1
 } window;
@@ -156,38 +157,52 @@ INLINE void join(__global const double* dbar, window w, int i, WORK const double
   BARRIER;
 }
 
-// P = B^-1 U for TILE_P moves and TILE_ORBITALS vectors; 0 where a vector begins with lanes of the one before.
-// What is behind the last move or vector is done as if it were that one.
-INLINE void tile_of_P(__global const double* dbar, window w, int l, int b, int count) {
-  const int padded = PADDED(w.n), last = VECTORS(w.n) - 1;
-  vd sum[TILE_P][TILE_ORBITALS];
+// U into R, in rows as P has them: 0 where a vector begins with lanes of the one before.
+INLINE void rows_of_U(__global const double* dbar, window w, int count) {
+  const int padded = PADDED(w.n), vectors = VECTORS(w.n);
+  FOR_EACH(t, count * vectors) {
+    const int l = t / vectors, v = t % vectors;
+    const vd x = LOAD(dbar + (size_t)(w.who[1 + l] - 1) * w.n + BEGIN(v, w.n));
+    STORE(OWN_LANES(v, w.n) ? x : (vd)0, w.R + (size_t)l * padded + v * VW);
+  }
+}
+// to(l,:) = sign sum_m F(l,m) x(m,:), added to what is there if `adds`, for TILE_P moves and TILE_ORBITALS
+// vectors; F(l,m) at l down + m across. What is behind the last move or vector is that one once more, read
+// before it is written.
+INLINE void tile_of_P(__global double* to, int adds, double sign, __global const double* F, int down,
+                      int across, __global const double* x, int padded, int l, int b, int count) {
+  vd sum[TILE_P][TILE_ORBITALS], before[TILE_P][TILE_ORBITALS];
+  size_t at[TILE_P];
   int begin[TILE_ORBITALS];
-  __global const double* factor[TILE_P];
-  UNROLL for (int q = 0; q < TILE_ORBITALS; ++q) begin[q] = BEGIN(min(b + q, last), w.n);
+  UNROLL for (int q = 0; q < TILE_ORBITALS; ++q) begin[q] = min(b + q, padded / VW - 1) * VW;
   UNROLL for (int k = 0; k < TILE_P; ++k) {
-    factor[k] = w.binv + min(l + k, count - 1);
-    UNROLL for (int q = 0; q < TILE_ORBITALS; ++q) sum[k][q] = 0;
+    at[k] = min(l + k, count - 1);
+    UNROLL for (int q = 0; q < TILE_ORBITALS; ++q) {
+      sum[k][q] = 0;
+      before[k][q] = adds ? LOAD(to + at[k] * padded + begin[q]) : (vd)0;
+    }
   }
   for (int m = 0; m < count; ++m) {
-    __global const double* column = dbar + (size_t)(w.who[1 + m] - 1) * w.n;
-    vd x[TILE_ORBITALS];
-    UNROLL for (int q = 0; q < TILE_ORBITALS; ++q) x[q] = LOAD(column + begin[q]);
+    __global const double* row = x + (size_t)m * padded;
+    vd y[TILE_ORBITALS];
+    UNROLL for (int q = 0; q < TILE_ORBITALS; ++q) y[q] = LOAD(row + begin[q]);
     UNROLL for (int k = 0; k < TILE_P; ++k)
-      UNROLL for (int q = 0; q < TILE_ORBITALS; ++q) sum[k][q] += factor[k][(size_t)w.stride * m] * x[q];
+      UNROLL for (int q = 0; q < TILE_ORBITALS; ++q) sum[k][q] += F[at[k] * down + (size_t)across * m] * y[q];
   }
   UNROLL for (int k = 0; k < TILE_P; ++k)
-    UNROLL for (int q = 0; q < TILE_ORBITALS; ++q) {
-      const int v = min(b + q, last);
-      STORE(OWN_LANES(v, w.n) ? sum[k][q] : (vd)0, w.P + (size_t)min(l + k, count - 1) * padded + v * VW);
-    }
+    UNROLL for (int q = 0; q < TILE_ORBITALS; ++q)
+      STORE(before[k][q] + sign * sum[k][q], to + at[k] * padded + begin[q]);
 }
 
-// T = M V - E for TILE_ROWS rows and TILE_MOVES vectors of moves.
-INLINE void tile_of_T(__global const double* dbar, window w, int first, int l, int count) {
+// M V, of which T is made, for TILE_ROWS rows and TILE_MOVES vectors of moves; with `moved` only the rows of
+// the `rows` electrons moved: B = U V.
+INLINE void tile_of_T(__global const double* dbar, window w, int moved, int rows, __global double* to,
+                      int first, int l) {
   __global const double* row[TILE_ROWS];
   vd sum[TILE_ROWS][TILE_MOVES];
   UNROLL for (int r = 0; r < TILE_ROWS; ++r) {
-    row[r] = dbar + (size_t)min(first + r, w.n - 1) * w.n;
+    const int i = min(first + r, rows - 1);
+    row[r] = dbar + (size_t)(moved ? w.who[1 + i] - 1 : i) * w.n;
     UNROLL for (int q = 0; q < TILE_MOVES; ++q) sum[r][q] = 0;
   }
   for (int a = 0; a < w.n; ++a) {
@@ -196,8 +211,8 @@ INLINE void tile_of_T(__global const double* dbar, window w, int first, int l, i
     UNROLL for (int r = 0; r < TILE_ROWS; ++r)
       UNROLL for (int q = 0; q < TILE_MOVES; ++q) sum[r][q] += row[r][a] * v[q];
   }
-  UNROLL for (int r = 0; r < TILE_ROWS && first + r < w.n; ++r)
-    UNROLL for (int q = 0; q < TILE_MOVES; ++q) STORE(sum[r][q], w.T + (size_t)(first + r) * w.room + l + q * VW);
+  UNROLL for (int r = 0; r < TILE_ROWS && first + r < rows; ++r)
+    UNROLL for (int q = 0; q < TILE_MOVES; ++q) STORE(sum[r][q], to + (size_t)(first + r) * w.room + l + q * VW);
 }
 // M -= T P for TILE_ROWS rows and TILE_ORBITALS whole vectors from b on. Rows and vectors at the end may be
 // the same ones twice: all are read before the first one is written.
@@ -241,21 +256,30 @@ INLINE void tail_of_M(__global double* dbar, window w, int first, int count) {
     STORE(sum[r], dbar + (size_t)(min(first + r, w.n - 1) + 1) * w.n - VW);
 }
 
-// dbar takes the moves that wait.
+// dbar takes the moves that wait. P = B^-1 U: binv, grown by bordering, has lost digits where ratios were
+// small; one step of refinement with B made anew, P += binv (U - B P), has them back (docs/theory/qmc.md).
 INLINE void bring_up_to_date(__global double* dbar, window w) {
   const int count = w.who[0], padded = PADDED(w.n), vectors = VECTORS(w.n);
   if (count == 0) return;
-  FOR_EACH(t, ((vectors + TILE_ORBITALS - 1) / TILE_ORBITALS) * ((count + TILE_P - 1) / TILE_P)) {
-    const int l = t % ((count + TILE_P - 1) / TILE_P) * TILE_P, b = t / ((count + TILE_P - 1) / TILE_P);
-    tile_of_P(dbar, w, l, b * TILE_ORBITALS, count);
-  }
-  BARRIER;
-  const int blocks = (w.n + TILE_ROWS - 1) / TILE_ROWS, at_once = LOCAL == 1 ? 1 : blocks;
   const int move_tiles = (count + WINDOW_STEP - 1) / WINDOW_STEP;
+  FOR_EACH(t, ((count + TILE_ROWS - 1) / TILE_ROWS) * move_tiles)
+  tile_of_T(dbar, w, 1, count, w.B, t / move_tiles * TILE_ROWS, t % move_tiles * WINDOW_STEP);
+  rows_of_U(dbar, w, count);
+  BARRIER;
+  const int P_tiles = (count + TILE_P - 1) / TILE_P;
+  for (int step = 0; step < 3; ++step) {
+    const int back = step == 1;
+    FOR_EACH(t, ((vectors + TILE_ORBITALS - 1) / TILE_ORBITALS) * P_tiles)
+    tile_of_P(back ? w.R : w.P, step > 0, back ? -1 : 1, back ? w.B : w.binv, back ? w.room : 1,
+              back ? 1 : w.stride, back ? w.P : w.R, padded, t % P_tiles * TILE_P,
+              t / P_tiles * TILE_ORBITALS, count);
+    BARRIER;
+  }
+  const int blocks = (w.n + TILE_ROWS - 1) / TILE_ROWS, at_once = LOCAL == 1 ? 1 : blocks;
   const int whole = w.n / VW, orbital_tiles = (whole + TILE_ORBITALS - 1) / TILE_ORBITALS;
   for (int block = 0; block < blocks; block += at_once) {
     FOR_EACH(t, at_once * move_tiles)
-    tile_of_T(dbar, w, (block + t / move_tiles) * TILE_ROWS, t % move_tiles * WINDOW_STEP, count);
+    tile_of_T(dbar, w, 0, w.n, w.T, (block + t / move_tiles) * TILE_ROWS, t % move_tiles * WINDOW_STEP);
     BARRIER;
     FOR_EACH(l, count) {
       const int i = w.who[1 + l] - 1;

@@ -65,6 +65,10 @@ public:
     const Moved moved = check_ewald(arguments);
     const Lattice lattice = lattice_of(numbers(arguments[K::cell]));
     const EwaldSums sums = sums_of(lattice, arguments[K::ewald_alpha], arguments[K::ewald_tolerance]);
+    // Pairs do not need it, but it is refused as it is elsewhere.
+    if (const suite_array& gvec = arguments[K::gvec]; gvec.data)
+      ewald_sums_of_list(lattice, arguments[K::ewald_alpha],
+                         ewald_tolerance_of(arguments[K::ewald_tolerance]), integers(gvec), gvec.extent[1]);
     for (int64_t w = 0; w < rele.extent[2]; ++w) {
       if (totals) totals(w) = ewald_total(lattice, sums, n, charge, numbers(rele) + 3 * n * w);
       if (!energies && !fields) continue;

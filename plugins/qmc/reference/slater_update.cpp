@@ -26,16 +26,31 @@ double sherman_morrison(double* dbar, int64_t n, int64_t i, const double* phi, i
 
 namespace {
 
-// dbar takes the moves that wait; the window is empty, all of it 0.
+// B(l,m) = sum_a columns(a,l) phi(a,m) at l + count m.
+std::vector<double> overlaps(const Window& window) {
+  const int64_t n = window.n, count = window.count();
+  std::vector<double> B(static_cast<size_t>(count * count));
+  for (int64_t l = 0; l < count; ++l)
+    for (int64_t m = 0; m < count; ++m)
+      for (int64_t a = 0; a < n; ++a) B[l + count * m] += window.columns[a + n * l] * window.phi[a + n * m];
+  return B;
+}
+
+// dbar takes the moves that wait; the window is empty, all of it 0. Each column is dbar_i - sum_m d_m
+// columns_m with sum_m d_m B(m,l) = t_l, solved with pivots: an inverse of B multiplied with t has lost more
+// digits.
 void flush(double* dbar, const Window& window) {
-  const int64_t n = window.n, kmax = window.kmax;
-  if (window.count() > 0) {
-    std::vector<double> updated;
-    for (int64_t i = 0; i < n; ++i) {
-      const std::vector<double> column = window.column(dbar, i);
-      updated.insert(updated.end(), column.begin(), column.end());
+  const int64_t n = window.n, kmax = window.kmax, count = window.count();
+  const std::vector<double> B = overlaps(window);
+  for (int64_t i = 0; i < n && count > 0; ++i) {
+    std::vector<double> d(static_cast<size_t>(count));
+    for (int64_t l = 0; l < count; ++l) {
+      d[l] = window.electron[1 + l] == i + 1 ? -1 : 0;
+      for (int64_t a = 0; a < n; ++a) d[l] += dbar[a + n * i] * window.phi[a + n * l];
     }
-    std::copy(updated.begin(), updated.end(), dbar);
+    solve(B, d);
+    for (int64_t m = 0; m < count; ++m)
+      for (int64_t a = 0; a < n; ++a) dbar[a + n * i] -= d[m] * window.columns[a + n * m];
   }
   std::fill_n(window.phi, n * kmax, 0.0);
   std::fill_n(window.columns, n * kmax, 0.0);
@@ -51,10 +66,8 @@ void join(const double* dbar, const Window& window, int64_t i, const double* phi
   window.electron[0] = static_cast<int32_t>(count);
   window.electron[count] = static_cast<int32_t>(i + 1);
   // invert_transposed takes B(l,m) at l + count m and gives the inverse's (m,l) there.
-  std::vector<double> B(static_cast<size_t>(count * count)), inverse(B.size());
-  for (int64_t l = 0; l < count; ++l)
-    for (int64_t m = 0; m < count; ++m)
-      for (int64_t a = 0; a < n; ++a) B[l + count * m] += window.columns[a + n * l] * window.phi[a + n * m];
+  const std::vector<double> B = overlaps(window);
+  std::vector<double> inverse(B.size());
   invert_transposed(B.data(), count, inverse.data());
   for (int64_t l = 0; l < count; ++l)
     for (int64_t m = 0; m < count; ++m) window.binv[l + kmax * m] = inverse[m + count * l];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// qmc.structure_factor: rho_G = sum_j exp(i G.r_j) for each spin.
+// qmc.structure_factor: rho_G = sum_j q_j exp(i G.r_j) for each spin, or of all.
 #include <complex>
 
 #include "kernels.hpp"
@@ -20,6 +20,10 @@ public:
     check_vectors("gvec", integers(arguments[K::gvec]), ngvec);
     const View<std::complex<double>, 3> rhok(arguments[K::rhok]);
     const int32_t* const accept = integers(arguments[K::accept]);
+    const double* const charge = numbers(arguments[K::charge]);
+    const auto q = [&](int64_t i) { return charge ? charge[i] : 1.0; };
+    const int64_t channels = rhok.extent(1);
+    const auto channel = [&](int64_t i) { return channels == 2 ? electrons.spin(i) : 0; };
     for (int64_t w = 0; w < electrons.nwalker; ++w) {
       const double* const rele = numbers(arguments[K::rele]) + 3 * electrons.netot * w;
       if (moved.one && accept && accept[w] == 0) continue;
@@ -28,11 +32,12 @@ public:
         reciprocal_vector(lattice, integers(arguments[K::gvec]) + 3 * g, G.x);
         if (moved.one) {
           const double* const to = numbers(arguments[K::rnew]) + 3 * w;
-          rhok(g, electrons.spin(moved.which), w) += wave(G, to) - wave(G, rele + 3 * moved.which);
+          rhok(g, channel(moved.which), w) +=
+              q(moved.which) * (wave(G, to) - wave(G, rele + 3 * moved.which));
           continue;
         }
-        rhok(g, 0, w) = rhok(g, 1, w) = 0;
-        for (int64_t j = 0; j < electrons.netot; ++j) rhok(g, electrons.spin(j), w) += wave(G, rele + 3 * j);
+        for (int64_t c = 0; c < channels; ++c) rhok(g, c, w) = 0;
+        for (int64_t j = 0; j < electrons.netot; ++j) rhok(g, channel(j), w) += q(j) * wave(G, rele + 3 * j);
       }
     }
   }

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The flops that costs state against arithmetic written out with a number that counts, within 10 %, with and
+// without each optional argument that changes it. The loops are the best way known to do what the kernel
+// does, not what the reference does; loops that only repeat are gone through once and multiplied.
+#include "../common/counted.hpp"
+#include "support.hpp"
+
+using namespace qmc_test;
+using suite::test::Counted, suite::test::CountedComplex, suite::test::flops_of;
+
+namespace {
+
+void states(const std::string& kernel, const std::string& size, double counted) {
+  suite::Kernel open(kernel, "reference");
+  open.generate(size, 1);
+  const double stated = open.cost().flops;
+  BOOST_CHECK_MESSAGE(std::abs(stated / counted - 1) <= 0.1,
+                      kernel << " " << size << ": " << stated << " flop stated, " << counted << " counted");
+}
+
+// The vector between two electrons and its length: the rule of fcc (images.hpp).
+Counted image(Counted (&d)[3]) {
+  const Counted to[3] = {0.3, 0.4, -0.2}, from[3] = {1.7, -0.6, 0.1};
+  Counted n[3];
+  for (int k = 0; k < 3; ++k) {
+    d[k] = to[k] - from[k];
+    n[k] = nearest(d[k]);
+    d[k] = d[k] - n[k];
+  }
+  const Counted half = (n[0] + n[1] + n[2]) * 0.5;
+  if (nearest(half) < half)
+    d[0] = d[0] - 1.0;
+  else
+    d[1] = d[1] - 1.0;
+  return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) * 2.0;
+}
+
+// One electron against one other, nalpha = n, C = 3.
+struct Wanted {
+  bool derivatives = false, dvalue = false, dgradient = false, dlaplacian = false;
+};
+void u_of_a_pair(int n, const Wanted& wanted) {
+  Counted d[3], p, p1, p2, value, gradient[3], laplacian;
+  const Counted r = image(d), c = 0.1, x = r - 3.0;
+  for (int l = 0; l < n; ++l) {
+    if (wanted.derivatives) {
+      p2 = p2 * r + p1;
+      p1 = p1 * r + p;
+    }
+    p = p * r + c;
+  }
+  const Counted f1 = x * x, f = f1 * x;
+  value += f * p;
+  Counted slope;
+  if (wanted.derivatives || wanted.dgradient || wanted.dlaplacian) slope = 1.0 / r;
+  if (wanted.derivatives) {
+    const Counted first = 3.0 * f1 * p + f * p1, second = 6.0 * x * p + 6.0 * f1 * p1 + 2.0 * f * p2,
+                  by_r = first * slope;
+    for (int k = 0; k < 3; ++k) gradient[k] += by_r * d[k];
+    laplacian += second + 2.0 * by_r;
+  }
+  // f r^l: its first derivative is r^l (3 x^2 + l f/r), and so on.
+  Counted power = f, dvalue, dgradient[3], dlaplacian;
+  const Counted three = 3.0 * f1, six = 6.0 * x, over = f * slope, square = slope * slope;
+  for (int l = 0; l < n; ++l) {
+    if (wanted.dvalue) dvalue += power * (1.0 + c);
+    if (wanted.dgradient) {
+      const Counted first = (three + double(l) * over) * power * slope;
+      for (int k = 0; k < 3; ++k) dgradient[k] += first * d[k];
+    }
+    if (wanted.dlaplacian)
+      dlaplacian += (six + double(2 * l + 2) * three * slope + double(l * l + l) * f * square) * power;
+  }
+}
+
+// exp(i G.r) of one wave, whose row has its factor.
+CountedComplex wave() { return CountedComplex{0.3, 0.9} * CountedComplex{0.8, 0.6}; }
+void p_of_a_wave(const Wanted& wanted) {
+  const CountedComplex e = wave(), b{0.1, 0.2};
+  const Counted G[3] = {1, 2, 3}, square = 14;
+  Counted value, gradient[3], laplacian;
+  const Counted even = e.re * b.re + e.im * b.im;
+  value += even;
+  if (wanted.derivatives) {
+    const Counted odd = e.im * b.re - e.re * b.im;
+    for (int k = 0; k < 3; ++k) gradient[k] += G[k] * odd;
+    laplacian += square * even;
+  }
+  for (int spin = 0; spin < 2; ++spin) {
+    Counted of_spin, by_spin;
+    if (wanted.dvalue) value += (of_spin = e.re * b.re + e.im * b.im);
+    if (wanted.dgradient) {
+      by_spin = e.im * b.re - e.re * b.im;
+      for (int k = 0; k < 3; ++k) gradient[k] += G[k] * by_spin;
+    }
+    if (wanted.dlaplacian) laplacian += square * of_spin;
+  }
+}
+double factor_of_a_wave() {
+  return flops_of([] {
+    CountedComplex rho;
+    rho = rho + wave();
+  });
+}
+double dot_flops(double n) {
+  return n * flops_of([] {
+           Counted sum;
+           sum += Counted(2) * Counted(3);
+         });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(costs)
+
+BOOST_AUTO_TEST_CASE(images_and_u) {
+  Counted d[3];
+  states("qmc.closest_images", "lattice=fcc,netot=14,nwalker=2,nfrom=3,nto=19",
+         2 * 3 * 19 * flops_of([&] { image(d); }));
+  const std::pair<const char*, Wanted> wanted[] = {
+      {"gradient=0", {}}, {"gradient=1", {true}}, {"gradient=1,derivatives=1", {true, true, true, true}}};
+  for (const auto& [keys, what] : wanted)
+    for (const int nalpha : {4, 9}) {
+      const double pair = flops_of([&, &w = what] { u_of_a_pair(nalpha, w); });
+      const std::string size =
+          std::string("nup=20,ndn=13,nwalker=2,nalpha=") + std::to_string(nalpha) + "," + keys;
+      states("qmc.jastrow_u", size, 2 * 33 * 32 / 2 * pair);
+      states("qmc.jastrow_u", size + ",one=1,npos=3", 2 * 3 * 32 * pair);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(p_and_structure_factors) {
+  const std::pair<const char*, Wanted> wanted[] = {
+      {"gradient=0", {}}, {"gradient=1", {true}}, {"gradient=1,derivatives=1", {true, true, true, true}}};
+  const double of_wave = factor_of_a_wave();
+  for (const auto& [keys, what] : wanted) {
+    const double wave = flops_of([&, &w = what] { p_of_a_wave(w); });
+    const std::string size = std::string("nup=7,ndn=6,nwalker=2,ngvec=29,") + keys;
+    states("qmc.jastrow_p", size + ",rhok=1", 2 * 13 * 29 * wave);
+    states("qmc.jastrow_p", size, 2 * 13 * 29 * (wave + of_wave));
+    states("qmc.jastrow_p", size + ",one=1,npos=3,rhok=1", 2 * 3 * 29 * wave);
+    states("qmc.jastrow_p", size + ",one=1,npos=3", 2 * 29 * (3 * wave + 13 * of_wave));
+  }
+  states("qmc.structure_factor", "nup=7,ndn=6,nwalker=2,ngvec=29", 2 * 13 * 29 * of_wave);
+  states("qmc.structure_factor", "nup=7,ndn=6,nwalker=2,ngvec=29,charge=1", 2 * 13 * 29 * of_wave);
+  states("qmc.structure_factor", "nup=7,ndn=6,nwalker=2,ngvec=29,one=1,accept=1", 2 * 2 * 29 * of_wave);
+}
+
+BOOST_AUTO_TEST_CASE(ewald_with_a_structure_factor) {
+  const auto pair = [] {
+    Counted d[3], sum;
+    const Counted r = image(d);
+    sum += Counted(-1) * (erfc(Counted(2) * r) / r);
+  };
+  const auto weighed = [] {  // w Re(e conj rho), added up
+    const CountedComplex e = wave(), rho{0.1, 0.2};
+    Counted sum;
+    const Counted w = 0.01;
+    sum += e.re * (w * rho.re) + e.im * (w * rho.im);
+  };
+  const auto size_of_rho = [] {
+    const CountedComplex rho{0.1, 0.2};
+    Counted sum;
+    sum += Counted(0.01) * (rho.re * rho.re + rho.im * rho.im);
+  };
+  suite::Kernel open("qmc.ewald", "reference");
+  open.generate("netot=40,lattice=fcc,one=1,rhok=1", 1);
+  const auto waves = static_cast<double>(open.argument("gvec").extent[1]);
+  const double n = 40, of_pair = flops_of(pair), of_wave = flops_of(weighed), of_size = flops_of(size_of_rho);
+  states("qmc.ewald", "netot=40,lattice=fcc,one=1,rhok=1", n * of_pair + waves * of_wave);
+  states("qmc.ewald", "netot=40,lattice=fcc,one=1,npos=3,rhok=1", 3 * (n * of_pair + waves * of_wave));
+  states("qmc.ewald", "netot=40,lattice=fcc,rhok=1", n * (n - 1) / 2 * of_pair + n * waves * of_wave);
+  states("qmc.ewald", "netot=40,lattice=fcc,rhok=1,energy=0", n * (n - 1) / 2 * of_pair + waves * of_size);
+  // Without, rho is made first, and never for less than it takes with rho at hand.
+  open.generate("netot=40,lattice=fcc,one=1", 1);
+  BOOST_CHECK(open.cost().flops > n * of_pair);
+}
+
+BOOST_AUTO_TEST_CASE(orbitals_of_both_kinds) {
+  // One product of two powers makes both of a wave's orbitals; their derivatives are products with k and k^2.
+  const auto free = [](bool derivatives) {
+    return flops_of([=] {
+      const CountedComplex e = wave();
+      if (!derivatives) return;
+      for (int k = 0; k < 3; ++k) (void)(Counted(k) * e.re), (void)(Counted(k) * e.im);
+      (void)(Counted(5) * e.re), (void)(Counted(5) * e.im);
+    });
+  };
+  for (const bool derivatives : {false, true})
+    states("qmc.orbitals_free",
+           std::string("netot=66,nwalker=2,npos=3,norb=41,gradient=") + (derivatives ? "1" : "0"),
+           2 * 3 * 20 * free(derivatives));
+  // Sums over 4 coefficients along z, then y, then x; with derivatives 3 sums along z (value, first, second),
+  // 6 along y, 10 along x.
+  for (const bool derivatives : {false, true}) {
+    const double sums = derivatives ? 16 * 3 + 4 * 6 + 10 : 16 + 4 + 1;
+    states("qmc.orbitals_blip",
+           std::string("norb=17,npos=7,nwalker=2,Nx=6,Ny=6,Nz=6,gradient=") + (derivatives ? "1" : "0"),
+           17 * 7 * 2 * sums * dot_flops(4));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(determinants) {
+  const double n = 24;
+  states("qmc.slater_ratio", "nup=24,one=1,npos=4,gradient=0", 4 * dot_flops(n));
+  states("qmc.slater_ratio", "nup=24,one=1,npos=4,gradient=1", 4 * 5 * dot_flops(n));
+  states("qmc.slater_ratio", "nup=24,gradient=0", n * dot_flops(n));
+  // Through a window of k moves a column takes k sums for t, k^2 for d and k columns.
+  const double k = 8, column = k * dot_flops(n) + k * dot_flops(k) + k * dot_flops(n);
+  states("qmc.slater_ratio", "nup=24,one=1,npos=1,gradient=0,kmax=8,waiting=8", column + dot_flops(n));
+  states("qmc.slater_ratio", "nup=24,gradient=0,kmax=8,waiting=8", n * (column + dot_flops(n)));
+  // A move: the product of the inverse with the new column, and the change of the inverse.
+  const double move = n * dot_flops(n) + n * dot_flops(n);
+  states("qmc.slater_update", "nup=24,nupdate=5,ordered=1,nwalker=2", 2 * 5 * move);
+  states("qmc.slater_update", "nup=24,nupdate=5,ordered=1,nwalker=2,kmax=8,waiting=0", 2 * 5 * move);
+  states("qmc.slater_update", "nup=24,nwalker=2,kmax=8,waiting=8,flush=1", 2 * k * move);
+  // Gauss and Jordan in place: every column from every other one.
+  states("qmc.slater_invert", "nup=24,nwalker=2", 2 * n * (n - 1) * dot_flops(n));
+}
+
+// A sweep tries every electron at two places, by value, and half of the moves are accepted; a local energy
+// has every derivative once.
+BOOST_AUTO_TEST_CASE(sweeps_and_local_energies) {
+  const double n = 27, value = flops_of([] { u_of_a_pair(9, {}); }),
+               of_wave = flops_of([] { p_of_a_wave({}); }),
+               derived = flops_of([] { u_of_a_pair(9, {true}); }),
+               wave_derived = flops_of([] { p_of_a_wave({true}); });
+  const double orbitals = n / 2 * flops_of([] { wave(); });
+  const std::string heg = "nup=27,ndn=27,rs=1,nalpha=9,ngvec=28,nwalker=2";
+  const double updates = 2 * n * (orbitals + dot_flops(n) + 0.5 * 2 * n * dot_flops(n));
+  states("qmc.sweep", heg, 2 * (54 * 2 * (53 * value + 28 * of_wave) + updates));
+  states("qmc.sweep", heg + ",p=0", 2 * (54 * 2 * 53 * value + updates));
+  states("qmc.sweep", heg + ",u=0", 2 * (54 * 2 * 28 * of_wave + updates));
+  states("qmc.sweep", heg + ",u=0,p=0,nsweep=3", 2 * 3 * updates);
+  // The parts of a local energy, by what each adds to the others.
+  const auto energy = [&](const std::string& keys) {
+    suite::Kernel open("qmc.local_energy", "reference");
+    open.generate(heg + keys, 1);
+    return open.cost().flops;
+  };
+  const double none = energy(",u=0,p=0");
+  const auto adds = [&](const char* keys, double counted) {
+    const double stated = energy(keys) - none;
+    BOOST_CHECK_MESSAGE(std::abs(stated / counted - 1) <= 0.1,
+                        keys << ": " << stated << " stated, " << counted);
+  };
+  adds(",p=0", 2 * 54 * 53 / 2 * derived);
+  adds(",u=0", 2 * 54 * 28 * (wave_derived + factor_of_a_wave()));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
