@@ -158,7 +158,9 @@ def readable(names):
 
 
 def share(a, b):
-    """How many of those with one name differ: files may have functions of the same name in unnamed namespaces."""
+    """How many of those with one name differ: files may have functions of the same name in unnamed namespaces. What resources were and are."""
+    if a[0].startswith("REG:"):
+        return f": {'; '.join(a)} -> {'; '.join(b)}"
     most, common = max(len(a), len(b)), sum((collections.Counter(a) & collections.Counter(b)).values())
     return f" ({most - common} of {most} of this name)" if most > 1 else ""
 

@@ -152,6 +152,32 @@ class Turns(unittest.TestCase):
         self.assertEqual(self.turns("--code", "old", "old").returncode, 0)
         self.refused(["--code", "old", self.program("bare", {})], "bare has no plugins below lib")
 
+    @unittest.skipUnless(shutil.which("objdump"), "needs objdump")
+    def test_code_of_gpus(self):
+        # As cuobjdump of CUDA 12 prints; the name of an unnamed namespace has a hash of its file.
+        tool = self.folder / "tools" / "cuobjdump"
+        tool.parent.mkdir()
+        tool.write_text("""#!/bin/sh
+case $2 in *old*) hash=0a1b2c3d; reg=72;; *) hash=9f8e7d6c; reg=120;; esac
+name=_ZN49_GLOBAL__N__${hash}_6_sum_cu_${hash}_77sumEPd
+if [ "$1" = -sass ]; then
+  printf 'Fatbin elf code:\\narch = sm_80\\n\\tcode for sm_80\\n\\t\\tFunction : %s\\n' $name
+  printf '        /*0000*/                   MOV R1, c[0x0][0x28] ;      /* 0x%s */\\n' $hash
+else
+  printf 'Resource usage:\\n Function %s:\\n  REG:%s STACK:0 SHARED:0\\n' $name $reg
+fi
+""")
+        tool.chmod(0o755)
+        for build in ("old", "new"):
+            (self.folder / build / "lib").mkdir(parents=True)
+            (self.folder / build / "lib" / "suite_gpp_cuda.so").write_text("")
+        done = subprocess.run([sys.executable, SOURCE / "tools" / "turns", "--code", "old", "new", "--json"], cwd=self.folder, capture_output=True, text=True,
+                              env=dict(os.environ, PATH=f"{tool.parent}:{os.environ['PATH']}"))
+        plugin, = json.loads(done.stdout)["plugins"]
+        self.assertEqual(plugin["compared"], 2, done.stderr)
+        self.assertEqual([name.split(" resources")[-1] for name in plugin["changed"]], [": REG:72 STACK:0 SHARED:0 -> REG:120 STACK:0 SHARED:0"])
+        self.assertEqual((plugin["only_old"], plugin["only_new"]), ([], []))
+
     def test_hashes_of_file_names_do_not_count(self):
         self.assertEqual(compare_code.FILE_HASH.sub("_x", "_ZN47_GLOBAL__N__0a1b2c3d_4_h_cu_f0e1d2c3_123f"),
                          compare_code.FILE_HASH.sub("_x", "_ZN47_GLOBAL__N__9a8b7c6d_4_h_cu_00112233_123f"))
