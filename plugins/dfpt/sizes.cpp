@@ -26,8 +26,8 @@ struct KernelSizes {
 };
 
 // Corners first: one atom, one point, batches without functions or points, each l_max, each optional argument
-// set and unset, more and fewer points and functions than a vector or a tile holds; so many batches that
-// several make a segment, so many points far from atoms that cells of cells have expansions.
+// set and unset, more and fewer points, functions and orbitals than a vector or a tile holds; so many batches
+// that several make a segment, so many points far from atoms that cells of cells have expansions.
 constexpr const char* basis[] = {
     "natoms=1,points=1,nbatches=1,lbasis=0,nlog=40",
     "natoms=2,points=9,nbatches=5,lbasis=1,nlog=60,nucleus=1,nempty=1",
@@ -47,6 +47,8 @@ constexpr const char* rho[] = {
     "natoms=9,points=31,nbatches=4,nocc=17,first=0,ndir=1",
     "natoms=1,points=1,nbatches=2,lbasis=0,nocc=1,first=0,ndir=1",
     "natoms=8,points=5,nbatches=200,ndir=2,nempty=3",
+    "natoms=13,points=21,nbatches=3,nocc=29,ndir=4",
+    "natoms=3,points=9,nbatches=2,ndir=5",
 };
 constexpr const char* h[] = {
     "natoms=1,points=1,nbatches=1,lbasis=0,ndir=1",
@@ -59,6 +61,8 @@ constexpr const char* h[] = {
     "natoms=9,points=31,nbatches=4,nocc=17,ndir=1,matrix=0,v=0",
     "natoms=7,points=50,nbatches=3,ndir=1,v=0,right=1",
     "natoms=8,points=5,nbatches=200,nocc=5,ndir=2,nempty=3",
+    "natoms=13,points=21,nbatches=3,nocc=29,ndir=4,matrix=0",
+    "natoms=3,points=9,nbatches=2,nocc=2,ndir=5",
 };
 constexpr const char* multipoles[] = {
     "natoms=1,points=1,nbatches=1,lmax=0,ndir=1",

@@ -75,6 +75,7 @@ constexpr const char* tests_offdiag[] = {
     "ntband=13,ngpown=19,ncouls=61,nw=3,nex=6,nvband=6,gamma=2.5,sexcut=0.7,soft=1",
     "ntband=13,ngpown=19,ncouls=61,nw=2,nex=4,nvband=6,gamma=0,sexcut=4,partial=1,soft=1",
     "ntband=67,ngpown=19,ncouls=71,nw=2,nex=2,nvband=9,infinite=0.3,zero=0.1",
+    "ntband=3,ngpown=141,ncouls=149,nw=2,nex=5,infinite=0.2,padding=1",  // more columns than a tile
 };
 
 // The keys that gpp.sigma alone has.

@@ -46,6 +46,11 @@ constexpr const char* tests[] = {
     "Nx=16,Ny=16,Nz=16,Norb=8,nsteps=1,field_steps=100,gamma=0.1,kappa=0.9",
     // More steps than OpenCL adds moments of at once (64); short ones, so that rounding does not grow.
     "Nx=4,Ny=6,Nz=2,Norb=9,nsteps=70,dt=0.005",
+    // The same grid with another number of field steps: what a kernel keeps of the call before is of no use.
+    "Nx=4,Ny=6,Nz=2,Norb=9,nsteps=2,field_steps=3",
+    // Directions that do not exist, with phases; points that fill no block of threads.
+    "Nx=1,Ny=1,Nz=10,Norb=18,nsteps=2,A=1,k=1,field_steps=2,current=1",
+    "Nx=6,Ny=1,Nz=1,Norb=35,nsteps=2,A=1,E=1",
 };
 constexpr generate::Catalogue sizes{named, tests, {}};
 

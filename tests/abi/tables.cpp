@@ -48,6 +48,15 @@ BOOST_AUTO_TEST_CASE(versions_and_sizes) {
   BOOST_TEST(said("short_kernel") == "its kernel table has struct_size 72, less than the 120 of version 1");
 }
 
+// Built from its own copy of abi.h, v1/abi.h: it loads as long as the contract has its version.
+BOOST_AUTO_TEST_CASE(a_plugin_of_version_1_is_used_or_refused_with_a_sentence) {
+  BOOST_TEST(said("version_1") ==
+             (SUITE_ABI_VERSION == 1
+                  ? std::string("ok")
+                  : "it was built for version 1 of the plugin contract; this suite has version " +
+                        std::to_string(SUITE_ABI_VERSION)));
+}
+
 BOOST_AUTO_TEST_CASE(tables_may_grow_and_end_early) {
   BOOST_TEST(said("longer_tables") == "ok");
   BOOST_TEST(said("shorter_kernel_table") == "ok");

@@ -6,16 +6,16 @@
 // sentence that it is less exact: "mixed: ... tolerance 1e-5". In a call in single precision tolerances count
 // 1e8-fold. A parameter that the reference has too says what is computed and is set in both: the one under
 // test as it is tested, the others at their defaults for the first seed and at any choice for the further
-// ones.
+// ones. What a kernel keeps from call to call is tried too: one number changes while the constants stay, an
+// optional argument is left out, one kernel does all sizes.
 //   test_plugins -- [--first] [--choices] FILE.so ...   compares these files only, instead of the search path,
 //                                                       with their default choices or with all;
 //                                                       --first: the process ends with 1 at the first difference
 #include <boost/test/unit_test.hpp>
 
-#include <cmath>
+#include <algorithm>
 #include <cstring>
 #include <iostream>
-#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -24,9 +24,11 @@
 #include <suite/suite.hpp>
 
 #include "../common/recent.hpp"
+#include "cases.hpp"
 
 namespace {
 
+using namespace suite::test;
 using suite::Failure;
 using suite::Kernel;
 
@@ -46,14 +48,13 @@ bool first_ends = false;  // --first
     BOOST_CHECK_MESSAGE(well, otherwise);                    \
   } while (false)
 
-constexpr uint64_t seeds[] = {1, 20, 300};
-
 // What a file offers; the strings are copied because the tables belong to the plugin.
 struct Offer {
   std::string file, kernel, implementation;
   std::string parameter, choice;  // what is not the plugin's default: a named choice,
   int64_t value = 0;              // or, where choice is empty, a knob at an end of its range
   double tolerance = 0;           // of the choice, 0 where it names none
+  bool numbers = false, optional = false;  // it has arguments that is_number means, or optional ones
   bool slow = false;  // backend: where the parameter is not the default one seed, and fewer sizes
   size_t seed_count() const { return slow && !parameter.empty() ? 1 : std::size(seeds); }
   // A slow backend: all sizes with the first seed and a third of them with each other one; choices that are not the
@@ -76,138 +77,7 @@ double tolerance_of(const suite_parameter& parameter, const std::string& choice)
   return 0;
 }
 
-size_t bytes_of(const suite_array& a) {
-  return static_cast<size_t>(suite::count_of(a)) * suite_type_size(a.type);
-}
-
-// A real number of an array of any type, complex as two.
-int64_t numbers_of(const suite_array& a) {
-  return suite::count_of(a) * (a.type == SUITE_COMPLEX64 || a.type == SUITE_COMPLEX128 ? 2 : 1);
-}
-double number(const suite_array& a, const void* data, int64_t i) {
-  switch (a.type) {
-    case SUITE_INT32:
-      return static_cast<double>(static_cast<const int32_t*>(data)[i]);
-    case SUITE_INT64:
-      return static_cast<double>(static_cast<const int64_t*>(data)[i]);
-    case SUITE_REAL32:
-    case SUITE_COMPLEX64:
-      return static_cast<const float*>(data)[i];
-    default:
-      return static_cast<const double*>(data)[i];
-  }
-}
-bool is_floating(const suite_array& a) { return a.type != SUITE_INT32 && a.type != SUITE_INT64; }
-
-// An array with memory of its own.
-struct Owned {
-  suite_array array{};
-  std::vector<char> bytes;
-  explicit Owned(const suite_array& like) : array(like), bytes(bytes_of(like)) {
-    array.data = bytes.data();
-    array.place = SUITE_HOST;
-  }
-  // All bits set is a NaN, and -1 for integers: an element that a kernel skips is seen.
-  void poison() { std::memset(bytes.data(), 0xff, bytes.size()); }
-};
-
-// Inputs of one size and seed, and what the reference makes of them.
-struct Case {
-  std::map<std::string, Owned> before, after;  // arguments going in; arguments coming out
-};
-
-// Named choices, by parameter.
-using Choices = std::map<std::string, std::string>;
-
-void choose_all(Kernel& kernel, const Choices& choices) {
-  for (const auto& [parameter, choice] : choices) kernel.choose(parameter.c_str(), choice);
-}
-
-class Cases {
-public:
-  // Null past the last size.
-  const Case* get(const std::string& kernel, int index, uint64_t seed, const Choices& choices = {}) {
-    const auto key = std::make_tuple(kernel, index, seed, choices);
-    if (const auto found = cases_.find(key); found != cases_.end()) return &found->second;
-    Kernel reference(kernel, "reference");
-    choose_all(reference, choices);
-    suite_error error{};
-    const int status =
-        suite_generate(reference.handle(), ("test:" + std::to_string(index)).c_str(), seed, &error);
-    if (status == SUITE_NOT_FOUND) return nullptr;
-    suite::require(status, error);
-    Case made;
-    const auto& table = reference.table();
-    for (uint32_t i = 0; i < table.argument_count; ++i) {
-      const suite_argument& a = table.arguments[i];
-      const suite_array given = reference.argument(a.name);
-      if (given.rank < 0) continue;
-      Owned owned(given);
-      if (a.intent & SUITE_IN)
-        std::memcpy(owned.bytes.data(), given.data, owned.bytes.size());
-      else
-        owned.poison();
-      made.before.emplace(a.name, std::move(owned));
-    }
-    // The reference writes into arrays of its own: those in `before` have to reach the tested plugin
-    // poisoned.
-    std::map<std::string, Owned> own = made.before;
-    for (auto& [name, owned] : own) owned.array.data = owned.bytes.data();
-    bind(reference, own);
-    reference.run();
-    for (uint32_t i = 0; i < table.argument_count; ++i) {
-      const suite_argument& a = table.arguments[i];
-      if (!(a.intent & SUITE_OUT) || !made.before.contains(a.name)) continue;
-      Owned out(own.at(a.name).array);
-      reference.get(a.name, out.array);
-      made.after.emplace(a.name, std::move(out));
-    }
-    return &cases_.emplace(key, std::move(made)).first->second;
-  }
-
-  static void bind(Kernel& kernel, const std::map<std::string, Owned>& arguments) {
-    for (const auto& [name, owned] : arguments) {
-      suite_array array = owned.array;
-      array.data = const_cast<char*>(owned.bytes.data());
-      kernel.set(name.c_str(), array);
-    }
-  }
-
-private:
-  std::map<std::tuple<std::string, int, uint64_t, Choices>, Case> cases_;
-};
 Cases cases;
-
-// max|x - y| / max|y|, and where; NaN counts as infinitely far.
-struct Distance {
-  double relative = 0;
-  int64_t where = 0;
-};
-Distance distance(const Owned& result, const Owned& truth) {
-  double largest = 0, worst = 0;
-  Distance d;
-  const double infinity = std::numeric_limits<double>::infinity();
-  for (int64_t i = 0; i < numbers_of(truth.array); ++i) {
-    const double x = number(truth.array, result.bytes.data(), i),
-                 y = number(truth.array, truth.bytes.data(), i);
-    const double difference = std::isfinite(x) && std::isfinite(y) ? std::abs(x - y) : infinity;
-    if (std::abs(y) > largest) largest = std::abs(y);
-    if (difference > worst) {
-      worst = difference;
-      d.where = i;
-    }
-  }
-  d.relative = worst == 0 ? 0 : largest > 0 ? worst / largest : infinity;
-  return d;
-}
-
-std::string element(const suite_array& a, int64_t number_index) {
-  int64_t at = numbers_of(a) == suite::count_of(a) ? number_index : number_index / 2;
-  std::string s = "(";
-  for (int d = 0; d < a.rank; ++d, at /= a.extent[d - 1])
-    s += (d ? "," : "") + std::to_string(at % a.extent[d] + 1);
-  return s + ")";
-}
 
 // Null, with the reason said aloud, where the plugin cannot be opened here (no such device).
 std::shared_ptr<Kernel> open(const Offer& offer) {
@@ -351,6 +221,22 @@ std::string make_one(const suite_kernel_table& table, std::map<std::string, Owne
   return {};
 }
 
+// The outputs of a run against `truth`.
+void compare(Kernel& kernel, const Offer& offer, const std::map<std::string, Owned>& truth,
+             const std::string& what) {
+  for (uint32_t i = 0; i < kernel.table().argument_count; ++i) {
+    const suite_argument& a = kernel.table().arguments[i];
+    const auto at = truth.find(a.name);
+    if (at == truth.end()) continue;
+    Owned result(at->second.array);
+    kernel.get(a.name, result.array);
+    const double off = distance(result, at->second).relative,
+                 allowed = std::max(a.tolerance * tolerance_factor(kernel), offer.tolerance);
+    CHECK_OR_SAY(off <= allowed, offer.kernel << " " << what << ": " << a.name << " is off by " << off
+                                              << " relative, allowed is " << allowed);
+  }
+}
+
 void agrees_with_one_array(const Offer& offer) {
   const auto kernel = open(offer);
   if (!kernel) return;
@@ -369,22 +255,88 @@ void agrees_with_one_array(const Offer& offer) {
       if (failure.status() == SUITE_UNSUPPORTED) continue;
       throw;
     }
-    for (const auto& [name, truth] : c->after) {
-      Owned result(truth.array);
-      kernel->get(name.c_str(), result.array);
-      double allowed = offer.tolerance;
-      for (uint32_t i = 0; i < kernel->table().argument_count; ++i)
-        if (name == kernel->table().arguments[i].name)
-          allowed = std::max(allowed, kernel->table().arguments[i].tolerance);
-      const Distance d = distance(result, truth);
-      CHECK_OR_SAY(d.relative <= allowed, offer.kernel << " test:" << index << ", " << what << ": "
-                                                              << name << " is off by " << d.relative
-                                                              << " relative, allowed is " << allowed);
+    compare(*kernel, offer, c->after, "test:" + std::to_string(index) + ", " + what);
+  }
+}
+
+// Constants stay as they are and one number of the call changes, which no prepare() follows: what a kernel
+// keeps from call to call must not have been made of the old one.
+void agrees_with_other_numbers(const Offer& offer) {
+  const auto kernel = open(offer);
+  if (!kernel) return;
+  const auto& table = kernel->table();
+  for (int index = 0;; ++index) {
+    const Case* const c = cases.get(offer.kernel, index, seeds[0]);
+    if (!c) break;
+    if (offer.slow && index % 3 != 1) continue;
+    for (uint32_t i = 0; i < table.argument_count; ++i) {
+      const char* const name = table.arguments[i].name;
+      if (!is_number(table.arguments[i]) || !c->before.contains(name)) continue;
+      const Case& other = cases.get_with_other_number(name, offer.kernel, index);
+      // Kernels on the host write into what they are given.
+      std::map<std::string, Owned> before = c->before, changing = other.before;
+      for (uint32_t k = 0; k < table.argument_count; ++k)
+        if (is_constant(table.arguments[k])) changing.erase(table.arguments[k].name);
+      kernel->forget();
+      Cases::bind(*kernel, before);
+      try {
+        kernel->run();
+        Cases::bind(*kernel, changing);
+        kernel->run();
+      } catch (const Failure& failure) {
+        if (failure.status() == SUITE_UNSUPPORTED) continue;
+        throw;
+      }
+      compare(*kernel, offer, other.after, "test:" + std::to_string(index) + " with another " + name);
     }
   }
 }
 
-// The same call gives the same bits again, with other sizes in between and with another number of threads.
+// Without each optional argument in turn, at the first sizes that have it: what is left is computed as
+// the reference does it, and refused where that refuses.
+void agrees_without_an_argument(const Offer& offer) {
+  const auto kernel = open(offer);
+  if (!kernel) return;
+  const auto& table = kernel->table();
+  for (uint32_t i = 0; i < table.argument_count; ++i) {
+    const char* const name = table.arguments[i].name;
+    if (!(table.arguments[i].intent & SUITE_OPTIONAL)) continue;
+    for (int index = offer.slow ? 2 : 0, sizes = 0; sizes < (offer.slow ? 1 : 3); ++index) {
+      const Case* const c = cases.get(offer.kernel, index, seeds[0]);
+      if (!c) break;
+      if (!c->before.contains(name)) continue;
+      ++sizes;
+      const Case& without = cases.get_without(table.arguments[i], offer.kernel, index);
+      const std::string what = "test:" + std::to_string(index) + " without " + name;
+      std::map<std::string, Owned> arguments = without.before;
+      kernel->forget();
+      Cases::bind(*kernel, arguments);
+      int status = SUITE_OK;
+      try {
+        kernel->run();
+      } catch (const Failure& failure) {
+        status = failure.status();
+        if (status != SUITE_UNSUPPORTED && status != without.status) throw;
+      }
+      CHECK_OR_SAY(
+          status == SUITE_UNSUPPORTED || status == without.status,
+          offer.kernel << " " << what << " gives status " << status << ", the reference " << without.status);
+      if (status == SUITE_OK) compare(*kernel, offer, without.after, what);
+    }
+  }
+}
+
+// Arguments of another size for a kernel that has computed already and keeps what it has made.
+void bind_next(Kernel& kernel, const std::map<std::string, Owned>& arguments) {
+  for (uint32_t i = 0; i < kernel.table().argument_count; ++i) {
+    const char* const name = kernel.table().arguments[i].name;
+    if (!arguments.contains(name) && kernel.argument(name).rank >= 0) kernel.set(name, suite_array{});
+  }
+  Cases::bind(kernel, arguments);
+}
+
+// The same call gives the same bits again, with other sizes in between and with another number of threads:
+// first each from a kernel that is as new, then all from one after the other.
 void repeats(const Offer& offer) {
   const auto kernel = open(offer);
   if (!kernel) return;
@@ -401,8 +353,8 @@ void repeats(const Offer& offer) {
       if (!offer.repeats_size(index)) continue;
       std::map<std::string, Owned> arguments = c->before;
       for (auto& [name, owned] : arguments) owned.array.data = owned.bytes.data();
-      kernel->forget();
-      Cases::bind(*kernel, arguments);
+      if (pass == 0) kernel->forget();
+      bind_next(*kernel, arguments);
       try {
         kernel->run();
       } catch (const Failure& failure) {
@@ -501,6 +453,9 @@ using Found = std::map<std::string, const suite_plugin*>;
 // A kernel with its default choices; with `choices` also with each other one and both ends of each knob.
 void add_offers(const Offer& plain, const suite_kernel_table& table, bool choices, std::vector<Offer>& offers) {
   offers.push_back(plain);
+  const suite_argument* const end = table.arguments + table.argument_count;
+  offers.back().numbers = std::any_of(table.arguments, end, is_number);
+  offers.back().optional = std::any_of(table.arguments, end, is_optional);
   for (uint32_t p = 0; choices && p < table.parameter_count; ++p) {
     const suite_parameter& parameter = table.parameters[p];
     Offer offer = plain;
@@ -532,7 +487,8 @@ void add_all(const std::string& file, const suite_plugin* plugin, std::vector<Of
                 << ": the backend is slow, so that choices other than the default are tried "
                 << "with every third size and one seed instead of " << std::size(seeds)
                 << ", and repeated for two of those\n";
-    add_offers({file, table.kernel, table.implementation, "", "", 0, 0, slow}, table, true, offers);
+    add_offers({file, table.kernel, table.implementation, "", "", 0, 0, false, false, slow}, table, true,
+               offers);
   }
 }
 
@@ -574,7 +530,8 @@ bool init() {
     for (const auto& name : references) try {
         const Kernel kernel(name, file);
         const suite_kernel_table& table = kernel.table();
-        add_offers({file, name, table.implementation, "", "", 0, 0, false}, table, choices, offers);
+        add_offers({file, name, table.implementation, "", "", 0, 0, false, false, false}, table, choices,
+                   offers);
       } catch (const Failure& failure) {
         if (failure.status() != SUITE_NOT_FOUND) throw;
       }
@@ -597,6 +554,10 @@ bool init() {
       all.add(ut::make_test_case([offer, compare] { ending(compare, offer); }, name + promise, __FILE__, __LINE__));
     };
     if (offer.implementation != "reference") add(agrees, " agrees");
+    if (offer.implementation != "reference" && offer.numbers)
+      add(agrees_with_other_numbers, " agrees with other numbers");
+    if (offer.implementation != "reference" && offer.optional)
+      add(agrees_without_an_argument, " agrees without an argument");
     if (offer.parameter.empty()) add(agrees_with_one_array, " agrees with one array for two inputs");
     add(repeats, " repeats");
   }

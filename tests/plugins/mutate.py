@@ -5,6 +5,8 @@ the generic test (test_plugins) refuses it. The unchanged source, built in the s
 in mutants/<list>.py, which is named after the family, for its cpu kernels, or says what to build: FAMILY, FOLDER, FLAGS,
 LIBRARIES. A fifth word of an error is the kernel that has to refuse it, with a choice of a parameter where the error is
 in another than the default one ("dfpt.h variant=naive"); without it all kernels are tried, with their default choices.
+SMALLER of a list are replacements (file, text, new text) for the unchanged source too: portions of work so small that the
+sizes of the tests have several of them.
 
     mutate.py --list gpp_gpu --source <repository> --build <build tree> --test <build>/bin/test_plugins [--compiler c++] [--jobs N]
     mutate.py --list gpp_gpu --source <repository> --only-look      whether each error could still be planted; seconds instead of minutes
@@ -70,10 +72,25 @@ def users(options, family, changed):
     return [s for s in sources_of(options, family) if changed in includes(family, s, known)]
 
 
+def with_smaller_portions(options, chosen, work):
+    """The family's folder with SMALLER done."""
+    source = options.source / "plugins" / options.family
+    if not hasattr(chosen, "SMALLER"):
+        return source
+    folder = work / "unchanged" / options.family
+    shutil.copytree(source, folder)
+    for file, old, new in chosen.SMALLER:
+        text = (folder / file).read_text()
+        if text.count(old) != 1:
+            sys.exit(f"SMALLER: '{old}' occurs {text.count(old)} times in {file}")
+        (folder / file).write_text(text.replace(old, new))
+    return folder
+
+
 def obstacle(options, mutant):
     """Why an error cannot be planted into the sources as they are, or None."""
     _, file, old, _, *kernel = mutant
-    family = options.source / "plugins" / options.family
+    family = options.family_folder
     times = (family / file).read_text().count(old)
     if times != 1:
         return f"cannot be planted: '{old}' occurs {times} times in {file}"
@@ -88,7 +105,7 @@ def try_mutant(options, work, objects, number, mutant):
         return name, obstacle(options, mutant)
     folder = work / f"mutant{number}"
     family = folder / options.family
-    shutil.copytree(options.source / "plugins" / options.family, family)
+    shutil.copytree(options.family_folder, family)
     (family / file).write_text((family / file).read_text().replace(old, new))
     mine = dict(objects)
     embed(options, family, folder)
@@ -110,7 +127,7 @@ def compare(options, library, kernel=None):
     environment = dict(os.environ, OMP_WAIT_POLICY="passive", OMP_NUM_THREADS="2", SUITE_OPENCL_CACHE="0", POCL_CACHE_DIR=str(options.caches))
     chosen = [f"--run_test=* {kernel} *"] if kernel else []
     return subprocess.run([str(options.test), "--report_level=no", *chosen, "--", "--first", *choices, str(library)], env=environment, text=True, errors="replace",
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=900)
 
 
 def main():
@@ -130,13 +147,13 @@ def main():
     options.folder = getattr(chosen, "FOLDER", "cpu")
     options.flags, options.libraries = getattr(chosen, "FLAGS", []), getattr(chosen, "LIBRARIES", [])
     mutants = chosen.MUTANTS
-    if options.only_look:
-        obstacles = [f"{mutant[0]}: {obstacle(options, mutant)}" for mutant in mutants if obstacle(options, mutant)]
-        print("\n".join(obstacles) or f"all {len(mutants)} errors could be planted")
-        sys.exit(1 if obstacles else 0)
     with tempfile.TemporaryDirectory(prefix="mutants", dir=options.build) as name:
         work = pathlib.Path(name)
-        family = options.source / "plugins" / options.family
+        family = options.family_folder = with_smaller_portions(options, chosen, work)
+        if options.only_look:
+            obstacles = [f"{mutant[0]}: {obstacle(options, mutant)}" for mutant in mutants if obstacle(options, mutant)]
+            print("\n".join(obstacles) or f"all {len(mutants)} errors could be planted")
+            sys.exit(1 if obstacles else 0)
         objects = {s: work / (s.replace("/", "_") + ".o") for s in sources_of(options, family)}
         options.caches = work / "caches"
         options.caches.mkdir()

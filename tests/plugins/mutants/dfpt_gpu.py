@@ -3,6 +3,7 @@
 it, the kernel that refuses it."""
 
 FAMILY, FOLDER, FLAGS, LIBRARIES = "dfpt", "gpu", ["-DSUITE_GPU_EMULATED", "-x", "c++"], ["-lboost_context"]
+SMALLER = [("gpu/poisson.cu", "int64_t{1} << 26", "int64_t{1} << 10")]
 MUTANTS = [
     ("missing barrier: a tile is read while it is loaded", "gpu/product.cuh", "    __syncthreads();\n    // Four at a time", "    // Four at a time", "dfpt.response"),
     ("an element above the diagonal counted once", "gpu/rho.cu", "(k < j ? 2 : 1)", "1", "dfpt.rho"),
@@ -13,4 +14,13 @@ MUTANTS = [
     ("missing barrier: harmonics read before they are there", "gpu/multipoles.cu", "shared + thread() * width);\n    __syncthreads();\n", "shared + thread() * width);\n", "dfpt.multipoles"),
     ("the last equation of a spline without its end", "gpu/poisson.cu", "    if (k == n - 3) right -= at_end;\n", "", "dfpt.poisson"),
     ("a function beyond its end", "gpu/basis.cu", "spot.r >= function.outer_radius ? 0.0", "spot.r < 0 ? 0.0", "dfpt.basis"),
+    ("the last points of a batch in no tile", "gpu/batch_list.hpp", "p < batches.batch[static_cast<size_t>(b)].points; p += points", "p == 0 || p + points <= batches.batch[static_cast<size_t>(b)].points; p += points", "dfpt.rho"),
+    ("directions after the first three forgotten", "gpu/call.hpp", "for (; first < n_dir; ++first)", "for (; first < n_dir && first < 3; ++first)", "dfpt.rho"),
+    ("later directions' matrices over the first ones", "gpu/h.cu", "to + arrays.first * width * call_.n_basis", "to", "dfpt.h"),
+    ("later batches with the rows of the first ones", "gpu/h.cu", "static_cast<int64_t>(c) * (call_.n_basis + 1)", "0 * (call_.n_basis + 1)", "dfpt.h scratch=1"),
+    ("later components in the first ones' place", "gpu/poisson.cu", "tables,\n                       first, some", "tables,\n                       int64_t{0}, some", "dfpt.poisson"),
+    ("numbers of shells and of grid points exchanged", "gpu/poisson.cu", "static_cast<int>(call_.n_radial),\n                        static_cast<int>(call_.n_grid)", "static_cast<int>(call_.n_grid),\n                        static_cast<int>(call_.n_radial)", "dfpt.poisson"),
+    ("later points with the pairs of the first ones", "gpu/sum_up.cu", "pairs_.data() + chunk.first_pair", "pairs_.data()", "dfpt.sum_up scratch=1"),
+    ("depth of P1 with the first term only", "gpu/response.cu", "n, n, 2 * call.n_occ, call.n_dir", "n, n, call.n_occ, call.n_dir", "dfpt.response"),
+    ("shells of the first atom for all", "gpu/multipoles.cu", "n_radial * (host.get<int32_t>(K::point_atom)[p] - 1)", "0 * (host.get<int32_t>(K::point_atom)[p] - 1)", "dfpt.multipoles"),
 ]

@@ -3,6 +3,7 @@
 it."""
 
 FAMILY, FOLDER, FLAGS, LIBRARIES = "gpp", "gpu", ["-DSUITE_GPU_EMULATED", "-x", "c++"], ["-lboost_context"]
+SMALLER = [("gpu/sigma.cu", "parameters[3] << 10", "16 << 10"), ("gpu/sigma_offdiag.cu", "parameters[1] << 10", "4 << 10")]
 MUTANTS = [
     ("occupation ignored", "gpu/masked.cu", "add(sx[i], P, f * factor);", "add(sx[i], P, factor);"),
     ("sexcut ignored", "gpu/masked.cu", "if (!(ssx * ssx <= sexcut2)) factor = 0;", ""),
@@ -17,4 +18,12 @@ MUTANTS = [
     ("complex w: an imaginary part with the wrong sign", "gpu/factors.cuh", "(w.im * d_re + w.re * w.im) * r", "(w.im * d_re - w.re * w.im) * r"),
     ("band-resolved CH of the wrong component", "gpu/general.cu", "ach_n1[i] = {0.5 * total[4 * i], 0.5 * total[4 * i + 1]};", "ach_n1[i] = {0.5 * total[4 * i], 0.5 * total[4 * i + 2]};"),
     ("wrong external band", "gpu/general.cu", "work.wx = call.wx + e * energies;", "work.wx = call.wx;"),
+    ("every pass with the first external bands", "gpu/best.cu", "t.first_external = static_cast<int>(external);", "t.first_external = 0;", "gpp.sigma"),
+    ("sums of earlier groups of columns lost", "gpu/best.cu", "pass(call, p, order, t, group == 0);", "pass(call, p, order, t, true);", "gpp.sigma"),
+    ("G' of padding for those of columns", "gpu/columns.hpp", "list_.data() + columns_.padded", "list_.data() + columns_.count", "gpp.sigma"),
+    ("occupation ignored in SX of pairs of bands", "gpu/sigma_offdiag.cu", "exchange ? -f : 0.5", "exchange ? -1.0 : 0.5", "gpp.sigma_offdiag"),
+    ("columns not conjugated", "gpu/sigma_offdiag.cu", "z = conjugate(element<Tile::is_real, RealM>(p, p.g[c0 + k], n1, m0 + m));", "z = element<Tile::is_real, RealM>(p, p.g[c0 + k], n1, m0 + m);", "gpp.sigma_offdiag"),
+    ("later columns with the G' of the first", "gpu/sigma_offdiag.cu", "p.g = owned.g + column;", "p.g = owned.g;", "gpp.sigma_offdiag"),
+    ("sums of earlier columns lost", "gpu/sigma_offdiag.cu", "column == 0 && p.first_band == 0, asx", "p.first_band == 0, asx", "gpp.sigma_offdiag"),
+    ("later energies over the first", "gpu/sigma_offdiag.cu", "[(p.first_energy + of / 2) * matrix", "[(of / 2) * matrix", "gpp.sigma_offdiag"),
 ]

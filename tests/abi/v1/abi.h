@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * suite/abi.h - the plugin contract of suite, in plain C11.
+ *
+ * A plugin is one shared library that exports exactly one symbol, suite_plugin_query. Only the types below cross
+ * the border: no C++ class, no exception, no memory owned by the other side. docs/plugin-contract.md lists the
+ * duties of both sides; suite/plugin.hpp writes the tables for a C++ author. */
+#ifndef SUITE_ABI_H
+#define SUITE_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Raised when a struct changes other than by growing at its end. */
+#define SUITE_ABI_VERSION 1u
+#define SUITE_MAX_RANK 6
+#define SUITE_EXPORT __attribute__((visibility("default")))
+
+typedef enum suite_status {
+  SUITE_OK = 0,
+  SUITE_INVALID_ARGUMENT = 1, /* a name, type, rank, extent or value that the interface does not allow */
+  SUITE_UNSUPPORTED = 2,      /* a valid request that this implementation does not serve */
+  SUITE_NOT_FOUND = 3,        /* no such kernel, implementation, backend, device, argument, parameter */
+  SUITE_OUT_OF_MEMORY = 4,
+  SUITE_DEVICE_ERROR = 5, /* the device's runtime reported a failure; its own text is in the message */
+  SUITE_INTERNAL = 6      /* a bug: an exception that nobody named */
+} suite_status;
+
+/* Owned by the caller. A failing function fills it, a succeeding one leaves it alone. May be null. */
+typedef struct suite_error {
+  char message[512];
+} suite_error;
+
+typedef enum suite_type {
+  SUITE_INT32 = 1,
+  SUITE_INT64 = 2,
+  SUITE_REAL32 = 3,
+  SUITE_REAL64 = 4,
+  SUITE_COMPLEX64 = 5, /* two real32, interleaved */
+  SUITE_COMPLEX128 = 6 /* two real64, interleaved */
+} suite_type;
+
+/* In suite_argument.type: any one of a set of types. Arguments of a kernel with equal sets take the same type in
+ * one call, so the set is the call's type variable T. SUITE_ONE_OF2(SUITE_REAL64, SUITE_COMPLEX128) is "a flavour". */
+#define SUITE_TYPE_SET 0x10000
+#define SUITE_ONE_OF2(a, b) (SUITE_TYPE_SET | (1 << (a)) | (1 << (b)))
+
+typedef enum suite_intent {
+  SUITE_IN = 1,
+  SUITE_OUT = 2,
+  SUITE_INOUT = 3,    /* state that a run changes, such as psi */
+  SUITE_CONSTANT = 5, /* an IN whose change is followed by prepare() */
+  SUITE_OPTIONAL = 8  /* flag: may stay unset; the kernel then sees data == NULL */
+} suite_intent;
+
+typedef enum suite_place { SUITE_HOST = 0, SUITE_DEVICE = 1 } suite_place;
+
+/* Contiguous, first index fastest. Rank 0 is a scalar and always lies on the host. Arrays of this struct cross the
+ * border, so it can never grow. */
+typedef struct suite_array {
+  void* data;
+  int64_t extent[SUITE_MAX_RANK]; /* those beyond rank are 1 */
+  int32_t type;                   /* suite_type */
+  int32_t rank;
+  int32_t place; /* suite_place */
+  int32_t reserved;
+} suite_array;
+
+/* One argument of a kernel, as a reader of `suite list gpp.sigma` sees it. */
+typedef struct suite_argument {
+  const char* name;     /* the host code's own name: "wtilde_array" */
+  int32_t type;         /* suite_type or a type set */
+  int32_t rank, intent; /* suite_intent */
+  const char* shape;    /* "ncouls,ngpown"; equal names are equal extents; sums and products: "nbatches+1" */
+  const char* unit;     /* "Ry", "bohr^-1", "1" */
+  const char* meaning;
+  double tolerance; /* outputs: allowed distance from the reference, relative to the reference's max norm */
+} suite_argument;
+
+/* A tuning knob (low <= value <= high), or, with choices, a named choice: value is an index into choices, which
+ * ends with NULL. */
+typedef struct suite_parameter {
+  const char* name;
+  int64_t value, low, high;
+  const char* const* choices;
+  const char* meaning; /* with choices: one "name: sentence" per line, in their order */
+} suite_parameter;
+
+/* Counted, not measured. flops: FMA = 2; what a division or a root counts is said where the kernel is described. bytes: the
+ * least traffic from and to memory, or that of a loop order which is described there. */
+typedef struct suite_cost {
+  double flops, bytes;
+} suite_cost;
+
+typedef struct suite_queue suite_queue;   /* in-order work on one device; owned by the backend */
+typedef struct suite_kernel suite_kernel; /* state of one kernel; owned by its plugin */
+
+/* What every device offers. Filled by a backend plugin; called by the core and by kernels. Functions that return
+ * int return a suite_status. */
+typedef struct suite_backend {
+  uint32_t struct_size;
+  const char* name;           /* "cpu", "cuda", "hip", "opencl", "emulated" */
+  int32_t shares_host_memory; /* 1: host arrays are used in place */
+  int (*device_count)(int* count, suite_error*);
+  int (*open)(int device, suite_queue**, suite_error*);
+  void (*close)(suite_queue*);
+  int (*allocate)(suite_queue*, size_t bytes, void** data, suite_error*);
+  void (*release)(suite_queue*, void* data);
+  int (*upload)(suite_queue*, void* device, const void* host, size_t bytes, suite_error*);
+  int (*download)(suite_queue*, void* host, const void* device, size_t bytes, suite_error*);
+  int (*wait)(suite_queue*, suite_error*);
+  int (*mark)(suite_queue*, int slot, suite_error*); /* a time stamp in the queue, slots 0 to 15 */
+  double (*seconds)(suite_queue*, int from, int to); /* device clock, after wait */
+  void* (*native)(suite_queue*);                     /* cudaStream_t, hipStream_t, cl_command_queue, NULL */
+  const char* (*describe)(suite_queue*);             /* "AMD EPYC, 2 cores, AVX-512"; lives as long as the queue */
+  int (*memory)(suite_queue*, uint64_t* free, uint64_t* total, suite_error*);
+  int (*place)(suite_queue*, const void* data); /* suite_place of a pointer, or -1 when it cannot be told */
+} suite_backend;
+
+/* What one kernel offers on one backend. All arrays that it gets are where the backend computes, except scalars. */
+typedef struct suite_kernel_table {
+  uint32_t struct_size;
+  const char* kernel;         /* "gpp.sigma" */
+  const char* implementation; /* "reference", "cpu", "cuda", ... or a vendor's own name */
+  const char* backend;        /* the backend it runs on */
+  const char* summary;
+  const suite_argument* arguments;
+  uint32_t argument_count;
+  const suite_parameter* parameters;
+  uint32_t parameter_count;
+  int (*create)(const suite_backend*, suite_queue*, const int64_t* parameters, suite_kernel**, suite_error*);
+  int (*prepare)(suite_kernel*, const suite_array* arguments, suite_error*); /* may be null; shapes or constants changed */
+  int (*execute)(suite_kernel*, const suite_array* arguments, suite_error*); /* may return before the work is done */
+  void (*destroy)(suite_kernel*);
+  int (*cost)(const suite_array* arguments, suite_cost*); /* looks at extents and scalars only */
+  /* Deterministic inputs of a named size ("small", "ncouls=512,nw=3"). Called with data == NULL it sets type, rank
+   * and extents; called again with data it fills them (host memory). Arguments it leaves out keep rank -1. */
+  int (*generate)(const char* size, uint64_t seed, suite_array* arguments, suite_error*);
+  /* The layout this implementation wants of each argument (suite/layout.hpp), or null entries; may be null. The core converts. */
+  const char* const* layouts;
+  /* The cost with these values of the parameters, where it depends on them; may be null, then `cost` holds for all. */
+  int (*cost_with)(const suite_array* arguments, const int64_t* parameters, suite_cost*);
+  /* The figure of merit: what one run gets done in the field's own terms, and its number in extents and integer scalars
+   * ("terms: ncouls*ngpown*ntband*nex*nw"). An integer scalar that is unset counts as 1. May be null. */
+  const char* merit;
+} suite_kernel_table;
+
+typedef struct suite_plugin {
+  uint32_t abi_version; /* SUITE_ABI_VERSION */
+  uint32_t struct_size;
+  const char* version;          /* of the plugin itself */
+  const char* compiler;         /* compiler and flags, for provenance */
+  const suite_backend* backend; /* NULL in a kernel plugin */
+  const suite_kernel_table* const* kernels;
+  uint32_t kernel_count;
+  const char* family;         /* "gpp"; NULL in a backend plugin */
+  const char* implementation; /* "cpu" */
+} suite_plugin;
+
+/* Returns a static table, or NULL when the plugin cannot serve this version of the host. */
+SUITE_EXPORT const suite_plugin* suite_plugin_query(uint32_t host_abi_version);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

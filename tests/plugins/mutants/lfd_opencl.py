@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Errors for the OpenCL kernels of lfd: name, file, text that occurs exactly once, what replaces it, the kernel that
+refuses it."""
+
+FAMILY, FOLDER, FLAGS, LIBRARIES = "lfd", "opencl", [], ["-lOpenCL"]
+MUTANTS = [
+    ("real and imaginary part of em exchanged", "opencl/kernels.cpp", "r.em.real(), r.em.imag());", "r.em.imag(), r.em.real());", "lfd.kin_prop"),
+    ("bond's phase the same on both ways", "opencl/orbitals.cl", "mi = c * ai - s * ar - bi;", "mi = c * ai + s * ar - bi;", "lfd.kin_prop"),
+    ("ring cut open: the last point joined to itself", "opencl/orbitals.cl", "(border ? 0 : pair + 1)) * inner", "(border ? pair : pair + 1)) * inner", "lfd.kin_prop"),
+    ("orbitals beyond whole vectors not stored", "opencl/common.cl", "for (int l = 0; l < rest && l < VW; ++l) {", "for (int l = 0; l < rest / VW; ++l) {", "lfd.pot_prop"),
+    ("the phase runs backwards", "opencl/kernels.cpp", "-0.5 * *static_cast", "0.5 * *static_cast", "lfd.set_prop"),
+    ("points of x and z exchanged", "opencl/kernels.cpp", "psi.extent[3 - d] - 2", "psi.extent[1 + d] - 2", "lfd.periodic_bc"),
+    ("occupations of the first orbitals for all", "opencl/orbitals.cl", "sum += LOAD(f + v * VW) * (x * x + y * y);", "sum += LOAD(f) * (x * x + y * y);", "lfd.compute_rho"),
+    ("functionals one too early", "opencl/kernels.cpp", "static_cast<Functional>(p[0] + 1)", "static_cast<Functional>(p[0])", "lfd.compute_vxc"),
+    ("unset exc written over vxc", "opencl/kernels.cpp", "cl_int(a[K::exc].data != nullptr)", "cl_int(1)", "lfd.compute_vxc"),
+    ("unset vxc taken for vloc", "opencl/kernels.cpp", "cl_int(a[K::vxc].data != nullptr)", "cl_int(1)", "lfd.compute_v"),
+    ("spacings of y and z exchanged", "opencl/kernels.cpp", "E.x[1] * g.h[1], E.x[2] * g.h[2]", "E.x[1] * g.h[2], E.x[2] * g.h[1]", "lfd.compute_v"),
+    ("tables of two powers exchanged", "opencl/field.cpp", "table[count + q] = power.dw;", "table[count + q] = power.wd;", "lfd.field_prop"),
+    ("unset field steps are none", "call.hpp", "scalar_or<int32_t>(field_steps, 1)", "scalar_or<int32_t>(field_steps, 0)", "lfd.field_prop"),
+    ("powers of another damping kept", "opencl/field.cpp", "constants.gamma == table_constants_.gamma && ", "", "lfd.field_prop"),
+    ("the other precision's table kept", "opencl/field.cpp", " && single_ == engine_.single()", "", "lfd.field_prop"),
+    ("spacing of x along y", "opencl/fields.cl", "cy = (real)ky", "cy = (real)kx", "lfd.field_prop variant=loop"),
+    ("an odd field step left out", "opencl/field.cpp", "left %= 2;", "left = 0;", "lfd.field_prop variant=fused"),
+    ("waves of an isolated charge from the wrong row", "opencl/field.cpp", "static_cast<size_t>(grid.n[2] + 1)", "static_cast<size_t>(grid.n[2])", "lfd.spectral_field_solve"),
+    ("w is not cleared", "opencl/kernels.cpp", "    solver_.clear_w();\n", "", "lfd.spectral_field_solve"),
+    ("k alone forgotten", "opencl/kernels.cpp", "nullptr, a[K::A].data || a[K::k].data", "nullptr, a[K::A].data", "lfd.nlp_prop"),
+    ("exponentials of another time step kept", "opencl/spheres.cpp", "(timed_ && tau == tau_)", "timed_", "lfd.nlp_prop"),
+    ("sphere's points of the first atom for all", "opencl/spheres.cl", "const __global int* at = points + (size_t)atom * nsphere;\n    const __global double* shift = shifts + 3 * (size_t)atom * nsphere;\n    const __global real* beta", "const __global int* at = points;\n    const __global double* shift = shifts + 3 * (size_t)atom * nsphere;\n    const __global real* beta", "lfd.nlp_prop"),
+    ("energy of no atoms is not set", "opencl/kernels.cpp", "    else\n      sum(enl, 0);  // the sum of nothing\n", "", "lfd.calc_energy"),
+    ("Hartree energy counted twice", "opencl/fields.cl", "0.5 * dr * partial", "dr * partial", "lfd.calc_energy"),
+    ("kinetic energy along a direction that does not exist", "opencl/kernels.cpp", "g.n[d] > 1 ? 1 / (2 * g.h[d] * g.h[d]) : 0", "1 / (2 * g.h[d] * g.h[d])", "lfd.calc_energy"),
+    ("chi does not leave the A before", "opencl/propagation.cpp", "phase.slope[d] = now - before;", "phase.slope[d] = now;", "lfd.propagate"),
+    ("constant phase of the kinetic part", "opencl/propagation.cpp", "kinetic_angle_ -= 2 * theta_[d];", "kinetic_angle_ -= theta_[d];", "lfd.propagate"),
+    ("dipoles of later steps over those of the first", "opencl/propagation.cpp", "static_cast<cl_int>(first), grid_.volume_element()", "cl_int(0), grid_.volume_element()", "lfd.propagate"),
+    ("moments of every step in one place", "opencl/fields.cl", "moments += 4 * (size_t)nx * slot;", "", "lfd.propagate"),
+    ("current of the atoms over that of the bonds", "opencl/spheres.cl", "partial[3 * (from + b) + axis]", "partial[3 * b + axis]", "lfd.propagate"),
+    ("psi stays turned", "opencl/blocks.cl", "turn(&re, &im, c, -s);", "turn(&re, &im, c, s);", "lfd.propagate"),
+    ("steps at rest: dipole counted from the corner", "opencl/cells.cl", "(sum_of(sums.y) - ny / 2 * n) * y", "sum_of(sums.y) * y", "lfd.propagate"),
+    ("steps at rest: a new drive with the old phase", "opencl/cells.cl", "b.u += 2 * (size_t)nx * ny * nz;", "", "lfd.propagate"),
+    ("upper point of a pair with the lower one's phase", "opencl/orbitals.cl", "if (!low) y = -y;", "", "lfd.propagate variant=reordered"),
+]
