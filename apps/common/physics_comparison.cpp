@@ -52,8 +52,8 @@ MatchedObservable matched(const Observable& before, const Observable& after, Phy
     }
     ++m.count;
     const double difference = after.values[i] - before.values[*at];
-    const double allowed = m.statistical ? most_joint_errors * std::hypot(error_of(before, *at), error_of(after, i))
-                                         : std::max(before.tolerance, after.tolerance);
+    const double allowed = std::max({before.tolerance, after.tolerance,
+                                     most_joint_errors * std::hypot(error_of(before, *at), error_of(after, i))});
     if (!(std::abs(difference) <= allowed)) m.same = false;
     if (const double off = excess(difference, allowed); off > worst) {
       worst = off;
