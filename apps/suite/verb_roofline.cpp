@@ -237,8 +237,8 @@ void Roofline::block(const std::string& kernel, const std::string& size, ResultF
   const int threads = threads_in_use();
   const bool colour = colour_on_stdout();
   Table table;
-  table.header({"  contender", "time", "CPU time", "GFLOP/s", "GB/s", "flop/byte", "arguments", "roof", "GFLOP/s there",
-                "of it", "max rel err", "verdict"});
+  table.header({"  contender", "time", "CPU time", "GFLOP/s", "GB/s", "flop/byte", "arguments", "roof",
+                "GFLOP/s there", "of it", "max rel err", "verdict"});
   for (size_t column : {1, 2, 3, 4, 5, 6, 8, 9, 10}) table.right(column);
   ordered_json rows = rows_json(contenders, threads);
   std::string details;

@@ -163,8 +163,9 @@ bool describes(const std::string& description, const std::string& part) {
          description.end();
 }
 
-// Processes of one node take the devices in turn. OpenCL lists processors beside GPUs, and only those like the first one
-// are meant. Others are not opened to ask what they are: a context takes hundreds of MiB of a GPU until the process ends.
+// Processes of one node take the devices in turn. OpenCL lists processors beside GPUs, and only those like
+// the first one are meant. Others are not opened to ask what they are: a context takes hundreds of MiB of a
+// GPU until the process ends.
 static int index_of_this_process(const Plugin& plugin) {
   const long rank = local_rank();
   if (rank <= 0) return 0;

@@ -89,8 +89,8 @@ private:
   std::fenv_t environment_;
 };
 
-// The first plugin brings libgomp, where the host has not: from now on its threads wait in a way that does not burn the
-// cores. The host's environment is left as it was, for libgomp reads it while it is loaded.
+// The first plugin brings libgomp, where the host has not: from now on its threads wait in a way that does
+// not burn the cores. The host's environment is left as it was, for libgomp reads it while it is loaded.
 class PatientOpenMP {
 public:
   PatientOpenMP() : sets_(!openmp_waiting_is_chosen() && !openmp_is_loaded()) {

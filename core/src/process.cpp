@@ -57,10 +57,11 @@ void note_openmp_of_host() {
 std::vector<std::string> process_warnings() {
   std::vector<std::string> warnings;
   if (openmp_of_host_spins)
-    warnings.push_back(std::string("OpenMP's threads spin for milliseconds behind every kernel and take the cores from "
-                                   "other work: libgomp was loaded before suite could tell it otherwise; start the "
-                                   "program with ") +
-                       openmp_spin_variable + "=" + openmp_spin_count + " or OMP_WAIT_POLICY=passive");
+    warnings.push_back(
+        std::string("OpenMP's threads spin for milliseconds behind every kernel and take the cores from "
+                    "other work: libgomp was loaded before suite could tell it otherwise; start the "
+                    "program with ") +
+        openmp_spin_variable + "=" + openmp_spin_count + " or OMP_WAIT_POLICY=passive");
   const auto runtimes = openmp_runtimes();
   if (runtimes.size() > 1)
     warnings.push_back(std::to_string(runtimes.size()) +

@@ -9,8 +9,8 @@
 
 namespace suite::core {
 
-// "cuda:1" is name "cuda", index 1; "cuda" is the device of this process; "opencl:pocl" is the device of opencl
-// whose description holds the part "pocl". Throws when nothing stands behind ':'.
+// "cuda:1" is name "cuda", index 1; "cuda" is the device of this process; "opencl:pocl" is the device of
+// opencl whose description holds the part "pocl". Throws when nothing stands behind ':'.
 struct DeviceName {
   static constexpr int of_this_process = -1;
   std::string name;

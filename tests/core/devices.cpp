@@ -40,7 +40,8 @@ BOOST_AUTO_TEST_CASE(processes_of_a_node_take_devices_in_turn) {
         BOOST_TEST(name("remote:1") == "remote:1");
         BOOST_TEST(name("cpu") == "cpu:0");
         const suite::Kernel kernel("probe.sum", "remote");
-        BOOST_TEST(suite_device_name(suite_call_device(kernel.handle())) == "remote:" + std::to_string(rank % 2));
+        BOOST_TEST(suite_device_name(suite_call_device(kernel.handle())) ==
+                   "remote:" + std::to_string(rank % 2));
       }
       ::unsetenv(launcher);
     }

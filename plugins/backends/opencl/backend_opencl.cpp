@@ -131,8 +131,8 @@ cl_uint wanted_threads() {
   return text ? static_cast<cl_uint>(std::max(0, std::atoi(text))) : 0;
 }
 
-// The part of a processor with as many cores as the process shall have threads, which a driver such as PoCL would not
-// know: made once for each number. The whole device where it cannot be divided so.
+// The part of a processor with as many cores as the process shall have threads, which a driver such as PoCL
+// would not know: made once for each number. The whole device where it cannot be divided so.
 cl_device_id part_of(cl_device_id id) {
   const auto units = device_info<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS, "CL_DEVICE_MAX_COMPUTE_UNITS");
   const auto type = device_info<cl_device_type>(id, CL_DEVICE_TYPE, "CL_DEVICE_TYPE");
