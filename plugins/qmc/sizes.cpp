@@ -41,7 +41,7 @@ constexpr const char* ewald[] = {
     "nup=1,ndn=1,nwalker=2,lattice=fcc,total=1,energy=0",
     "netot=5,nwalker=2,lattice=triclinic,ions=1,field=1,rs=2",
     "netot=14,nwalker=3,lattice=sc,rs=1",
-    "netot=9,nwalker=2,lattice=bcc,one=1,npos=3,field=1",
+    "netot=9,nwalker=2,lattice=bcc,one=1,npos=3,field=1,ions=1",
     "netot=17,nwalker=1,lattice=turned,one=1,energy=0,field=1,ions=1",
     "netot=8,nwalker=2,lattice=fcc,energy=0,total=0,field=1,ewald_alpha=4,ewald_tolerance=1e-13",
     "netot=10,nwalker=1,lattice=sc,ewald_alpha=2.2,rs=3",
