@@ -242,9 +242,14 @@ double Shapes::merit(const suite_array* arrays) const {
     for (size_t n = 0; n < names_.size(); ++n)
       if (!known[n].known && arguments_[i].rank == 0 && names_[n] == arguments_[i].name)
         known[n] = {true, 1, static_cast<int>(i)};
-  // An extent that only arrays which are unset have counts as 1 too.
-  for (Known& name : known)
-    if (!name.known) name = {true, 1, -1};
+  // So does an extent that only optional arrays have, all of them unset.
+  std::vector<char> needed(names_.size());
+  for (const auto& d : dimensions_)
+    for (const Token& token : d.code)
+      if (token.kind == Token::name && !(arguments_[d.argument].intent & SUITE_OPTIONAL))
+        needed[static_cast<size_t>(token.value)] = 1;
+  for (size_t n = 0; n < names_.size(); ++n)
+    if (!known[n].known && !needed[n]) known[n] = {true, 1, -1};
   const auto number = evaluate(merit_, known);
   return number && *number > 0 ? static_cast<double>(*number) : 0;
 }

@@ -55,7 +55,7 @@ class Validate(Case):
     def test_an_unknown_family_is_told(self):
         done = suite("validate", "qcm")
         self.assertEqual(done.returncode, 3)
-        self.assertRegex(done.stderr, r"there is no validation of 'qcm'; did you mean 'qmc'\? \(there are: .*dfpt, .*qmc\)")
+        self.assertRegex(done.stderr, r"there is no validation of 'qcm'; did you mean 'qmc'\? \(there are: .*dfpt, .*qmc")
 
     def test_a_number_that_is_not_there_is_told(self):
         done = self.validate("    - {quantity: nothing.here, below: 1}\n")
