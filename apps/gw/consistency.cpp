@@ -47,7 +47,8 @@ double largest_splitting(const std::vector<State>& states) {
   for (size_t i = 1; i < states.size(); ++i) {
     const State &a = states[i - 1], &b = states[i];
     if (a.k != b.k || !(std::abs(a.emf - b.emf) < tol_energy_Ry * rydberg_eV)) continue;
-    widen(worst, std::abs(a.x + a.sx[0] + a.ch[0] + a.remainder - b.x - b.sx[0] - b.ch[0] - b.remainder));
+    const Complex screened = a.sx[0] + a.ch[0] - b.sx[0] - b.ch[0];
+    widen(worst, std::abs(a.x + a.remainder - b.x - b.remainder + screened.real()));
   }
   return worst;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <complex>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -62,7 +63,8 @@ struct State {
   double vxc = 0;
   double x = 0;                       // bare exchange
   std::vector<double> energies;       // at which sx and ch are given; emf + dE (iw - 2) of finite_difference_form
-  std::vector<double> sx, ch;         // SX - X and CH' (without remainder) at those energies
+  std::vector<std::complex<double>> sx, ch;  // SX - X and CH' (without remainder) at those energies; their imaginary
+                                             // parts, which averages of v may leave, count in dSigma/dE alone
   double remainder = 0;               // CH = CH' + remainder: the static remainder, already halved; cohsex: exact CH - CH'
 };
 

@@ -2,6 +2,7 @@
 #include "quasiparticle.hpp"
 
 #include <cmath>
+#include <complex>
 #include <string>
 
 #include <suite/plugin.hpp>
@@ -55,19 +56,20 @@ struct OnGrid {
 };
 
 // finite_difference_form -3: Sigma on a grid of energies, linear between its points and beyond its ends. Eqp1
-// solves Emf - Vxc + Sigma(E) = E; of several solutions the one nearest to Eqp0.
+// solves Emf - Vxc + Re Sigma(E) = E; of several solutions the one nearest to Eqp0. The equation is real, so
+// its slope is too.
 OnGrid on_grid(const State& s) {
   const size_t n = s.energies.size();
   if (n < 2 || s.sx.size() != n || s.ch.size() != n)
     throw Failure(SUITE_INTERNAL, "the energy grid of band " + std::to_string(s.band) + " has " +
                                       std::to_string(n) + " points; it needs 2 or more");
-  const auto sigma = [&](size_t i) { return s.x + s.sx[i] + s.ch[i]; };
+  const auto sigma = [&](size_t i) { return s.x + s.sx[i].real() + s.ch[i].real(); };
   size_t at = 0;
   while (at + 2 < n && s.energies[at + 1] <= s.emf) ++at;
   const double t = (s.emf - s.energies[at]) / (s.energies[at + 1] - s.energies[at]);
   OnGrid result{};
-  result.sx = s.sx[at] + t * (s.sx[at + 1] - s.sx[at]);
-  result.ch = s.ch[at] + t * (s.ch[at + 1] - s.ch[at]);
+  result.sx = (s.sx[at] + t * (s.sx[at + 1] - s.sx[at])).real();
+  result.ch = (s.ch[at] + t * (s.ch[at + 1] - s.ch[at])).real();
   const double base = s.emf - s.vxc, eqp0 = base + s.x + result.sx + result.ch;
   double best = INFINITY;
   for (size_t i = 0; i + 1 < n; ++i) {
@@ -89,13 +91,12 @@ OnGrid on_grid(const State& s) {
 
 Quasiparticle solve(const State& s, int form) {
   Quasiparticle p{.k = s.k, .band = s.band, .emf = s.emf, .x = s.x, .vxc = s.vxc};
-  double slope = 0;
   size_t centre = 0;
   if (form == -3 && s.energies.size() > 1) {
     const OnGrid grid = on_grid(s);
     p.sx = grid.sx;
     p.ch_primed = grid.ch;
-    slope = grid.slope;
+    p.z = 1 / (1 - grid.slope);
     p.eqp1_primed = grid.eqp1;
   } else {
     size_t low = 0, high = 0;  // the pair of energies of the difference
@@ -117,16 +118,18 @@ Quasiparticle solve(const State& s, int form) {
         throw Failure(SUITE_INVALID_ARGUMENT,
                       "finite_difference_form is " + std::to_string(form) + "; it can be -3 to 2");
     }
-    p.sx = s.sx[centre];
-    p.ch_primed = s.ch[centre];
-    if (high > low)
-      slope = (s.sx[high] + s.ch[high] - s.sx[low] - s.ch[low]) / (s.energies[high] - s.energies[low]);
+    p.sx = s.sx[centre].real();
+    p.ch_primed = s.ch[centre].real();
+    if (high > low) {
+      const auto slope =
+          (s.sx[high] + s.ch[high] - s.sx[low] - s.ch[low]) / (s.energies[high] - s.energies[low]);
+      p.z = (1.0 / (1.0 - slope)).real();
+    }
   }
-  p.z = 1 / (1 - slope);
   p.sigma_primed = p.x + p.sx + p.ch_primed;
   p.eqp0_primed = p.emf - p.vxc + p.sigma_primed;
   if (!(form == -3 && s.energies.size() > 1))
-    p.eqp1_primed = p.eqp0_primed + slope * p.z * (p.eqp0_primed - p.emf);
+    p.eqp1_primed = p.eqp0_primed + (p.z - 1) * (p.eqp0_primed - p.emf);
   p.ch = p.ch_primed + s.remainder;
   p.sigma = p.sigma_primed + s.remainder;
   p.eqp0 = p.eqp0_primed + s.remainder;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From the self-energy at a few energies to quasiparticle energies.
 //   Eqp0 = Emf - Vxc + Sigma(Emf),   Z = 1/(1 - S'),   Eqp1 = Eqp0 + S'/(1 - S') (Eqp0 - Emf),
-// S' = dSigma/dE by the chosen finite difference. Without a static remainder first (the primed columns of
-// BerkeleyGW), then with: Eqp0 + remainder, Eqp1 + Z remainder. Hybertsen and Louie, Phys. Rev. B 34, 5390,
-// eqs. 36, 37.
+// S' = dSigma/dE by the chosen finite difference. Where Sigma is complex, S' is, and the real parts of Z and
+// of S'/(1 - S') = Z - 1 are taken, those of all else before (BerkeleyGW's rule for complex wavefunctions).
+// Without a static remainder first (the primed columns of BerkeleyGW), then with: Eqp0 + remainder, Eqp1 + Z
+// remainder. Hybertsen and Louie, Phys. Rev. B 34, 5390, eqs. 36, 37.
 #pragma once
 
 #include <optional>

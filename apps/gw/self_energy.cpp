@@ -18,10 +18,11 @@ namespace suite::gw {
 namespace {
 
 // What one item contributes to one external band: x, exact static CH, static CH of the bands, then SX-X and
-// CH at each energy. Ry, without the weight of q.
+// CH at each energy, complex. Ry, without the weight of q.
 struct Slots {
   int nw, nex;
-  size_t per_band() const { return 3 + 2 * static_cast<size_t>(nw); }
+  size_t per_band() const { return at(nw); }
+  static size_t at(int iw) { return 3 + 4 * static_cast<size_t>(iw); }
   size_t per_item() const { return per_band() * nex; }
 };
 
@@ -86,8 +87,11 @@ void compute_items(const Plan& plan, const Division& division, app::Context& con
       }
       out[2] = static_part ? arguments.achs[n].real() : 0;
       for (int iw = 0; iw < slots.nw; ++iw) {
-        out[3 + 2 * iw] = arguments.asx[static_cast<size_t>(n) * slots.nw + iw].real();
-        out[4 + 2 * iw] = arguments.ach[static_cast<size_t>(n) * slots.nw + iw].real();
+        const auto sx = arguments.asx[static_cast<size_t>(n) * slots.nw + iw],
+                   ch = arguments.ach[static_cast<size_t>(n) * slots.nw + iw];
+        double* of_energy = out + Slots::at(iw);
+        of_energy[0] = sx.real(), of_energy[1] = sx.imag();
+        of_energy[2] = ch.real(), of_energy[3] = ch.imag();
       }
     }
     context.progress.advance(static_cast<long>(i + 1 - first));
@@ -167,14 +171,15 @@ Result make_result(const Plan& plan, const Slots& slots, const std::vector<std::
       state.x = -sum[0] * rydberg_eV;
       for (int iw = 0; iw < slots.nw; ++iw) {
         state.energies.push_back(state.emf + plan.energy_shifts[iw]);
-        state.sx.push_back(sum[3 + 2 * iw] * rydberg_eV);
-        state.ch.push_back(sum[4 + 2 * iw] * rydberg_eV);
+        const double* of_energy = sum + Slots::at(iw);
+        state.sx.emplace_back(of_energy[0] * rydberg_eV, of_energy[1] * rydberg_eV);
+        state.ch.emplace_back(of_energy[2] * rydberg_eV, of_energy[3] * rydberg_eV);
       }
       const double exact = sum[1] * rydberg_eV;
       if (plan.settings.static_bands()) state.remainder = 0.5 * (exact - sum[2] * rydberg_eV);
       if (plan.settings.model == Model::cohsex) {
         if (plan.settings.exact_static_ch) state.ch.assign(1, exact);
-        state.remainder = exact - state.ch[0];
+        state.remainder = exact - state.ch[0].real();
       }
       result.states.push_back(std::move(state));
     }

@@ -29,15 +29,15 @@ std::vector<State> averaged(const Result& result) {
            std::abs(states[to].emf - states[to - 1].emf) < tol_energy_Ry * rydberg_eV)
       ++to;
     const auto average = [&](auto&& column) {
-      double sum = 0;
-      for (size_t i = from; i < to; ++i) sum += column(states[i]);
+      auto sum = column(states[from]);
+      for (size_t i = from + 1; i < to; ++i) sum += column(states[i]);
       for (size_t i = from; i < to; ++i) column(states[i]) = sum / static_cast<double>(to - from);
     };
     average([](State& s) -> double& { return s.x; });
     average([](State& s) -> double& { return s.remainder; });
     for (size_t iw = 0; iw < states[from].sx.size(); ++iw) {
-      average([iw](State& s) -> double& { return s.sx[iw]; });
-      average([iw](State& s) -> double& { return s.ch[iw]; });
+      average([iw](State & s) -> auto& { return s.sx[iw]; });
+      average([iw](State & s) -> auto& { return s.ch[iw]; });
     }
     from = to;
   }
@@ -204,12 +204,13 @@ Distance compare(const Result& result, const Log& log) {
       size_t at = 0;
       for (size_t iw = 0; iw < s.energies.size(); ++iw)
         if (std::abs(s.energies[iw] - s.emf) < std::abs(s.energies[at] - s.emf)) at = iw;
+      const double sx = s.sx.empty() ? nan : s.sx[at].real(), ch = s.ch.empty() ? nan : s.ch[at].real();
       ++d.states;
       widen(d.x, std::abs(s.x - row.at("X")));
-      widen(d.sx, s.sx.empty() ? nan : std::abs(s.sx[at] - row.at("SX-X")));
-      widen(d.ch, s.ch.empty() ? nan : std::abs(s.ch[at] + s.remainder - row.at("CH")));
-      widen(d.sigma, std::abs(s.x + s.sx[at] + s.ch[at] + s.remainder - row.at("Sig")));
-      if (row.count("CH`")) widen(d.ch_bands, std::abs(s.ch[at] - row.at("CH`")));
+      widen(d.sx, std::abs(sx - row.at("SX-X")));
+      widen(d.ch, std::abs(ch + s.remainder - row.at("CH")));
+      widen(d.sigma, std::abs(s.x + sx + ch + s.remainder - row.at("Sig")));
+      if (row.count("CH`")) widen(d.ch_bands, std::abs(ch - row.at("CH`")));
     }
   }
   return d;

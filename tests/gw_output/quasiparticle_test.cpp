@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
+#include <complex>
 #include <functional>
 
 #include "files.hpp"
@@ -65,6 +66,41 @@ BOOST_AUTO_TEST_CASE(every_form_solves_a_linear_self_energy) {
       BOOST_TEST(within(p.eqp1, 6.0 + z * (eqp0 - 6.0) - 0.15 * z, 1e-12));
     }
   }
+}
+
+// Only dSigma/dE takes the imaginary part, and 1/(1 - dSigma/dE) is taken before its real part: here it is
+// 1/(1.3 - 0.2 i). The equation that form -3 solves is real.
+BOOST_AUTO_TEST_CASE(an_imaginary_self_energy_is_in_the_derivative) {
+  for (int form = -3; form <= 2; ++form) {
+    State s =
+        state_with([](double e) { return 9.2 + 0.1 * e; }, [](double e) { return -8.2 - 0.4 * e; }, form);
+    const auto real = quasiparticles({s}, form).at(0);
+    for (size_t i = 0; i < s.energies.size(); ++i)
+      s.sx[i] += std::complex(0.0, 0.7 + 0.5 * (s.energies[i] - s.emf)),
+          s.ch[i] -= std::complex(0.0, 0.3 * (s.energies[i] - s.emf));
+    const auto p = quasiparticles({s}, form).at(0);
+    const double z = form == -3 ? 1 / 1.3 : form == -2 ? 1 : 1.3 / (1.3 * 1.3 + 0.2 * 0.2);
+    BOOST_TEST_CONTEXT("finite_difference_form " << form) {
+      for (auto column :
+           {&Quasiparticle::sx, &Quasiparticle::ch, &Quasiparticle::sigma, &Quasiparticle::eqp0,
+            &Quasiparticle::ch_primed, &Quasiparticle::sigma_primed, &Quasiparticle::eqp0_primed})
+        BOOST_TEST((p.*column == real.*column));
+      BOOST_TEST(within(p.z, z, 1e-13));
+      BOOST_TEST(within(p.eqp1_primed, 6.0 + z * (p.eqp0_primed - 6.0), 1e-12));
+      BOOST_TEST(within(p.eqp1, 6.0 + z * (p.eqp0 - 6.0), 1e-12));
+    }
+  }
+}
+
+// Imaginary parts of opposite sign within a degenerate set leave its mean nothing.
+BOOST_AUTO_TEST_CASE(imaginary_parts_of_a_degenerate_set_are_averaged) {
+  std::vector<State> states(
+      2, state_with([](double e) { return 9.2 + 0.1 * e; }, [](double e) { return -8.2 - 0.4 * e; }, 2));
+  states[0].sx[1] += std::complex(0.0, 0.4);
+  BOOST_TEST(std::abs(quasiparticles({states[0]}, 2)[0].z - 1 / 1.3) > 1e-2);
+  states[1].sx[1] -= std::complex(0.0, 0.4);
+  states[1].band = 5;
+  for (const auto& p : quasiparticles(states, 2)) BOOST_TEST(within(p.z, 1 / 1.3, 1e-13));
 }
 
 BOOST_AUTO_TEST_CASE(a_grid_of_energies_solves_a_curved_self_energy) {
