@@ -255,41 +255,53 @@ namespace {
 // How many pairs (G,G') have a pole: those of w = 0 are left out, and those of an infinite one share their
 // factor, so that they only add up M I. Without the modes at hand (on a device, or before they are made) all.
 struct Poles {
-  double finite = 0, infinite = 0;
+  double finite = 0, infinite = 0, none = 0;
 };
+bool at_hand(const suite_array& array) { return array.data && array.place == SUITE_HOST; }
 Poles poles_of(const suite_array& wtilde, const suite_array& indigp) {
   const int64_t ncouls = wtilde.extent[0], columns = wtilde.extent[1];
-  const bool at_hand = wtilde.data && wtilde.place == SUITE_HOST && indigp.data && indigp.place == SUITE_HOST;
-  if (!at_hand) return {static_cast<double>(ncouls * columns), 0};
+  if (!at_hand(wtilde) || !at_hand(indigp)) return {static_cast<double>(ncouls * columns)};
   const auto* const w = static_cast<const std::complex<double>*>(wtilde.data);
   const auto* const column = static_cast<const int32_t*>(indigp.data);
-  int64_t finite = 0, infinite = 0;
-  for (int64_t i = 0; i < ncouls * columns; ++i) {
-    if (column[i / ncouls] == 0 || w[i] == 0.0) continue;
-    ++(w[i] == largest_w ? infinite : finite);
-  }
-  return {static_cast<double>(finite), static_cast<double>(infinite)};
+  Poles poles;
+  for (int64_t i = 0; i < ncouls * columns; ++i)
+    if (column[i / ncouls] != 0)
+      ++(w[i] == 0.0 ? poles.none : w[i] == largest_w ? poles.infinite : poles.finite);
+  return poles;
+}
+
+// How many bands n' have SX: none where occupations are not at hand.
+double occupied_bands(const suite_array& occupations) {
+  if (!at_hand(occupations)) return 0;
+  const auto* const f = static_cast<const double*>(occupations.data);
+  return static_cast<double>(std::count_if(f, f + occupations.extent[0], [](double x) { return x > 0; }));
 }
 
 }  // namespace
 
 // Per triple (n',G',G), with a reciprocal counted as its three FMA: P = M conj(M) 6 flop (real flavour 1),
 // then groups of three, two or one energies with one reciprocal each, 25, 19 or 11 flop (real 19, 15 or 9):
-// 31, 25, 17 complex and 20, 16, 10 real for nw = 3, 2, 1. A pair with an infinite pole takes 8 (real 2) for
-// all energies, one without a pole nothing. Occupied bands' SX, cutoffs and the end of each (G',G) are not
-// counted.
+// 31, 25, 17 complex and 20, 16, 10 real for nw = 3, 2, 1. SX of an occupied band is half the difference of
+// such sums over w/(x-w) and w/(x+w): the groups once more. A pair with an infinite pole takes 8 (real 2) for
+// all energies, one without a pole nothing. Static CH adds up M I of every pair, and scales the reciprocals
+// instead of M I. Cutoffs and the end of each (G',G) are not counted.
 int Sigma::cost(const suite_array* arguments, suite_cost* cost) {
   const suite_array &m = arguments[aqsntemp], &wx = arguments[wx_array], &i = arguments[I_eps_array];
   const bool real = m.type == SUITE_REAL64;
   const int64_t nw = wx.extent[0];
   static constexpr double group[2][4] = {{0, 11, 19, 25}, {0, 9, 15, 19}};
-  const double per_triple =
-      (real ? 1 : 6) + static_cast<double>(nw / 3) * group[real][3] + group[real][nw % 3];
+  const double product = real ? 1 : 6, sum = real ? 1 : 2;
+  const double groups = static_cast<double>(nw / 3) * group[real][3] + group[real][nw % 3];
   const double pairs = static_cast<double>(i.extent[0]) * static_cast<double>(i.extent[1]);
   const double bands = static_cast<double>(m.extent[1]) * static_cast<double>(m.extent[2]);
   const double element = real ? 8 : 16;
   const Poles poles = poles_of(arguments[wtilde_array], arguments[indigp]);
-  cost->flops = bands * (poles.finite * per_triple + poles.infinite * (real ? 2 : 8));
+  cost->flops =
+      bands * (poles.finite * (product + groups) + poles.infinite * (product + sum)) +
+      occupied_bands(arguments[occ_array]) * static_cast<double>(m.extent[2]) * poles.finite * groups;
+  if (is_set(arguments[achstemp]))
+    cost->flops +=
+        bands * (poles.finite * (static_cast<double>((nw + 2) / 3) + sum) + poles.none * (product + sum));
   // w (its complex array is read), I, and both sets of matrix elements once; the same array counts once.
   const double rows = static_cast<double>(m.extent[0]) +
                       (m.data && arguments[aqsmtemp].data == m.data ? 0.0 : static_cast<double>(i.extent[1]));
@@ -308,18 +320,26 @@ int SigmaOffdiag::generate(const char* size, uint64_t seed, suite_array* argumen
   });
 }
 
-// Per n', E and (G',G): v sch from w, I and x 5 flop (real flavour 4) with the reciprocal as one, and the
-// product with M_n of each external band 8 flop (real 2); then 8 (2) for each n, m and G'. SX of occupied
-// bands, which costs the same again, is not counted, as in gpp.sigma.
+// Per n', E and (G',G): v sch from w, I and x 10 flop (real flavour 9) with the reciprocal as three FMA, and
+// the product with M_n of each external band 8 flop (real 2); then 8 (2) for each n, m and G'. SX of an
+// occupied band costs the same again and 3 flop more. Columns of padding are left out; what has no pole is
+// not, in a product of matrices.
 int SigmaOffdiag::cost(const suite_array* arguments, suite_cost* cost) {
   const suite_array &m = arguments[aqs], &wx = arguments[wx_array], &i = arguments[I_eps_array];
   const bool real = m.type == SUITE_REAL64;
   const auto rows = static_cast<double>(i.extent[0]), columns = static_cast<double>(i.extent[1]);
-  const auto nw = static_cast<double>(wx.extent[0]), bands = static_cast<double>(wx.extent[1]);
+  const auto nw = static_cast<double>(wx.extent[0]), bands = static_cast<double>(wx.extent[1]),
+             occupied = occupied_bands(arguments[occ_array]);
   const auto external = static_cast<double>(m.extent[2]);
   const double product = real ? 2 : 8, element = real ? 8 : 16;
-  cost->flops =
-      bands * nw * columns * (rows * ((real ? 4 : 5) + product * external) + product * external * external);
+  const suite_array& columns_of = arguments[indigp];
+  const auto* const column = static_cast<const int32_t*>(columns_of.data);
+  const double owned =
+      at_hand(columns_of)
+          ? columns - static_cast<double>(std::count(column, column + columns_of.extent[0], 0))
+          : columns;
+  const double elements = product * external * external + rows * product * external;
+  cost->flops = nw * owned * ((bands + occupied) * (elements + rows * (real ? 9 : 10)) + occupied * rows * 3);
   cost->bytes = rows * columns * (16 + element) + rows * bands * external * element + bands * nw * 8 +
                 2 * 16 * external * external * nw;
   return SUITE_OK;

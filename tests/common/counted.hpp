@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A number that counts what is done with it, by the conventions of the families' costs: an addition or a multiplication 1, a
-// division, a root, an exponential, a logarithm, a sine with its cosine or an error function 20.
+// A number that counts what is done with it, by the conventions of the families' costs: an addition or a
+// multiplication 1, a division, a root, an exponential, a logarithm, a sine with its cosine or an error
+// function 20; a division by a constant is a multiplication.
 #pragma once
 
 #include <cmath>
@@ -9,8 +10,8 @@ namespace suite::test {
 
 struct Counted {
   double value = 0;
-  Counted() = default;
-  Counted(double x) : value(x) {}
+  constexpr Counted() = default;
+  constexpr Counted(double x) : value(x) {}
   static inline double flops = 0;
   static Counted done(double value, double flops_of_it) {
     flops += flops_of_it;
@@ -24,9 +25,12 @@ inline Counted operator+(Counted a, Counted b) { return Counted::done(a.value + 
 inline Counted operator-(Counted a, Counted b) { return Counted::done(a.value - b.value, 1); }
 inline Counted operator*(Counted a, Counted b) { return Counted::done(a.value * b.value, 1); }
 inline Counted operator/(Counted a, Counted b) { return Counted::done(a.value / b.value, 20); }
+inline Counted operator/(Counted a, int b) { return Counted::done(a.value / b, 1); }  // by a constant
 inline Counted operator-(Counted a) { return -a.value; }
 inline bool operator<(Counted a, Counted b) { return a.value < b.value; }
+inline bool operator>=(Counted a, Counted b) { return a.value >= b.value; }
 inline Counted sqrt(Counted a) { return Counted::done(std::sqrt(a.value), 20); }
+inline Counted inverse_sqrt(Counted a) { return Counted::done(1 / std::sqrt(a.value), 20); }
 inline Counted exp(Counted a) { return Counted::done(std::exp(a.value), 20); }
 inline Counted log(Counted a) { return Counted::done(std::log(a.value), 20); }
 inline Counted erfc(Counted a) { return Counted::done(std::erfc(a.value), 20); }

@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(every_implementation_counts_each_of_its_steps) {
 
 BOOST_AUTO_TEST_CASE(a_call_counts_the_variant_that_is_chosen) {
   suite::Kernel kernel("gpp.sigma", "cpu");
-  kernel.generate("ntband=8,ngpown=12,ncouls=40,nw=2", 1);
+  kernel.generate("ntband=8,ngpown=12,ncouls=40,nw=2,nvband=0", 1);
   const double terms = 8 * 12 * 40 * 2;
   BOOST_TEST(kernel.cost().flops == 12.5 * terms);
   kernel.choose("variant", "v1");
