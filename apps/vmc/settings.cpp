@@ -308,13 +308,12 @@ void read_jastrow(const app::Input& input, CasinoControl& casino, const System* 
                                 "write 'type: slater_jastrow'");
     return;
   }
-  const fs::path file = factor_file(input, casino);
-  if (!file.empty()) {
+  if (input.has("jastrow.file"))
     input.refuse({"jastrow.form", "jastrow.truncation", "jastrow.cutoff", "jastrow.u", "jastrow.order",
                   "jastrow.sets", "jastrow.p", "jastrow.stars"},
                  "'file' says this already; leave one of them out");
-    return read_factor_file(input, file, system, s);
-  }
+  const fs::path file = factor_file(input, casino);
+  if (!file.empty()) return read_factor_file(input, file, system, s);
   j.form = input.text("jastrow.form") == "bspline" ? Form::bspline : Form::polynomial;
   j.truncation = input.small_integer("jastrow.truncation");
   if (input.has("jastrow.cutoff")) j.L_u = input.length_bohr("jastrow.cutoff");
@@ -438,12 +437,20 @@ std::vector<std::string> unused_keys(const app::Input& input, Method method) {
 
 }  // namespace
 
+static void read_output(const app::Input& input, Settings& s) {
+  s.pair_correlation = input.boolean("output.pair_correlation");
+  s.structure_factor = input.boolean("output.structure_factor");
+  s.density = input.boolean("output.density");
+  s.interval = input.integer("output.interval");
+  s.bins = input.small_integer("output.bins");
+}
+
 Settings read_settings(const app::Input& input) {
   Settings s;
   std::vector<app::InputErrors> of_files;  // what is wrong with CASINO's files
   const auto reading = [&](auto&& read) {
     try {
-      read();
+      input.group(read);
     } catch (const app::InputErrors& errors) {
       of_files.push_back(errors);
     }
@@ -452,24 +459,25 @@ Settings read_settings(const app::Input& input) {
   reading([&] { control.emplace(input); });
   const bool known = control.has_value();
   if (!known) control.emplace(input, std::nullopt);
-  s.method = control->decides(&CasinoInput::runtype, "runtype", "method")
-                 ? method_of_runtype(*control->file()->runtype)
-                 : method_of(input.text("method"));
-  s.seed = input.integer("seed");
-  if (known || input.has("method")) refuse_other_methods(input, s.method);
-  if (s.method == Method::dmc) read_dmc(input, *control, s.dmc);
-  if (s.method == Method::dmc && s.dmc.time_steps.empty() && known)
-    input.fail_missing("dmc.time_steps", "the time steps, such as [0.5, 0.25] (hbar/Ha)");
-  read_vmc(input, *control, s);
-  if (s.method == Method::optimise) read_optimise(input, *control, s.optimise);
-  s.pair_correlation = input.boolean("output.pair_correlation");
-  s.structure_factor = input.boolean("output.structure_factor");
-  s.density = input.boolean("output.density");
-  s.interval = input.integer("output.interval");
-  s.bins = input.small_integer("output.bins");
-  s.checkpoint_interval = input.integer("checkpoint.interval");
-  s.restart = input.file("restart.file");
-  const bool system = read_system(input, control->file(), s);
+  input.group([&] {
+    s.method = control->decides(&CasinoInput::runtype, "runtype", "method")
+                   ? method_of_runtype(*control->file()->runtype)
+                   : method_of(input.text("method"));
+    if (known || input.has("method")) refuse_other_methods(input, s.method);
+    if (s.method == Method::dmc) read_dmc(input, *control, s.dmc);
+    if (s.method == Method::dmc && s.dmc.time_steps.empty() && known)
+      input.fail_missing("dmc.time_steps", "the time steps, such as [0.5, 0.25] (hbar/Ha)");
+  });
+  input.group([&] { s.seed = input.integer("seed"); });
+  input.group([&] { read_vmc(input, *control, s); });
+  input.group([&] {
+    if (s.method == Method::optimise) read_optimise(input, *control, s.optimise);
+  });
+  input.group([&] { read_output(input, s); });
+  input.group([&] { s.checkpoint_interval = input.integer("checkpoint.interval"); });
+  input.group([&] { s.restart = input.file("restart.file"); });
+  bool system = false;
+  input.group([&] { system = read_system(input, control->file(), s); });
   reading([&] { read_jastrow(input, *control, system ? &s.system : nullptr, s); });
   require_free_parameters(input, s);
   s.casino = control->report();
