@@ -67,13 +67,13 @@ public:
     if (s_.propagation.steps == 0 && !c_.restarted) return std::move(c_);
     const double started = app::wall_s();
     auto propagation = make_propagation(s_, progress().ground_state, progress().sum_rule, context_);
-    if (c_.restarted) propagation->restore(app::hdf5::File(s_.restart), "now", progress().run());
-    const int64_t total = s_.propagation.steps * s_.runs();
-    context_.progress.start("steps", total);
+    if (progress().run() >= 0) propagation->restore(app::hdf5::File(s_.restart), "now", progress().run());
+    context_.progress.start("steps", steps_of_run() * s_.runs());
     for (int run = std::max(0, progress().run()); run < s_.runs() && !c_.stopped_by; ++run) {
       if (run > progress().run()) {
+        if (!settle(*propagation, run)) break;
         progress().tracks.emplace_back();
-        propagation->start(progress().ground_state, run, progress().tracks.back());
+        propagation->start(run, progress().tracks.back());
       }
       follow(*propagation, run);
     }
@@ -94,7 +94,7 @@ private:
     if (!s_.restart.empty()) {
       progress() = read_checkpoint(app::hdf5::File(s_.restart), s_);
       c_.restarted = true;
-      c_.restarted_at = progress().tracks.back().steps();
+      if (!progress().tracks.empty()) c_.restarted_at = progress().tracks.back().steps();
       if (c_.restarted_at > s_.propagation.steps)
         throw Failure(SUITE_INVALID_ARGUMENT,
                       s_.restart.string() + " is at step " + std::to_string(c_.restarted_at) +
@@ -107,6 +107,21 @@ private:
     c_.ground_state_s = app::wall_s() - started;
   }
 
+  int64_t steps_of_run() const { return s_.propagation.settling_steps + s_.propagation.steps; }
+
+  // False when it was stopped; the run has then not begun, and what goes on from here settles anew.
+  bool settle(Propagation& propagation, int run) {
+    propagation.rest(progress().ground_state);
+    const PropagationSettings& p = s_.propagation;
+    for (int64_t n = 0; n < p.settling_steps; n += p.interval) {
+      propagation.settle(n, std::min(p.interval, p.settling_steps - n));
+      context_.progress.advance(run * steps_of_run() + std::min(n + p.interval, p.settling_steps));
+      c_.stopped_by = app::agreed_signal(context_.world, stop_);
+      if (c_.stopped_by) return false;
+    }
+    return true;
+  }
+
   void follow(Propagation& propagation, int run) {
     Track& track = progress().tracks.back();
     int64_t saved = track.steps();
@@ -117,7 +132,7 @@ private:
         throw Failure(SUITE_INTERNAL,
                       print("the energy is not finite after step %lld; a smaller time step may help",
                             static_cast<long long>(track.steps())));
-      context_.progress.advance(run * s_.propagation.steps + track.steps());
+      context_.progress.advance(run * steps_of_run() + s_.propagation.settling_steps + track.steps());
       c_.stopped_by = app::agreed_signal(context_.world, stop_);
       if (c_.stopped_by) return;
       if (s_.checkpoint_interval > 0 && track.steps() - saved >= s_.checkpoint_interval &&

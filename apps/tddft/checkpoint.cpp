@@ -139,7 +139,7 @@ Progress read_checkpoint(const app::hdf5::File& file, const Settings& settings) 
   progress.ground_state = read_ground_state(file, settings);
   const auto sums = file.read<double>("sum_rule", {3});
   progress.sum_rule = {sums[0], sums[1], sums[2]};
-  const int runs = file.integer("count", 1, settings.runs());
+  const int runs = file.integer("count", 0, settings.runs());
   for (int run = 0; run < runs; ++run)
     progress.tracks.push_back(read_track(file, run_name(static_cast<size_t>(run))));
   return progress;

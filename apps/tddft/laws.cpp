@@ -22,11 +22,11 @@ constexpr double unitarity_double = 1e-9;    // relative (1e-12 in 20 fs)
 constexpr double unitarity_single = 1e-5;    // relative, the norm being restored at every look (1e-6)
 constexpr double energy_slope_bound = 1e-5;  // Ha/fs per electron (1e-7)
 constexpr double work_bound = 0.05;          // of the energy gained
-constexpr double f_sum_bound = 0.01;         // relative (3e-3 of molecules, 1e-6 of silicon)
+constexpr double f_sum_bound = 0.01;         // relative (3e-3 of molecules, 6e-4 of silicon)
 constexpr double symmetry_bound = 0.02;      // of the largest response
 constexpr double rest_angle = 0.05;          // of the two that follow, which grow with theta^2
-constexpr double current_at_rest = 4e-5;     // bohr Ha/hbar per electron (2e-5 of silicon)
-constexpr double dipole_at_rest = 1e-3;      // bohr per electron
+constexpr double current_at_rest = 3e-6;     // bohr Ha/hbar per electron (2e-6 of silicon)
+constexpr double dipole_at_rest = 1e-4;      // bohr per electron (2e-5 of Na2)
 
 // Where an orbital reaches the cell's face, a kick moves it through to the other side. What the f-sum gains
 // by that, int over the face of rho L: 0 when there is room enough.
@@ -186,11 +186,13 @@ private:
       sum(std::string("f-sum rule along ") + "xyz"[c.axis], c.spectrum.sum,
           sums[static_cast<size_t>(c.axis)]);
     if (tracks_.size() == 3)
-      check("symmetry of the response", asymmetry(s_, tracks_), symmetry_bound, "",
-            "the splitting moves the electrons without any kick: a shorter time step, or a stronger kick");
+      check(
+          "symmetry of the response", asymmetry(s_, tracks_), symmetry_bound, "",
+          "the splitting moves the electrons without any kick: a longer propagation.settling, a shorter time "
+          "step, or a stronger kick");
   }
 
-  // Nothing moves without a field, but for what the splitting does.
+  // Nothing moves without a field, but for what the splitting does to electrons that have not settled in it.
   void rest() {
     double most = 0;
     for (size_t n = 0; n < tracks_[0].dipole.size(); ++n)
@@ -200,8 +202,8 @@ private:
           (velocity_gauge(s_) ? current_at_rest : dipole_at_rest) * s_.system.electrons *
               std::max(1.0, ratio * ratio),
           velocity_gauge(s_) ? "bohr Ha/hbar" : "bohr",
-          "the electrons move without a field: a shorter time step, or a stricter "
-          "ground_state.residual_tolerance");
+          "the electrons move without a field: a longer propagation.settling, a shorter time step, or a "
+          "stricter ground_state.residual_tolerance");
   }
 
   void observe(const std::string& name, const std::string& unit, std::vector<double> values, double tolerance,

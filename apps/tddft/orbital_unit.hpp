@@ -186,6 +186,10 @@ public:
   Kernel& propagate() { return propagate_.kernel(); }
   const std::vector<R>& rho() const { return rho_; }  // of these orbitals alone
 
+  void set_time_step(double dt) {
+    dt_ = dt;
+    propagate_->set("dt", dt_);
+  }
   void upload(const std::vector<std::complex<R>>& psi) { psi_.upload(psi); }
   void download(std::vector<std::complex<R>>& psi) const { psi_.download(psi); }
 

@@ -257,6 +257,7 @@ nlohmann::ordered_json results(const Solution& solution) {
   if (tracks.empty()) return out;
   const Drift drift = drift_of(tracks, s.propagation.dt);
   out["propagation"] = {{"steps", tracks.back().steps()},
+                        {"settling_steps", s.propagation.settling_steps},
                         {"time_step_fs", s.propagation.dt * atomic_time_fs},
                         {"energy_drift_Ha", drift.energy},
                         {"energy_slope_Ha_per_fs",

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <numbers>
 
 #include "../common/timed_kernel.hpp"
 #include "orbital_unit.hpp"
@@ -13,6 +14,13 @@ namespace suite::tddft {
 namespace {
 
 using app::device_of, app::TimedKernel;
+
+// Step n of the settling: it rises from 0 to that of the propagation.
+double settling_step(const PropagationSettings& p, int64_t n) {
+  const double part = (static_cast<double>(n) + 0.5) / static_cast<double>(p.settling_steps);
+  const double sine = std::sin(std::numbers::pi / 2 * part);
+  return p.dt * sine * sine;
+}
 
 template <class R>
 class Orbitals final : public Propagation {
@@ -28,7 +36,8 @@ public:
         device_(device_of("lfd.propagate", context.implementation)),
         rho_(s_.system.grid.size()),
         vH_(2 * rho_.size()),
-        u_(rho_.size()) {
+        u_(rho_.size()),
+        dt_(s_.propagation.dt) {
     for (int u = units_.begin(); u < units_.end(); ++u) {
       own_.push_back(std::make_unique<OrbitalUnit<R>>(OrbitalShare<R>(around_, g, units_, u), s_, context,
                                                       device_, together_));
@@ -38,11 +47,24 @@ public:
     if (together_) prepare_steps(context.implementation);
   }
 
-  void start(const GroundState& g, int run, Track& track) override {
-    run_ = run;
+  void rest(const GroundState& g) override {
     for (auto& unit : own_) unit->upload(unit->share().part_of(g.psi));
     update_density();
     solve_field();
+  }
+
+  void settle(int64_t first, int64_t count) override {
+    drive_.assign(3, 0.0);
+    for (int64_t n = first; n < first + count; ++n) {
+      set_time_step(settling_step(s_.propagation, n));
+      propagate(1);
+    }
+    set_time_step(s_.propagation.dt);
+    if (s_.propagation.single && count > 0) restore_norm(dipole_[3]);
+  }
+
+  void start(int run, Track& track) override {
+    run_ = run;
     if (s_.excitation == Excitation::kick && !s_.propagation.velocity_gauge) kick();
     track = Track{};
     const auto moments = moments_of(rho_);
@@ -59,12 +81,7 @@ public:
       const Vec3 value = drive(s_, run_, t + static_cast<double>(n) * s_.propagation.dt);
       std::copy(value.begin(), value.end(), drive_.begin() + 3 * n);
     }
-    dipole_.assign(static_cast<size_t>(4 * count), 0.0);
-    current_.assign(static_cast<size_t>(3 * count), 0.0);
-    if (together_)
-      propagate_together(count);
-    else
-      propagate_alone(count);
+    propagate(count);
     for (int64_t n = 0; n < count; ++n) record(track, n);
     if (s_.propagation.single) restore_norm(track.electrons.back());
   }
@@ -273,6 +290,21 @@ private:
     return sum;
   }
 
+  void set_time_step(double dt) {
+    dt_ = dt;
+    for (auto& unit : own_) unit->set_time_step(dt);
+  }
+
+  // `count` steps under drive_; dipole_ and current_ are of each.
+  void propagate(int64_t count) {
+    dipole_.assign(static_cast<size_t>(4 * count), 0.0);
+    current_.assign(static_cast<size_t>(3 * count), 0.0);
+    if (together_)
+      propagate_together(count);
+    else
+      propagate_alone(count);
+  }
+
   void propagate_alone(int64_t count) {
     OrbitalUnit<R>& all = *own_.front();
     around_.set_hartree(all.propagate(), vH_.data());
@@ -337,7 +369,7 @@ private:
 
   void multiply_phase(const std::vector<R>& v) {
     around_.set_field(set_prop_->kernel(), "v", v.data());
-    (*set_prop_)->set("dt", s_.propagation.dt);
+    (*set_prop_)->set("dt", dt_);
     around_.set_field(set_prop_->kernel(), "u", u_.data());
     set_prop_->run();
     (*set_prop_)->get("u", u_.data(), {around_.n[0], around_.n[1], around_.n[2]});
@@ -390,6 +422,7 @@ private:
   std::vector<R> rho_, vH_, zero_, vxc_, v_, v_before_;
   std::vector<std::complex<R>> u_;
   std::vector<double> drive_, dipole_, current_, parts_;
+  double dt_;  // of the steps now
   int run_ = 0;
 };
 

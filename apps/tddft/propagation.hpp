@@ -22,8 +22,14 @@ class Propagation {
 public:
   virtual ~Propagation() = default;
 
-  // From the ground state, along the direction of this run; the kick is given. The track begins with t = 0.
-  virtual void start(const GroundState& ground_state, int run, Track& track) = 0;
+  // A run begins with these three: the orbitals and the field of the ground state;
+  virtual void rest(const GroundState& ground_state) = 0;
+  // steps [first, first + count) of propagation.settling_steps, without a field. A split step keeps an energy
+  // of its own, H + O(dt^2), whose ground state is another; while dt grows from 0 the orbitals follow into
+  // it.
+  virtual void settle(int64_t first, int64_t count) = 0;
+  // the kick, where there is one, along the direction of the run. The track begins with t = 0.
+  virtual void start(int run, Track& track) = 0;
   // The next `count` steps of the track.
   virtual void advance(Track& track, int64_t count) = 0;
   // Energies now, at the end of the track.

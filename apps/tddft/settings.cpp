@@ -55,6 +55,9 @@ const std::vector<app::Key>& input_keys() {
       {"propagation.time_step", Kind::time, "", ">0",
        "accurate to about 0.3 h^2 hbar/Ha, h in bohr; that unless given"},
       {"propagation.duration", Kind::time, "", "0..", "of the propagation; rounded up to whole steps"},
+      {"propagation.settling", Kind::time, "0.5 fs", "0..",
+       "time before t = 0, without a field, in which the time step rises from 0 and the ground state follows "
+       "into a state that the splitting does not move; 0 leaves it out"},
       {"propagation.gauge", Kind::choice, "auto", "auto length velocity",
        "auto: length (E.r) for isolated systems, velocity (A) for periodic ones"},
       {"propagation.field", Kind::choice, "auto", "auto frozen loop fused closed spectral isolated",
@@ -299,12 +302,15 @@ void read_propagation(const app::Input& input, Settings& s) {
                                             : suggested_time_step(s.system.grid);
   if (!input.has("propagation.duration"))
     return input.fail_missing("propagation.duration", "how long the electrons are followed");
-  const double steps = std::ceil(input.time_fs("propagation.duration") / atomic_time_fs / p.dt - 1e-6);
-  if (!(steps <= 1e9))
-    input.fail("propagation.duration",
-               app::print("'duration' is %.3g time steps; at most 1e9 are possible", steps));
-  else
-    p.steps = static_cast<int64_t>(std::max(0.0, steps));
+  const auto whole_steps = [&](const char* path, double times) {
+    const double steps = std::ceil(times * input.time_fs(path) / atomic_time_fs / p.dt - 1e-6);
+    if (steps <= 1e9) return static_cast<int64_t>(std::max(0.0, steps));
+    input.fail(path, app::print("'%s' is %.3g time steps; at most 1e9 are possible",
+                                std::string(path).substr(std::string("propagation.").size()).c_str(), steps));
+    return int64_t{0};
+  };
+  p.steps = whole_steps("propagation.duration", 1);
+  p.settling_steps = whole_steps("propagation.settling", 2);  // half as long as others in the mean
 }
 
 void read_direction(const app::Input& input, Settings& s) {
@@ -451,6 +457,7 @@ std::string fingerprint(const Settings& s) {
   j["functional"] = s.ground_state.functional;
   const PropagationSettings& p = s.propagation;
   j["time_step"] = p.dt;
+  j["settling_steps"] = p.settling_steps;
   j["gauge"] = p.velocity_gauge ? "velocity" : "length";
   j["field"] = p.field;
   j["field_steps"] = p.field_steps;

@@ -28,6 +28,7 @@ struct Laser {
 struct PropagationSettings {
   double dt = 0;  // hbar/Ha
   int64_t steps = 0;
+  int64_t settling_steps = 0;  // before t = 0, without a field; they grow from 0 to dt
   bool velocity_gauge = false;
   std::string field = "isolated";  // a choice of lfd.propagate
   int field_steps = 1;

@@ -75,8 +75,11 @@ std::string stability_advice(const Settings& s) {
   else
     text += p.mass_correction ? ", mass corrected"
                               : print(": kinetic energies %.2g %% too high", 100 * theta * theta / 3);
-  text += print("; %lld steps, %.4g fs\n", static_cast<long long>(p.steps),
+  text += print("; %lld steps, %.4g fs", static_cast<long long>(p.steps),
                 static_cast<double>(p.steps) * p.dt * atomic_time_fs);
+  if (p.settling_steps > 0)
+    text += print(", after %lld that settle", static_cast<long long>(p.settling_steps));
+  text += "\n";
   const double resolved = s.benchmark ? 0 : recommended_spacing(s.system);
   const double coarsest = std::max({grid.h[0], grid.h[1], grid.h[2]});
   if (resolved > 0 && coarsest > resolved * (1 + 1e-9))

@@ -88,7 +88,8 @@ public:
         input.text("title").empty() ? composition(settings.system) : input.text("title");
     app::leave_files(context, text_files(solution), out);
     app::leave_files(context, figures(solution, title), out);
-    if (!calculation.progress.tracks.empty()) out["files"].push_back("checkpoint.h5");
+    if (!calculation.progress.tracks.empty() || calculation.stopped_by)
+      out["files"].push_back("checkpoint.h5");
     if (calculation.stopped_by)
       throw app::Stopped(
           calculation.stopped_by, out,

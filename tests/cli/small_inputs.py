@@ -34,6 +34,7 @@ system:
 propagation:
   time_step: 1 as
   duration: 20 as
+  settling: 5 as
   interval: 5
 """
 _ALL = {"gw": SMALL_GW, "vmc": SMALL_VMC, "dfpt": SMALL_DFPT, "tddft": SMALL_TDDFT}

@@ -67,6 +67,7 @@ std::string refusal(const std::filesystem::path& file, const Settings& settings)
 BOOST_AUTO_TEST_CASE(a_continued_run_is_the_uninterrupted_one) {
   for (const bool single : {false, true}) {
     Settings s = interacting();
+    s.propagation.settling_steps = 9;
     s.propagation.single = single;
     const Folder whole, half, rest;
     World a("reference", whole.path), b("reference", half.path), c("reference", rest.path);
@@ -96,11 +97,35 @@ BOOST_AUTO_TEST_CASE(later_runs_start_from_the_ground_state_that_was_kept) {
     const auto propagation = make_propagation(s, progress.ground_state, progress.sum_rule, b.context);
     for (int run = 0; run < 2; ++run) {
       progress.tracks.emplace_back();
-      propagation->start(progress.ground_state, run, progress.tracks.back());
+      propagation->rest(progress.ground_state);
+      propagation->start(run, progress.tracks.back());
       if (run == 1) break;
       propagation->advance(progress.tracks.back(), 7);
       propagation->look(progress.tracks.back());
     }
+    save_checkpoint(half.path / "checkpoint.h5", s, progress, *propagation, b.world);
+  }
+  Settings again = s;
+  again.restart = half.path / "checkpoint.h5";
+  require_same(calculate(again, c.context), uninterrupted);
+}
+
+// Stopped before t = 0: there is no track yet, and the settling begins anew.
+BOOST_AUTO_TEST_CASE(a_run_that_was_stopped_while_it_settled_settles_again) {
+  Settings s = interacting();
+  s.propagation.settling_steps = 9;
+  s.propagation.steps = 7;
+  const Folder whole, half, rest;
+  World a("reference", whole.path), c("reference", rest.path);
+  const Calculation uninterrupted = calculate(s, a.context);
+  {
+    World b("reference", half.path);
+    Progress progress;
+    progress.ground_state = solve_ground_state(s.system, s.ground_state);
+    progress.sum_rule = sum_rule(s, progress.ground_state, b.context);
+    const auto propagation = make_propagation(s, progress.ground_state, progress.sum_rule, b.context);
+    propagation->rest(progress.ground_state);
+    propagation->settle(0, 7);
     save_checkpoint(half.path / "checkpoint.h5", s, progress, *propagation, b.world);
   }
   Settings again = s;
@@ -120,6 +145,10 @@ BOOST_AUTO_TEST_CASE(other_settings_are_refused_by_name) {
   other.propagation.dt = 0.05;
   BOOST_TEST(refusal(file, other) ==
              file.string() + " is of other settings: time_step is 0.1 there and 0.05 here");
+  other = s;
+  other.propagation.settling_steps = 9;
+  BOOST_TEST(refusal(file, other) ==
+             file.string() + " is of other settings: settling_steps is 0 there and 9 here");
   other = s;
   other.propagation.steps = 700;  // a longer run is no other run
   BOOST_TEST(refusal(file, other) == "");

@@ -16,7 +16,9 @@ Track follow(const Settings& s, World& world, int64_t steps) {
   const Vec3 sums = sum_rule(s, g, world.context);
   const auto propagation = make_propagation(s, g, sums, world.context);
   Track track;
-  propagation->start(g, 0, track);
+  propagation->rest(g);
+  propagation->settle(0, s.propagation.settling_steps);
+  propagation->start(0, track);
   while (track.steps() < steps) {
     propagation->advance(track, std::min(s.propagation.interval, steps - track.steps()));
     propagation->look(track);
@@ -122,6 +124,31 @@ BOOST_AUTO_TEST_CASE(the_field_of_a_pulse_is_the_slope_of_its_potential) {
   BOOST_TEST(vector_potential(laser, -1) == 0);
   BOOST_TEST(vector_potential(laser, 300.1) == 0);
   BOOST_TEST(electric_field(laser, 301) == 0);
+}
+
+// Without a kick. The lowest excitation of the well is 0.4 Ha, 15.7 hbar/Ha long; from the ground state the
+// splitting moves the electrons, from what they settle into hardly.
+BOOST_AUTO_TEST_CASE(settled_electrons_stay_where_they_are) {
+  for (const bool single : {false, true}) {
+    Settings s = with_ground_state_on("reference");
+    s.excitation = Excitation::none;
+    s.kick = 0;
+    s.propagation.dt = 0.3;
+    s.propagation.single = single;
+    double moved[2];
+    for (int i = 0; i < 2; ++i) {
+      s.propagation.settling_steps = i == 0 ? 0 : 200;  // 30 hbar/Ha
+      World world("reference");
+      const Track track = follow(s, world, 100);
+      BOOST_TEST(track.steps() == 100);
+      BOOST_TEST(std::abs(track.electrons[0] - 2) <= (single ? 1e-5 : 1e-12));
+      moved[i] = 0;
+      for (const Vec3& r : track.dipole)
+        for (size_t d = 0; d < 3; ++d) moved[i] = std::max(moved[i], std::abs(r[d] - track.dipole[0][d]));
+    }
+    BOOST_TEST_MESSAGE("dipole without a field " << moved[0] << ", after settling " << moved[1]);
+    BOOST_TEST(moved[1] <= 0.2 * moved[0]);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(single_precision_follows_double) {
