@@ -29,7 +29,8 @@ Coulomb::Coulomb(const Lattice& lattice, const EwaldSums& sums)
     : sums_(sums),
       waves_(lattice, sums.n.data(), sums.g_count()),
       rule_(lattice.images),
-      frame_(lattice.images) {
+      frame_(lattice.images),
+      screened_(sums.alpha, sums.alpha * sums.r_cut, frame_.unit) {
   // Inside the inscribed sphere a vector is its own closest image.
   const bool closest_only = sums.r_cut <= lattice.inscribed_radius * (1 + 1e-12);
   for (int64_t m = 0; m < (closest_only ? 1 : sums.image_count()); ++m) {

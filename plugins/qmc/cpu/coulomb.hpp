@@ -6,7 +6,7 @@
 
 #include "../ewald.hpp"
 #include "frame.hpp"
-#include "short_range.hpp"
+#include "screened.hpp"
 #include "wave_rows.hpp"
 
 namespace suite::qmc {
@@ -26,11 +26,14 @@ public:
 
   // sum_j q_j erfc(alpha r)/r over the images in reach, j from `first` on without `without`, and minus its
   // gradient; charges are padded with zeros.
+  template <LatticeKind kind>
+  double row(const Cloud& cloud, const double* charge, const double* at, int64_t first,
+             int64_t without) const;
   struct Row {
     double value = 0, field[3] = {0, 0, 0};
   };
-  template <LatticeKind kind, bool field>
-  Row row(const Cloud& cloud, const double* charge, const double* at, int64_t first, int64_t without) const;
+  template <LatticeKind kind>
+  Row field_row(const Cloud& cloud, const double* charge, const double* at, int64_t without) const;
 
   // 1/2 sum_G w (|rho_G|^2 - sum q^2), with rho_G in memory of reciprocal_size(n) doubles afterwards.
   int64_t reciprocal_size(int64_t n) const { return 2 * waves_.count() + waves_.sum_size(n); }
@@ -44,7 +47,7 @@ public:
     double total = 0;
     for (int64_t i = begin; i < end; ++i) {
       const double at[3] = {cloud.x[i], cloud.y[i], cloud.z[i]};
-      total += charge[i] * row<kind, false>(cloud, charge, at, i + 1, -1).value;
+      total += charge[i] * row<kind>(cloud, charge, at, i + 1, -1);
     }
     return total;
   }
@@ -66,17 +69,43 @@ private:
   ImageRule rule_;
   Frame frame_{ImageRule{}};
   std::vector<double> images_;  // in the frame, those in reach of a closest image
+  Screened screened_;
 };
 
-template <LatticeKind kind, bool field>
-Coulomb::Row Coulomb::row(const Cloud& cloud, const double* charge, const double* at, int64_t first,
-                          int64_t without) const {
+template <LatticeKind kind>
+double Coulomb::row(const Cloud& cloud, const double* charge, const double* at, int64_t first,
+                    int64_t without) const {
+  const Closest<kind> closest(rule_);
+  const int64_t end = cloud.count[0], images = static_cast<int64_t>(images_.size()) / 3;
+  const Screened& screened = screened_;
+  Vector value{};
+  int64_t j = first / lanes * lanes;
+  const auto to = [&](int64_t k) -> Three {
+    return {at[0] - load(cloud.x + k), at[1] - load(cloud.y + k), at[2] - load(cloud.z + k)};
+  };
+  const auto valid = [&](int64_t k) { return Screened::valid(k, first, end, without); };
+  for (; images == 1 && j + lanes < end; j += 2 * lanes)
+    screened.add<2>({closest.square(to(j)), closest.square(to(j + lanes))}, charge + j,
+                    {valid(j), valid(j + lanes)}, value);
+  for (; j < end; j += lanes) {
+    const Three v = closest(to(j));
+    screened.add<1>({square_of(v)}, charge + j, {valid(j)}, value);
+    for (int64_t m = 1; m < images; ++m)
+      screened.add<1>({square_of({v.x - images_[3 * m], v.y - images_[3 * m + 1], v.z - images_[3 * m + 2]})},
+                      charge + j, {valid(j)}, value);
+  }
+  return screened.total(value);
+}
+
+template <LatticeKind kind>
+Coulomb::Row Coulomb::field_row(const Cloud& cloud, const double* charge, const double* at,
+                                int64_t without) const {
   const Closest<kind> closest(rule_);
   const double alpha = sums_.alpha, unit = frame_.unit, reach = sums_.r_cut;
   const int64_t end = cloud.count[0], images = static_cast<int64_t>(images_.size()) / 3;
   Vector value{}, fx{}, fy{}, fz{};
-  for (int64_t j = first / lanes * lanes; j < end; j += lanes) {
-    const Mask place = lane_numbers() + j, valid = (place >= first) & (place < end) & (place != without);
+  for (int64_t j = 0; j < end; j += lanes) {
+    const Mask place = lane_numbers() + j, valid = (place < end) & (place != without);
     const Vector q = load(charge + j);
     const Three d =
         closest({at[0] - load(cloud.x + j), at[1] - load(cloud.y + j), at[2] - load(cloud.z + j)});
@@ -85,14 +114,12 @@ Coulomb::Row Coulomb::row(const Cloud& cloud, const double* charge, const double
       const Mask inside = valid & (distance < reach);
       if (!any(inside)) return;
       const Vector r = inside ? distance : fill(0.5 * reach), weight = inside ? q : Vector{};
-      const ShortRange s = short_range<field>(r, alpha);
+      const ShortRange s = short_range<true>(r, alpha);
+      const Vector slope = weight * s.slope;
       value += weight * s.value;
-      if constexpr (field) {
-        const Vector slope = weight * s.slope;
-        fx += slope * v.x;
-        fy += slope * v.y;
-        fz += slope * v.z;
-      }
+      fx += slope * v.x;
+      fy += slope * v.y;
+      fz += slope * v.z;
     };
     add(d);
     for (int64_t m = 1; m < images; ++m)
@@ -100,10 +127,8 @@ Coulomb::Row Coulomb::row(const Cloud& cloud, const double* charge, const double
   }
   Row sums;
   sums.value = sum(value);
-  if constexpr (field) {
-    const double f[3] = {sum(fx), sum(fy), sum(fz)};
-    frame_.out_of(f, sums.field);
-  }
+  const double f[3] = {sum(fx), sum(fy), sum(fz)};
+  frame_.out_of(f, sums.field);
   return sums;
 }
 

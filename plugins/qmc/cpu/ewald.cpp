@@ -2,6 +2,8 @@
 // qmc.ewald: best by coulomb.hpp; structure_factor the same sum over G beside a plain loop over pairs; the
 // source document's loops over pairs in ewald_pairs.hpp. With the caller's structure factor a move of one
 // particle takes one row of pairs and one sum over G (by_rows).
+#include <numeric>
+
 #include "../steps.hpp"
 #include "coulomb.hpp"
 #include "ewald_pairs.hpp"
@@ -23,6 +25,7 @@ public:
     const int64_t netot = a[K::charge].extent[0];
     charge_.assign(static_cast<size_t>(padded(netot)), 0.0);
     std::copy_n(numbers<double>(a[K::charge]), netot, charge_.begin());
+    all_charge_ = std::accumulate(charge_.begin(), charge_.end(), 0.0);
     const int64_t npos = a[K::ie].data && a[K::rnew].data ? a[K::rnew].extent[1] : 0;
     const auto constants = {&a[K::cell], &a[K::ewald_alpha], &a[K::ewald_tolerance], &a[K::charge],
                             &a[K::gvec]};
@@ -70,8 +73,12 @@ private:
   template <LatticeKind kind, bool field>
   Coulomb::Row row(const suite_array* a, int64_t w, const double* position, const double* at,
                    int64_t i) const {
-    if (variant_ == SumStep::best) return coulomb_.row<kind, field>(cloud(w), charge_.data(), at, 0, i);
     Coulomb::Row sums;
+    if (variant_ == SumStep::best) {
+      if constexpr (field) return coulomb_.field_row<kind>(cloud(w), charge_.data(), at, i);
+      sums.value = coulomb_.row<kind>(cloud(w), charge_.data(), at, 0, i);
+      return sums;
+    }
     for (int64_t j = 0; j < netot_; ++j) {
       if (j == i) continue;
       const double q = charge_[static_cast<size_t>(j)];
@@ -177,8 +184,7 @@ private:
     const Frame frame(lattice_.images);
     const int64_t which = moved_.which, items = nwalker_ * moved_.npos;
     const double q = charge_[static_cast<size_t>(which)];
-    double others = -q;
-    for (int64_t j = 0; j < netot_; ++j) others += charge_[static_cast<size_t>(j)];
+    const double others = all_charge_ - q;
     const int team = useful_threads(threads_, items, 3 * real(netot_) + 0.3 * real(coulomb_.waves().count()));
     scratch_.reserve(team, std::max(rows_.table_size(), coulomb_.own_size()));
     share(team, items, [&](int64_t begin, int64_t end, int thread) {
@@ -229,17 +235,17 @@ private:
     const int64_t i = moved_.electron(item - moved_.npos * w);
     const double q = charge_[static_cast<size_t>(i)];
     const Frame frame(lattice_.images);
-    double at[3], all = 0, own = 0;
+    double at[3], own = 0;
     frame.into(position(a, item), at);
     const bool field = a[K::field].data;
     const Coulomb::Row near = field ? row<kind, true>(a, w, position(a, item), at, i)
                                     : row<kind, false>(a, w, position(a, item), at, i);
-    for (int64_t j = 0; j < netot_; ++j) all += charge_[static_cast<size_t>(j)];
     // Where the particle is, rho_G has its own part.
     if (!moved_.one && netot_ > 1)
       for (const double weight : sums.weight) own += weight * q;
     if (double* const energy = results<double>(a[K::energy]))
-      energy[item] = q * (near.value + t.value[lane] - own - sums.background * (all - q) + q * sums.xi);
+      energy[item] =
+          q * (near.value + t.value[lane] - own - sums.background * (all_charge_ - q) + q * sums.xi);
     for (int d = 0; field && d < 3; ++d)
       results<double>(a[K::field])[3 * item + d] = near.field[d] + t.odd[d][lane];
   }
@@ -284,6 +290,7 @@ private:
   Constants constants_;
   Moved moved_;
   std::vector<double> charge_;  // padded
+  double all_charge_ = 0;       // their sum
   cpu::Buffer<double> clouds_{"qmc.ewald"}, parts_{"qmc.ewald"}, seen_{"qmc.ewald"};
   Scratch scratch_;
 };

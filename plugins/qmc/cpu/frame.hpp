@@ -169,19 +169,17 @@ struct Cloud {
     f[2] = z[p];
   }
   void fill_from(const Frame& frame, const double* rele) const {
-    const int64_t n = start[1] + padded(count[1]);
-    std::fill(x, x + 3 * n, 0.0);
     for (int spin = 0; spin < 2; ++spin) {
       const double* const r = rele + 3 * (spin ? count[0] : 0);
       double *const px = x + start[spin], *const py = y + start[spin], *const pz = z + start[spin];
       double m[9];  // no element of the cloud
       for (int i = 0; i < 9; ++i) m[i] = frame.to[i / 3][i % 3];
-#pragma omp simd
-      for (int64_t i = 0; i < count[spin]; ++i) {
-        const double a = r[3 * i], b = r[3 * i + 1], c = r[3 * i + 2];
-        px[i] = m[0] * a + m[1] * b + m[2] * c;
-        py[i] = m[3] * a + m[4] * b + m[5] * c;
-        pz[i] = m[6] * a + m[7] * b + m[8] * c;
+      for (int64_t i = 0; i < count[spin]; i += lanes) {
+        Vector a, b, c;
+        load_three(r + 3 * i, count[spin] - i, a, b, c);
+        store(px + i, m[0] * a + m[1] * b + m[2] * c);
+        store(py + i, m[3] * a + m[4] * b + m[5] * c);
+        store(pz + i, m[6] * a + m[7] * b + m[8] * c);
       }
     }
   }

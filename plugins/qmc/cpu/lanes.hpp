@@ -2,6 +2,7 @@
 // What the kernels compute with vectors of doubles, electrons, wave vectors or orbitals in the lanes.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 
@@ -77,6 +78,27 @@ inline void separate(Vector first, Vector second, Vector& re, Vector& im) {
 #else
   re = __builtin_shufflevector(first, second, 0, 2);
   im = __builtin_shufflevector(first, second, 1, 3);
+#endif
+}
+
+// The first `some` of r(3,lanes), by component; the others are 0.
+inline void load_three(const double* r, int64_t some, Vector& x, Vector& y, Vector& z) {
+#if defined(__AVX512F__)
+  const auto part = [&](int64_t k) { return load_first(r + k, std::clamp<int64_t>(3 * some - k, 0, lanes)); };
+  const Vector a = part(0), b = part(8), c = part(16);
+  x = __builtin_shufflevector(__builtin_shufflevector(a, b, 0, 3, 6, 9, 12, 15, 0, 0), c, 0, 1, 2, 3, 4, 5,
+                              10, 13);
+  y = __builtin_shufflevector(__builtin_shufflevector(a, b, 1, 4, 7, 10, 13, 0, 0, 0), c, 0, 1, 2, 3, 4, 8,
+                              11, 14);
+  z = __builtin_shufflevector(__builtin_shufflevector(a, b, 2, 5, 8, 11, 14, 0, 0, 0), c, 0, 1, 2, 3, 4, 9,
+                              12, 15);
+#else
+  x = y = z = Vector{};
+  for (int64_t l = 0; l < std::min<int64_t>(some, lanes); ++l) {
+    x[l] = r[3 * l];
+    y[l] = r[3 * l + 1];
+    z[l] = r[3 * l + 2];
+  }
 #endif
 }
 

@@ -5,54 +5,56 @@ namespace suite::qmc {
 
 WaveRows::WaveRows(const WaveList& waves, const double* weight) : waves_(waves), count_(waves.count()) {
   for (int d = 0; d < 3; ++d) top_[d] = waves.top(d);
-  for (int64_t g = 0; g < count_; ++g) {
+  for (int64_t g = 0; g < count_; ++rows_) {
     const int32_t* const n = waves.n(g);
-    if (!rows_.empty()) {
-      Row& last = rows_.back();
-      if (last.n1 == n[0] && last.n2 == n[1] && last.n3 + last.count == n[2]) {
-        ++last.count;
-        continue;
-      }
-    }
-    rows_.push_back({n[0], n[1], n[2], 1, g, 0});
+    if (planes_.empty() || planes_.back().n1 != n[0] ||
+        planes_.back().n2 + rows_ - planes_.back().begin != n[1])
+      planes_.push_back({rows_, rows_, n[0], n[1]});
+    planes_.back().end = rows_ + 1;
+    int64_t count = 1;
+    while (g + count < count_ && waves.n(g + count)[0] == n[0] && waves.n(g + count)[1] == n[1] &&
+           waves.n(g + count)[2] == n[2] + count)
+      ++count;
+    const int64_t place = n[2] + top_[2], copy = place % lanes, third = 2 * length(2) * copy + place - copy;
+    for (int64_t i = 0; i < count; i += lanes)
+      steps_.push_back({static_cast<int32_t>(g + i), static_cast<int32_t>(third + i),
+                        static_cast<int32_t>(rows_),
+                        static_cast<int32_t>(std::min<int64_t>(lanes, count - i))});
+    g += count;
   }
-  for (Row& row : rows_) {
-    row.weight = std::ssize(weight_);
-    if (weight) weight_.insert(weight_.end(), weight + row.first, weight + row.first + row.count);
-    weight_.resize(static_cast<size_t>(row.weight + padded(row.count)));
+  const int64_t steps = std::ssize(steps_);
+  while (inside_ < steps && steps_[static_cast<size_t>(inside_)].first + lanes <= count_) ++inside_;
+  double* const padded_weight = weight_.at_least(lanes * std::max<int64_t>(1, steps));
+  std::fill_n(padded_weight, lanes * steps, 0.0);
+  for (int64_t i = 0; weight && i < steps; ++i) {
+    const Step& step = steps_[static_cast<size_t>(i)];
+    std::copy_n(weight + step.first, step.count, padded_weight + lanes * i);
   }
-  for (int64_t i = 0; i < std::ssize(rows_); ++i) {
-    const Row& row = rows_[static_cast<size_t>(i)];
-    const int64_t vectors = padded(row.count) / lanes;
-    if (row.first + padded(row.count) <= count_) {
-      if (groups_.empty() || groups_.back().vectors != vectors) groups_.push_back({i, i, vectors});
-      groups_.back().end = i + 1;
+}
+
+void WaveRows::tabulate(int d, double turns, double* tables) const {
+  const double x = turns - std::nearbyint(turns);
+  const int copies = d == 2 ? lanes : 1;
+  for (int64_t m = 0; m < length(d); m += lanes) {
+    Vector c{}, n{};  // beyond the highest power numbers whose weights are 0
+    if (m <= 2 * top_[d]) turn(__builtin_convertvector(lane_numbers() + (m - top_[d]), Vector) * x, c, n);
+    for (int k = 0; k < copies; ++k) {
+      // What a copy begins with before its place is over the end of the one before, where nothing is read.
+      double* const re = tables + start(d) + 2 * length(d) * k + m - k;
+      store(re, c);
+      store(re + length(d), n);
     }
-    const bool next =
-        i > 0 && planes_.back().n1 == row.n1 && rows_[static_cast<size_t>(i - 1)].n2 + 1 == row.n2;
-    if (!next) planes_.push_back({i, i, row.n1, row.n2});
-    planes_.back().end = i + 1;
   }
 }
 
 void WaveRows::tabulate(const double* r, double* tables) const {
   double s[3];
   waves_.turns(r, s);
-  for (int d = 0; d < 3; ++d) {
-    const double x = s[d] - std::nearbyint(s[d]);
-    double *const re = tables + zero(d) - top_[d], *const im = re + length(d);
-    // To the end, where vectors reach whose weights are 0.
-    for (int64_t m = 0; m < length(d); m += lanes) {
-      const Vector number = __builtin_convertvector(lane_numbers() + (m - top_[d]), Vector);
-      Vector c, n;
-      turn(number * x, c, n);
-      store(re + m, c);
-      store(im + m, n);
-    }
-  }
+  for (const int d : {2, 0, 1}) tabulate(d, s[d], tables);
   double *const re = tables + powers_size(), *const im = re + factors_size();
   for (const Plane& plane : planes_) {
-    const double *const one = tables + zero(0) + plane.n1, *const two = tables + zero(1) + plane.n2;
+    const double *const one = tables + start(0) + top_[0] + plane.n1, *const two = tables + start(1) +
+                                                                                   top_[1] + plane.n2;
     const Vector a = fill(one[0]), b = fill(one[length(0)]);
     for (int64_t i = 0; i < plane.end - plane.begin; i += lanes) {
       const int64_t some = plane.end - plane.begin - i;
@@ -71,118 +73,64 @@ inline void load_complex(const double* z, int64_t some, Vector& re, Vector& im) 
                high = 2 * some > lanes ? load_first(z + lanes, 2 * some - lanes) : Vector{};
   separate(low, high, re, im);
 }
-// Read once for several uses; left to itself the compiler reads memory again for each of them, and most of
-// these reads go over the end of a cache line.
-inline Vector load_once(const double* from) {
-  Vector v = load(from);
-#if defined(__x86_64__)
-  asm("" : "+v"(v));
-#endif
-  return v;
-}
 }  // namespace
 
-template <int vectors>
-inline Vector WaveRows::sum_rows(const Group& group, const double* tables, const double* rho) const {
-  const double *const third = tables + zero(2), *const p = factors(tables), *const q = p + factors_size();
-  const int64_t imaginary = length(2), more = vectors > 0 ? vectors : group.vectors;
-  Vector total{};
-  for (int64_t r = group.begin; r < group.end; ++r) {
-    const Row& row = rows_[static_cast<size_t>(r)];
-    const double *const x = third + row.n3, *const w = weight_.data() + row.weight,
-                        *const z = rho + 2 * row.first;
-    Vector xx{}, yy{}, yx{}, xy{};
-#pragma GCC unroll 4
-    for (int64_t i = 0; i < lanes * more; i += lanes) {
-      Vector re, im;
-      separate(load_once(z + 2 * i), load_once(z + 2 * i + lanes), re, im);
-      const Vector f = load_once(w + i), c = load_once(x + i), s = load_once(x + imaginary + i);
-      re *= f;
-      im *= f;
-      xx += c * re;
-      yy += s * im;
-      yx += s * re;
-      xy += c * im;
-    }
-    total += (xx + yy) * p[r] - (yx - xy) * q[r];
-  }
-  return total;
-}
-
 double WaveRows::sum(const double* tables, const double* rho) const {
+  const double *const p = factors(tables), *const q = p + factors_size(), *weight = weight_.data();
+  const int64_t imaginary = length(2);
   Vector total{};
-  for (const Group& group : groups_) switch (group.vectors) {
-      case 1:
-        total += sum_rows<1>(group, tables, rho);
-        break;
-      case 2:
-        total += sum_rows<2>(group, tables, rho);
-        break;
-      case 3:
-        total += sum_rows<3>(group, tables, rho);
-        break;
-      case 4:
-        total += sum_rows<4>(group, tables, rho);
-        break;
-      default:
-        total += sum_rows<0>(group, tables, rho);
-    }
-  // The last rows, whose vectors would reach beyond the end.
-  const double *const third = tables + zero(2), *const p = factors(tables), *const q = p + factors_size();
-  double rest = 0;
-  for (int64_t r = groups_.empty() ? 0 : groups_.back().end; r < std::ssize(rows_); ++r) {
-    const Row& row = rows_[static_cast<size_t>(r)];
-    for (int64_t i = 0; i < row.count; ++i) {
-      const double c = third[row.n3 + i], s = third[length(2) + row.n3 + i], f = weight_[row.weight + i];
-      const double re = f * rho[2 * (row.first + i)], im = f * rho[2 * (row.first + i) + 1];
-      rest += (c * re + s * im) * p[r] - (s * re - c * im) * q[r];
-    }
+  const auto add = [&](const Step& step, Vector re, Vector im) {
+    const Vector c = load(tables + step.third), s = load(tables + imaginary + step.third);
+    total += load(weight) * ((c * re + s * im) * p[step.row] + (c * im - s * re) * q[step.row]);
+    weight += lanes;
+  };
+  const Step *step = steps_.data(), *const inside = step + inside_, *const end = step + steps_.size();
+  // Steps begin where rows do, which no prefetcher foresees: 0.2 us of 6260 G.
+  constexpr int64_t ahead = 64;
+  for (; step < inside; ++step) {
+    Vector re, im;
+    const double* const z = rho + 2 * static_cast<int64_t>(step->first);
+    __builtin_prefetch(z + ahead);
+    __builtin_prefetch(z + ahead + lanes);
+    __builtin_prefetch(weight + ahead / 2);
+    separate(load(z), load(z + lanes), re, im);
+    add(*step, re, im);
   }
-  return qmc::sum(total) + rest;
+  for (; step < end; ++step) {
+    Vector re, im;
+    load_complex(rho + 2 * static_cast<int64_t>(step->first), step->count, re, im);
+    add(*step, re, im);
+  }
+  return qmc::sum(total);
 }
 
 double WaveRows::sum(const double* tables) const {
-  const double *const third = tables + zero(2), *const p = factors(tables), *const q = p + factors_size();
+  const double *const p = factors(tables), *const q = p + factors_size(), *weight = weight_.data();
   const int64_t imaginary = length(2);
   Vector total{};
-  for (size_t r = 0; r < rows_.size(); ++r) {
-    const Row& row = rows_[r];
-    const double *const x = third + row.n3, *const w = weight_.data() + row.weight;
-    Vector even{}, odd{};
-    for (int64_t i = 0; i < row.count; i += lanes) {
-      even += load(x + i) * load(w + i);
-      odd += load(x + imaginary + i) * load(w + i);
-    }
-    total += even * p[r] - odd * q[r];
+  for (const Step& step : steps_) {
+    const Vector c = load(tables + step.third), s = load(tables + imaginary + step.third);
+    total += load(weight) * (c * p[step.row] - s * q[step.row]);
+    weight += lanes;
   }
   return qmc::sum(total);
 }
 
 void WaveRows::add_difference(const double* tables, const double* old_tables, double q, double* rho) const {
-  const double *const now = tables + zero(2), *const old = old_tables + zero(2);
   const double *const p_now = factors(tables), *const p_old = factors(old_tables);
   const int64_t imaginary = length(2), size = factors_size();
-  for (size_t r = 0; r < rows_.size(); ++r) {
-    const Row& row = rows_[r];
-    const double a = q * p_now[r], b = q * p_now[size + r], c = q * p_old[r], e = q * p_old[size + r];
-    double* const z = rho + 2 * row.first;
-    for (int64_t i = 0; i < row.count; i += lanes) {
-      const int64_t some = std::min<int64_t>(lanes, row.count - i);
-      const Vector x = load(now + row.n3 + i), y = load(now + imaginary + row.n3 + i),
-                   u = load(old + row.n3 + i), v = load(old + imaginary + row.n3 + i);
-      const Vector re = (x * a - y * b) - (u * c - v * e), im = (x * b + y * a) - (u * e + v * c);
-      Vector low, high;
-      interleave(re, im, low, high);
-      double* const to = z + 2 * i;
-      if (some == lanes) {
-        store(to, load(to) + low);
-        store(to + lanes, load(to + lanes) + high);
-        continue;
-      }
-      const int64_t first = std::min<int64_t>(2 * some, lanes), rest = 2 * some - first;
-      store_first(to, load_first(to, first) + low, first);
-      if (rest > 0) store_first(to + lanes, load_first(to + lanes, rest) + high, rest);
-    }
+  for (const Step& step : steps_) {
+    const double a = p_now[step.row], b = p_now[size + step.row], c = p_old[step.row],
+                 e = p_old[size + step.row];
+    const double *const now = tables + step.third, *const old = old_tables + step.third;
+    const Vector x = load(now), y = load(now + imaginary), u = load(old), v = load(old + imaginary);
+    const Vector re = (x * a - y * b) - (u * c - v * e), im = (x * b + y * a) - (u * e + v * c);
+    Vector low, high;
+    interleave(re, im, low, high);
+    double* const to = rho + 2 * static_cast<int64_t>(step.first);
+    const int64_t first = std::min<int64_t>(2 * step.count, lanes), rest = 2 * step.count - first;
+    store_first(to, load_first(to, first) + q * low, first);
+    store_first(to + lanes, load_first(to + lanes, rest) + q * high, rest);
   }
 }
 

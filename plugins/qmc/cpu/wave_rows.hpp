@@ -16,7 +16,7 @@ public:
   explicit WaveRows(const WaveList& waves, const double* weight = nullptr);
 
   // Whether rows are long enough to be worth it: a list in another order has rows of 1.
-  bool worth() const { return count_ >= 4 * static_cast<int64_t>(rows_.size()); }
+  bool worth() const { return count_ >= 4 * rows_; }
 
   // The powers of the three exponentials at r and the factors of the rows, to tables of table_size() doubles.
   int64_t table_size() const { return powers_size() + 2 * factors_size(); }
@@ -29,39 +29,36 @@ public:
   void add_difference(const double* tables, const double* old_tables, double q, double* rho) const;
 
 private:
-  struct Row {
-    int32_t n1, n2, n3;  // n3 of the first one
+  // Vectors of the list: up to `lanes` consecutive G of a row. One loop over all of them, whatever row they
+  // are of: loops over rows end at lengths that no processor foresees, which took half of the time.
+  struct Step {
+    int32_t first, third, row;  // the first G, where tables have its e_3^n3, whose factor
     int32_t count;
-    int64_t first, weight;  // where its weights begin
   };
-  // Rows begin .. end - 1 have so many vectors each.
-  struct Group {
-    int64_t begin, end, vectors;
-  };
-  // The same with one n_1 and consecutive n_2.
+  // Rows with one n_1 and consecutive n_2.
   struct Plane {
     int64_t begin, end;
     int32_t n1, n2;
   };
-  // Where tables have e_d^0: real parts, and imaginary ones behind.
+  // Where tables have e_d^n, n from -top_ on: real parts, and imaginary ones behind. Of e_3 there are `lanes`
+  // copies, each a place further, so that every row finds its first number aligned.
   int64_t length(int d) const { return padded(2 * top_[d] + 1) + lanes; }
-  int64_t zero(int d) const {
-    int64_t at = 0;
-    for (int k = 0; k < d; ++k) at += 2 * length(k);
-    return at + top_[d];
+  int64_t start(int d) const {
+    return d == 0 ? 2 * lanes * length(2) : d == 1 ? start(0) + 2 * length(0) : 0;
   }
-  int64_t powers_size() const { return 2 * (length(0) + length(1) + length(2)); }
-  int64_t factors_size() const { return std::ssize(rows_) + lanes; }
+  int64_t powers_size() const { return start(1) + 2 * length(1); }
+  int64_t factors_size() const { return padded(rows_) + lanes; }
   const double* factors(const double* tables) const { return tables + powers_size(); }
-  template <int vectors>
-  Vector sum_rows(const Group& group, const double* tables, const double* rho) const;
+  void tabulate(int d, double turns, double* tables) const;
 
   WaveList waves_;
-  int64_t count_ = 0, top_[3] = {0, 0, 0};
-  std::vector<Row> rows_;
-  std::vector<Group> groups_;  // of rows whose vectors end before the list does; the others follow
+  int64_t count_ = 0, rows_ = 0, top_[3] = {0, 0, 0};
+  std::vector<Step> steps_;
+  int64_t inside_ =
+      0;  // of the steps, those whose vectors of rho end before the list does; the others follow
   std::vector<Plane> planes_;
-  std::vector<double> weight_;  // each row padded by zeros, so that what lies behind a row counts nothing
+  // Of each step, aligned and padded by zeros, so that what lies behind a row counts nothing.
+  cpu::Buffer<double> weight_{"qmc"};
 };
 
 }  // namespace suite::qmc
