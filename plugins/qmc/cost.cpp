@@ -48,16 +48,37 @@ double wave_flops(bool derivatives) { return wave_product + (derivatives ? 15 : 
 // erfc(alpha r)/r of an image whose distance is there, times the charge, added up.
 constexpr double screened_flops = 43;
 
-// Ewald sums of n charges: of all pairs, or of npos positions of one. The range of the screening charge is
-// the one that takes least; counted with the cell's edge as unit, since cost sees extents only.
-double ewald_flops(double n, double npos) {
-  const double s = ewald_reach(1e-12), pairs = npos > 0 ? n * npos : n * (n - 1) / 2;
+// Besides, of an image that is not the closest the distance, of one beyond reach its square, and what a field
+// takes.
+constexpr double root_flops = 20, square_flops = 8, field_of_image = 36, field_of_wave = 9;
+
+// What is asked of an Ewald sum of n charges.
+struct EwaldWork {
+  double n, npos = 0, tolerance = 1e-12;  // npos positions of one charge, or 0: all pairs
+  bool each = false, field = false;       // energies or fields of every position; else totals
+  double pairs() const { return npos > 0 ? n * npos : n * (n - 1) / 2; }
+  double image() const { return screened_flops + (field ? field_of_image : 0); }
+  // Weighted with rho_G and added up.
+  double weighed() const { return 6 + (field ? field_of_wave : 0); }
+};
+
+// The range of the screening charge is the one that takes least; counted with the cell's edge as unit, since
+// cost sees extents only. The exponentials that rho_G is made of serve its charges again.
+double ewald_flops(const EwaldWork& work) {
+  constexpr double sphere = 4.19, beyond = 0.6;  // in all directions, how far images must be looked at
+  const double s = ewald_reach(work.tolerance);
   double least = HUGE_VAL;
   for (double alpha_L = 2; alpha_L < 15; alpha_L *= 1.05) {
-    const double images = std::max(1.0, 4.19 * std::pow(s / alpha_L, 3)),
-                 waves = 4.19 * std::pow(2 * alpha_L * s / 6.283, 3) / 2;
-    least = std::min(least, pairs * (image_flops + screened_flops * images) +
-                                waves * (n * (wave_product + 2) + std::max(1.0, npos) * (wave_product + 6)));
+    const double reach = s / alpha_L, images = std::max(1.0, sphere * std::pow(reach, 3)),
+                 looked_at = reach <= 0.5 ? 1 : sphere * std::pow(reach + beyond, 3),
+                 waves = sphere * std::pow(2 * alpha_L * s / 6.283, 3) / 2;
+    const double of_pair =
+        image_flops + images * work.image() + (images - 1) * root_flops + (looked_at - 1) * square_flops;
+    const double of_wave =
+        work.n * (wave_product + 2) + (work.npos > 0 ? work.npos * (wave_product + work.weighed())
+                                       : work.each   ? work.n * work.weighed()
+                                                     : 4);
+    least = std::min(least, work.pairs() * of_pair + waves * of_wave);
   }
   return least;
 }
@@ -81,14 +102,18 @@ int ClosestImages::cost(const suite_array* a, suite_cost* cost) {
 }
 
 int Ewald::cost(const suite_array* a, suite_cost* cost) {
-  const double n = number(a[rele].extent[1]), walkers = number(a[rele].extent[2]);
-  const double npos = is_set(a[rnew]) ? number(a[rnew].extent[1]) : 0;
-  if (!is_set(a[rhok])) return put(cost, walkers * ewald_flops(n, npos), all_bytes<Ewald>(a));
+  const double walkers = number(a[rele].extent[2]);
+  EwaldWork work{number(a[rele].extent[1])};
+  work.npos = is_set(a[rnew]) ? number(a[rnew].extent[1]) : 0;
+  work.tolerance = std::clamp(scalar_or(a[ewald_tolerance], 1e-12), 1e-16, 1e-2);
+  work.field = is_set(a[field]);
+  work.each = work.field || is_set(a[energy]);
+  if (!is_set(a[rhok])) return put(cost, walkers * ewald_flops(work), all_bytes<Ewald>(a));
   // As the caller's list has it: one image a pair.
-  const double pairs = npos > 0 ? n * npos : n * (n - 1) / 2, positions = npos > 0 ? npos : n;
-  const bool each = is_set(a[energy]) || is_set(a[field]);
-  const double waves = number(a[gvec].extent[1]) * (each ? positions * (wave_product + 6) : 4);
-  return put(cost, walkers * (pairs * (image_flops + screened_flops) + waves), all_bytes<Ewald>(a));
+  const double positions = work.npos > 0 ? work.npos : work.n;
+  const double waves =
+      number(a[gvec].extent[1]) * (work.each ? positions * (wave_product + work.weighed()) : 4);
+  return put(cost, walkers * (work.pairs() * (image_flops + work.image()) + waves), all_bytes<Ewald>(a));
 }
 
 int JastrowU::cost(const suite_array* a, suite_cost* cost) {
@@ -176,7 +201,7 @@ int Sweep::cost(const suite_array* a, suite_cost* cost) {
 int LocalEnergy::cost(const suite_array* a, suite_cost* cost) {
   const double n = number(a[rele].extent[1]), walkers = number(a[rele].extent[2]);
   double flops = n / 2 * row_flops(a[alpha], n - 1, true) +
-                 n * (rho_flops(a[gvec], true) + part_flops(a[gvec])) + ewald_flops(n, 0);
+                 n * (rho_flops(a[gvec], true) + part_flops(a[gvec])) + ewald_flops({n});
   for (const int which : {dbar_up, dbar_dn}) {
     if (!is_set(a[which])) continue;
     const double size = number(a[which].extent[0]);

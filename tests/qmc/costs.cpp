@@ -2,21 +2,15 @@
 // The flops that costs state against arithmetic written out with a number that counts, within 10 %, with and
 // without each optional argument that changes it. The loops are the best way known to do what the kernel
 // does, not what the reference does; loops that only repeat are gone through once and multiplied.
-#include "../common/counted.hpp"
+#include "../common/costs.hpp"
 #include "support.hpp"
+
+#include <ewald.hpp>
 
 using namespace qmc_test;
 using suite::test::Counted, suite::test::CountedComplex, suite::test::flops_of;
 
 namespace {
-
-void states(const std::string& kernel, const std::string& size, double counted) {
-  suite::Kernel open(kernel, "reference");
-  open.generate(size, 1);
-  const double stated = open.cost().flops;
-  BOOST_CHECK_MESSAGE(std::abs(stated / counted - 1) <= 0.1,
-                      kernel << " " << size << ": " << stated << " flop stated, " << counted << " counted");
-}
 
 // The vector between two electrons and its length: the rule of fcc (images.hpp).
 Counted image(Counted (&d)[3]) {
@@ -109,6 +103,90 @@ double dot_flops(double n) {
          });
 }
 
+// Ewald sums: the closest image of a pair; erfc(alpha r)/r of one within reach, added up; w Re(e conj rho),
+// added up; and -grad of both.
+void distance() {
+  Counted d[3];
+  image(d);
+}
+void image_of_pair(bool field) {
+  const Counted r = 0.5, inverse = 1.0 / r, screened = erfc(Counted(2) * r) * inverse;
+  Counted sum, fields[2][3];
+  sum += Counted(-1) * screened;
+  if (!field) return;
+  const Counted slope = (screened + 2.0 * exp(r * r * 4.0)) * (inverse * inverse);
+  for (auto& of_charge : fields)
+    for (Counted& x : of_charge) x += slope * 0.3;
+}
+void weigh(bool field) {
+  const CountedComplex e{0.6, 0.8}, rho{0.1, 0.2};
+  Counted sum, of_field[3];
+  const Counted w = 0.01, re = w * rho.re, im = w * rho.im;
+  sum += e.re * re + e.im * im;
+  if (!field) return;
+  const Counted odd = e.im * re - e.re * im;
+  for (Counted& x : of_field) x += odd * 0.3;
+}
+void size_of_rho() {
+  const CountedComplex rho{0.1, 0.2};
+  Counted sum;
+  sum += Counted(0.01) * (rho.re * rho.re + rho.im * rho.im);
+}
+
+// Images within reach of a pair, and those that must be looked at: lattice vectors no longer than the reach
+// and the distance together. In the mean over pairs of the first walker.
+struct Images {
+  double within = 0, looked_at = 0;
+};
+Images images_of(const Lattice& lattice, const suite::qmc::EwaldSums& sums, const double* r, int64_t n) {
+  Images mean;
+  double pairs = 0;
+  for (int64_t j = 0; j + 1 < std::min<int64_t>(n, 200); ++j, ++pairs) {
+    double d[3];
+    for (int k = 0; k < 3; ++k) d[k] = r[3 * j + k] - r[3 * j + 3 + k];
+    closest_image(lattice.images, d[0], d[1], d[2]);
+    const double length = std::hypot(d[0], d[1], d[2]);
+    for (int64_t m = 0; m < sums.image_count(); ++m) {
+      const double* const R = &sums.images[static_cast<size_t>(3 * m)];
+      mean.within += m == 0 || std::hypot(d[0] - R[0], d[1] - R[1], d[2] - R[2]) < sums.r_cut;
+      mean.looked_at += std::hypot(R[0], R[1], R[2]) <= sums.r_cut + length;
+    }
+  }
+  return {mean.within / pairs, sums.r_cut <= lattice.inscribed_radius ? 1 : mean.looked_at / pairs};
+}
+
+// At the range of the screening charge that takes least.
+double ewald_flops(suite::Kernel& k) {
+  const Lattice lattice = suite::qmc::lattice_of(static_cast<const double*>(k.argument("cell").data));
+  const suite_array rele = k.argument("rele"), rnew = k.argument("rnew");
+  const double tolerance = suite::qmc::ewald_tolerance_of(k.argument("ewald_tolerance"));
+  const bool field = k.argument("field").data, each = field || k.argument("energy").data;
+  const auto n = static_cast<double>(rele.extent[1]),
+             npos = rnew.data ? static_cast<double>(rnew.extent[1]) : 0;
+  const double root = flops_of([] { (void)sqrt(Counted(2)); }),
+               square = flops_of([] {
+                 Counted d[3];
+                 for (Counted& x : d) x = x - 1.0;
+                 (void)(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+               });
+  double least = HUGE_VAL;
+  for (double alpha_L = 2.1; alpha_L < 13; alpha_L *= 1.1) {
+    const auto sums = suite::qmc::ewald_sums(lattice, alpha_L / std::cbrt(lattice.volume), tolerance);
+    const Images images = images_of(lattice, sums, static_cast<const double*>(rele.data), rele.extent[1]);
+    const double of_pair = flops_of([] { distance(); }) +
+                           images.within * flops_of([=] { image_of_pair(field); }) +
+                           (images.within - 1) * root + (images.looked_at - 1) * square;
+    const double weighed = flops_of([=] { weigh(field); }), product = flops_of([] { wave(); });
+    const double of_wave = n * (product + flops_of([] { (void)(CountedComplex{} + CountedComplex{}); })) +
+                           (npos > 0 ? npos * (product + weighed)
+                            : each   ? n * weighed
+                                     : flops_of([] { size_of_rho(); }));
+    const double pairs = npos > 0 ? n * npos : n * (n - 1) / 2;
+    least = std::min(least, pairs * of_pair + static_cast<double>(sums.g_count()) * of_wave);
+  }
+  return least * static_cast<double>(rele.extent[2]);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(costs)
@@ -147,33 +225,29 @@ BOOST_AUTO_TEST_CASE(p_and_structure_factors) {
 }
 
 BOOST_AUTO_TEST_CASE(ewald_with_a_structure_factor) {
-  const auto pair = [] {
-    Counted d[3], sum;
-    const Counted r = image(d);
-    sum += Counted(-1) * (erfc(Counted(2) * r) / r);
-  };
-  const auto weighed = [] {  // w Re(e conj rho), added up
-    const CountedComplex e = wave(), rho{0.1, 0.2};
-    Counted sum;
-    const Counted w = 0.01;
-    sum += e.re * (w * rho.re) + e.im * (w * rho.im);
-  };
-  const auto size_of_rho = [] {
-    const CountedComplex rho{0.1, 0.2};
-    Counted sum;
-    sum += Counted(0.01) * (rho.re * rho.re + rho.im * rho.im);
-  };
   suite::Kernel open("qmc.ewald", "reference");
   open.generate("netot=40,lattice=fcc,one=1,rhok=1", 1);
   const auto waves = static_cast<double>(open.argument("gvec").extent[1]);
-  const double n = 40, of_pair = flops_of(pair), of_wave = flops_of(weighed), of_size = flops_of(size_of_rho);
-  states("qmc.ewald", "netot=40,lattice=fcc,one=1,rhok=1", n * of_pair + waves * of_wave);
-  states("qmc.ewald", "netot=40,lattice=fcc,one=1,npos=3,rhok=1", 3 * (n * of_pair + waves * of_wave));
-  states("qmc.ewald", "netot=40,lattice=fcc,rhok=1", n * (n - 1) / 2 * of_pair + n * waves * of_wave);
-  states("qmc.ewald", "netot=40,lattice=fcc,rhok=1,energy=0", n * (n - 1) / 2 * of_pair + waves * of_size);
-  // Without, rho is made first, and never for less than it takes with rho at hand.
-  open.generate("netot=40,lattice=fcc,one=1", 1);
-  BOOST_CHECK(open.cost().flops > n * of_pair);
+  const double n = 40;
+  for (const bool field : {false, true}) {
+    const double of_pair = flops_of([] { distance(); }) + flops_of([=] { image_of_pair(field); }),
+                 of_wave = flops_of([=] { wave(), weigh(field); });
+    const std::string size = std::string("netot=40,lattice=fcc,rhok=1") + (field ? ",field=1" : "");
+    states("qmc.ewald", size + ",one=1", n * of_pair + waves * of_wave);
+    states("qmc.ewald", size + ",one=1,npos=3", 3 * (n * of_pair + waves * of_wave));
+    states("qmc.ewald", size, n * (n - 1) / 2 * of_pair + n * waves * of_wave);
+    if (!field)
+      states("qmc.ewald", size + ",energy=0",
+             n * (n - 1) / 2 * of_pair + waves * flops_of([] { size_of_rho(); }));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(ewald_alone) {
+  for (const char* lattice : {"sc", "fcc"})
+    for (const char* netot : {"14", "54", "300"})
+      for (const char* keys : {",one=1", ",one=1,npos=4", ",one=1,field=1", "", ",energy=0", ",field=1",
+                               ",ewald_tolerance=1e-6", ",one=1,ewald_tolerance=1e-6"})
+        states("qmc.ewald", std::string("netot=") + netot + ",lattice=" + lattice + keys, ewald_flops);
 }
 
 BOOST_AUTO_TEST_CASE(orbitals_of_both_kinds) {
