@@ -242,11 +242,16 @@ void read_kpoints(const app::Input& input, System& system) {
 void read_system(const app::Input& input, System& system) {
   system.boundary = input.text("system.boundary") == "periodic" ? Boundary::periodic : Boundary::isolated;
   const auto unit = app::unit_in_bohr(input, "system", "cell and positions");
-  if (!unit || !read_grid(input, *unit, system)) return;
-  const bool all_atoms = read_atoms(input, *unit, system);
-  read_electrons(input, system);
-  if (all_atoms) refuse_open_shell(input, system);
-  read_kpoints(input, system);
+  if (!unit) return;
+  bool grid = false, atoms = false;
+  input.group([&] { grid = read_grid(input, *unit, system); });
+  input.group([&] { atoms = read_atoms(input, *unit, system); });
+  if (atoms)
+    input.group([&] {
+      read_electrons(input, system);
+      refuse_open_shell(input, system);
+    });
+  if (grid) input.group([&] { read_kpoints(input, system); });
 }
 
 void read_ground_state(const app::Input& input, GroundStateSettings& g) {
