@@ -72,6 +72,26 @@ BOOST_AUTO_TEST_CASE(repeats_are_optional_and_positive) {
   BOOST_TEST(read.cost().bytes == 8000.0);
   read.generate("n=1000,repeats=5", 1);
   BOOST_TEST(read.cost().bytes == 40000.0);
+  BOOST_TEST(read.cost().flops == 5000.0);  // an addition each
   for (const char* bad : {"n=1000,repeats=0", "n=1000,repeats=-1", "n=1000,repeats=x", "n=1000,repeats="})
     BOOST_CHECK_THROW(read.generate(bad, 1), suite::Failure);
+}
+
+// a = b + s c: what is computed is what is counted, a multiplication and an addition and three numbers moved.
+BOOST_AUTO_TEST_CASE(triads_do_what_they_count) {
+  suite::Kernel triad("ceilings.triad", "cpu");
+  triad.generate("n=1000", 1);
+  BOOST_TEST(triad.cost().flops == 2000.0);
+  BOOST_TEST(triad.cost().bytes == 24000.0);
+  const double s = 3;
+  std::vector<double> b(1000), c(1000), a(1000);
+  for (size_t i = 0; i < b.size(); ++i)
+    b[i] = static_cast<double>(i), c[i] = 0.5 * static_cast<double>(i % 7);
+  triad.set("b", b.data(), {1000});
+  triad.set("c", c.data(), {1000});
+  triad.set("s", &s, {});
+  triad.set("a", a.data(), {1000});
+  triad.run();
+  triad.get("a", a.data(), {1000});
+  for (size_t i = 0; i < a.size(); ++i) BOOST_TEST(a[i] == b[i] + s * c[i]);
 }
