@@ -291,9 +291,10 @@ private:
   }
 
   std::string consistency_line(size_t held) const {
-    std::string names;
-    for (const auto& check : outcome_.checks) names += (names.empty() ? "" : ", ") + check.name + (check.holds() ? "" : " " + bad("BROKEN", colour_on_stdout()));
-    return "checks " + std::to_string(held) + " of " + std::to_string(outcome_.checks.size()) + " hold: " + names;
+    std::string broken;
+    for (const auto& check : outcome_.checks)
+      if (!check.holds()) broken += (broken.empty() ? "; " + bad("BROKEN", colour_on_stdout()) + ": " : ", ") + check.name;
+    return "checks " + std::to_string(held) + " of " + std::to_string(outcome_.checks.size()) + " conservation laws, sum rules and symmetries hold" + broken;
   }
 
   std::string failure_detail() const {
