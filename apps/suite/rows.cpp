@@ -243,7 +243,7 @@ std::string waiting_text(const Contenders& contenders, int threads) {
   for (const auto& c : contenders) {
     if (!waited(*c)) continue;
     const double fraction = fma_fraction_of_cpu(threads, *c);
-    text += wrapped("! " + c->label() + ": other programs had the cores for " + percent(c->waited()) + " of the time; by CPU time it takes " +
+    text += wrapped("! " + c->label() + ": its threads waited for a core for " + percent(c->waited()) + " of the time; by CPU time it takes " +
                         seconds_text(estimate(c->cpu_samples()).median) + (fraction > 0 ? " and reaches " + percent(fraction) + " of the FMA ceiling" : ""),
                     2);
   }

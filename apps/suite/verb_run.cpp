@@ -343,7 +343,7 @@ private:
 
   std::string waiting_text() const {
     const double share = waited();
-    return share > waits_noticeably ? " ! other programs had the cores for " + percent(share) + " of the time\n" : "";
+    return share > waits_noticeably ? " ! its threads waited for a core for " + percent(share) + " of the time\n" : "";
   }
 
   // One kernel stands in the line, several in a table below it.
