@@ -21,9 +21,8 @@ struct ConsistencyCheck {
   bool holds() const;    // false for NaN
 };
 
-// A number that the app computed, or a list of them, for `suite compare OLD NEW`. Two runs agree where no
-// value differs by more than the tolerance; where standard errors are given, by more than four joint standard
-// errors.
+// A number that the app computed, or a list of them, for `suite compare OLD NEW`. Two runs agree where no value differs
+// by more than the tolerance, or four joint standard errors where they are larger.
 struct Observable {
   std::string name, unit;  // "total energy", "Ha"
   std::vector<double> values;
