@@ -127,7 +127,7 @@ H5FD_class_t driver() {
 
 }  // namespace
 
-// Registered anew each time: a host that closes the whole HDF5 library (h5close_f) makes older identifiers
+// Registered again each time: a host that closes the whole HDF5 library (h5close_f) makes older identifiers
 // void.
 herr_t set_calm_driver(hid_t access, CalmFile* file) {
   static const H5FD_class_t table = driver();
