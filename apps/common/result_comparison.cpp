@@ -175,7 +175,7 @@ std::vector<Difference> differences_of(const ResultComparison& c) {
   found.add("ranks", before.ranks, after.ranks);
   found.add("sha256 of the input", before.input_sha256.substr(0, 12), after.input_sha256.substr(0, 12));
   found.add("deterministic", deterministic_in(before), deterministic_in(after));
-  found.add("keys of the input set anew", joined_words(before.overrides), joined_words(after.overrides));
+  found.add("input keys overridden (--set)", joined_words(before.overrides), joined_words(after.overrides));
   found.add("status", c.before.status, c.after.status);
   differ_ceilings(c.before, c.after, found);
   return found.take();

@@ -136,7 +136,7 @@ Html checks(const Result& result) {
   Html out;
   if (!all.empty())
     out = figure(deviations("Deviations of this run from published numbers in standard errors",
-                            {"deviation (standard errors of both numbers together)", 0, 3, false}, all),
+                            {"deviation (joint standard errors)", 0, 3, false}, all),
                  "Each dot with one standard error to both sides. Numbers within the shaded strip, three "
                  "standard errors, agree.");
   return out + table(t);
