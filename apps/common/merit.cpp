@@ -8,10 +8,8 @@
 namespace suite::app {
 
 Merit merit_of(const suite_kernel_table& table) {
-  if (!table.merit) return {};
-  const std::string text = table.merit;
-  const size_t colon = text.find(':'), begin = text.find_first_not_of(' ', colon + 1);
-  return {text.substr(0, colon), begin == std::string::npos ? "" : text.substr(begin), 0};
+  if (!table.merit_unit) return {};
+  return {table.merit_unit, table.merit_count, 0};
 }
 
 nlohmann::ordered_json merit_json(const Merit& merit, double seconds) {

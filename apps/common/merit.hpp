@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A kernel's figure of merit: what it gets done in the field's own terms (suite_kernel_table.merit), counted.
+// A kernel's figure of merit: what it gets done in the field's own terms (merit_unit and merit_count of its table), counted.
 #pragma once
 
 #include <string>

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "parameters.hpp"
 
-#include <algorithm>
 #include <charconv>
-#include <cstdlib>
-#include <cstring>
-#include <sstream>
 
 #include "near.hpp"
 
@@ -41,28 +37,6 @@ void set_parameter(Kernel& kernel, const Parameter& parameter) {
     const std::string said = failure.what();
     throw Failure(SUITE_INVALID_ARGUMENT, said.compare(0, where.size(), where) == 0 ? said : where + ": " + said);
   }
-}
-
-double stated_tolerance(const std::string& line) {
-  constexpr const char* word = "tolerance ";
-  const size_t at = line.find(word);
-  return at == std::string::npos ? 0 : std::strtod(line.c_str() + at + std::strlen(word), nullptr);
-}
-
-double tolerance_of_choices(const Kernel& kernel) {
-  double largest = 0;
-  const suite_kernel_table& table = kernel.table();
-  for (uint32_t i = 0; i < table.parameter_count; ++i) {
-    const suite_parameter& p = table.parameters[i];
-    if (!p.choices || !p.meaning) continue;
-    int64_t value = p.value;
-    suite_error error{};
-    require(suite_get_parameter(kernel.handle(), p.name, &value, &error), error);
-    std::istringstream lines(p.meaning);
-    for (std::string line; std::getline(lines, line);)
-      if (line.rfind(std::string(p.choices[value]) + ":", 0) == 0) largest = std::max(largest, stated_tolerance(line));
-  }
-  return largest;
 }
 
 }  // namespace suite::app

@@ -19,10 +19,5 @@ const suite_parameter* find_parameter(const suite_kernel_table& table, const std
 std::string parameters_text(const Parameters& parameters);
 // Sets one by the name of a choice or by a number. Throws Failure (invalid argument) that says what there is.
 void set_parameter(Kernel& kernel, const Parameter& parameter);
-// What the choices in effect say of their exactness: the largest number behind "tolerance " in the line of one
-// ("mixed: ... tolerance 1e-5"), or 0.
-double tolerance_of_choices(const Kernel& kernel);
-// The number behind "tolerance " in the line of a choice, or 0.
-double stated_tolerance(const std::string& line);
 
 }  // namespace suite::app

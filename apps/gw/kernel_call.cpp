@@ -8,9 +8,9 @@ namespace suite::gw {
 
 namespace {
 
-double tolerance_of(const suite_kernel_table& table, const char* argument) {
-  for (uint32_t i = 0; i < table.argument_count; ++i)
-    if (std::strcmp(table.arguments[i].name, argument) == 0) return table.arguments[i].tolerance;
+double allowed_of(const Kernel& kernel, const char* argument) {
+  for (const suite_argument& a : std::span(kernel.table().arguments, kernel.table().argument_count))
+    if (std::strcmp(a.name, argument) == 0) return allowed(a, tolerance_factor(kernel), tolerance_of_choices(kernel));
   return 0;
 }
 
@@ -111,12 +111,11 @@ void SigmaKernel::verify(SigmaArguments& a) {
   reference.get("achtemp", a.ach.data(), {a.nw, 1});
   if (static_part_) reference.get("achstemp", a.achs.data(), {1});
   record.verification = "verified";
-  const double of_choices = app::tolerance_of_choices(timed_.kernel());
   const auto compare = [&](const char* name, const std::complex<double>* mine,
                            const std::complex<double>* truth, int count) {
     double norm = 0;
     for (int i = 0; i < count; ++i) norm = std::max(norm, std::abs(truth[i]));
-    const double tolerance = std::max(tolerance_of(timed_.kernel().table(), name), of_choices);
+    const double tolerance = allowed_of(timed_.kernel(), name);
     for (int i = 0; i < count; ++i) {
       const double distance = std::abs(mine[i] - truth[i]), error = norm > 0 ? distance / norm : distance;
       if (error > record.max_relative_error || error != error) record.max_relative_error = error;

@@ -76,7 +76,9 @@ Needs needs_of(const std::string& kernel, const std::string& size, uint64_t seed
   open.generate(needs.memory_B <= generated_whole_B ? size : "small", seed);
   for (uint32_t i = 0; i < table.argument_count; ++i)
     if (arrays[i].rank == 0) arrays[i].data = open.argument(table.arguments[i].name).data;
-  if (table.cost) table.cost(arrays.data(), &needs.cost);
+  std::vector<int64_t> defaults;
+  for (uint32_t i = 0; i < table.parameter_count; ++i) defaults.push_back(table.parameters[i].value);
+  if (table.cost) table.cost(arrays.data(), defaults.data(), &needs.cost);
   return needs;
 }
 

@@ -27,15 +27,6 @@ constexpr double longest_reference_s = 5;  // every round verifies anew
 constexpr double longest_round_s = 30;
 constexpr int64_t largest_automatic = 65536;  // beyond, a standard of 0 is an amount of memory and no knob
 
-// The line of a choice in a parameter's meaning ("mixed: ... tolerance 1e-5") grants it a tolerance of its
-// own.
-bool is_less_exact(const suite_parameter& parameter, const std::string& choice) {
-  std::istringstream lines(parameter.meaning ? parameter.meaning : "");
-  for (std::string line; std::getline(lines, line);)
-    if (line.rfind(choice + ":", 0) == 0) return line.find("tolerance ") != std::string::npos;
-  return false;
-}
-
 }  // namespace
 
 std::vector<std::string> values_to_try(const suite_parameter& parameter) {
@@ -44,9 +35,8 @@ std::vector<std::string> values_to_try(const suite_parameter& parameter) {
   // Variants are the steps of a publication, compared by --variants; threads are what the user has.
   if (name == "variant" || name == "threads" || name == "deterministic") return values;
   if (parameter.choices) {
-    for (int64_t i = 0; parameter.choices[i]; ++i)
-      if (i != parameter.value && !is_less_exact(parameter, parameter.choices[i]))
-        values.emplace_back(parameter.choices[i]);
+    for (int64_t i = 0; i < parameter.choice_count; ++i)  // the less exact ones are for the user to choose
+      if (i != parameter.value && !(parameter.choices[i].tolerance > 0)) values.emplace_back(parameter.choices[i].name);
     return values;
   }
   const auto try_value = [&](int64_t value) {

@@ -92,8 +92,7 @@ suite_cost cost_of(const Kernel& kernel) {
   for (uint32_t i = 0; i < table.parameter_count; ++i)
     require(suite_get_parameter(kernel.handle(), table.parameters[i].name, &parameters[i], &error), error);
   suite_cost cost = kernel.cost();
-  if (table.cost_with) table.cost_with(arguments.data(), parameters.data(), &cost);
-  else table.cost(arguments.data(), &cost);
+  table.cost(arguments.data(), parameters.data(), &cost);
   return cost;
 }
 
@@ -128,7 +127,7 @@ Verification verify(const Kernel& kernel, const std::vector<Output>& expected, c
     if (got == found.end() || got->bytes.size() != want.bytes.size()) return {"failed", INFINITY, want.name + " was not computed"};
     double tolerance = 0;
     for (uint32_t i = 0; i < table.argument_count; ++i)
-      if (want.name == table.arguments[i].name) tolerance = std::max(table.arguments[i].tolerance * factor, of_choices);
+      if (want.name == table.arguments[i].name) tolerance = allowed(table.arguments[i], factor, of_choices);
     const int c = components(want.array.type);
     const int64_t n = count_of(want.array);
     auto magnitude = [&](int64_t i) { return c == 2 ? std::hypot(component(want, 2 * i), component(want, 2 * i + 1)) : std::abs(component(want, i)); };
@@ -177,7 +176,7 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
     int64_t value = p->value;
     suite_error error{};
     require(suite_get_parameter(kernel_.handle(), "variant", &value, &error), error);
-    record_.variant = p->choices[value];
+    record_.variant = p->choices[value].name;
   }
   energy_.emplace(device_);
   name_ = distinct_names({record_.implementation}).begin()->second;
@@ -306,7 +305,7 @@ const std::vector<Output>& Truth::of(const Contender& contender) {
 std::vector<std::string> variants_of(const suite_kernel_table& table) {
   std::vector<std::string> names;
   if (const suite_parameter* p = find_parameter(table, "variant"); p && p->choices)
-    for (const char* const* choice = p->choices; *choice; ++choice) names.push_back(*choice);
+    for (const suite_choice& choice : std::span(p->choices, p->choice_count)) names.push_back(choice.name);
   return names;
 }
 

@@ -51,7 +51,7 @@ const suite_kernel_table* table_of(const std::string& kernel, const std::string&
 }
 
 bool is_standard(const suite_parameter& known, const std::string& value) {
-  return value == (known.choices ? known.choices[known.value] : std::to_string(known.value));
+  return value == (known.choices ? known.choices[known.value].name : std::to_string(known.value));
 }
 
 // Something to run into: all bits set is NaN.
@@ -79,6 +79,7 @@ Replay::Replay(const fs::path& file) : file_(file) {
   for (const auto& [name, text] : call.texts) texts_[name] = without_control(text);  // they reach a terminal
   seconds_ = call.seconds;
   call_ = call.number;
+  tolerance_ = call.tolerance;
   kernel_ = texts_["kernel"];
   require_kernel(kernel_);
   read_parameters();
@@ -111,10 +112,9 @@ Replay::Replay(const fs::path& file) {
 #endif
 
 void Replay::read_parameters() {
-  std::istringstream words(texts_["parameters"]), lines(texts_["choices"]);
+  std::istringstream words(texts_["parameters"]);
   for (std::string word; words >> word;)
     if (const size_t equals = word.find('='); equals != std::string::npos) parameters_.push_back({word.substr(0, equals), word.substr(equals + 1)});
-  for (std::string line; std::getline(lines, line);) tolerance_ = std::max(tolerance_, stated_tolerance(line));
 }
 
 void Replay::give(Kernel& kernel) {

@@ -31,9 +31,9 @@ std::vector<std::pair<std::string, int64_t>> named_extents(const suite_kernel_ta
                                                            const std::vector<suite_array>& arguments) {
   std::vector<std::pair<std::string, int64_t>> extents;
   for (uint32_t i = 0; i < table.argument_count; ++i) {
-    std::istringstream shape(table.arguments[i].shape ? table.arguments[i].shape : "");
-    int d = 0;
-    for (std::string name; d < arguments[i].rank && std::getline(shape, name, ','); ++d) {
+    const auto names = extents_in(table.arguments[i].shape);
+    for (int d = 0; d < arguments[i].rank; ++d) {
+      const std::string& name = names[static_cast<size_t>(d)];
       const bool plain = name.find_first_of("+*-") == std::string::npos &&
                          name.find_first_not_of("0123456789") != std::string::npos;
       if (plain && std::none_of(extents.begin(), extents.end(),

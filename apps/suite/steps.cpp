@@ -2,64 +2,30 @@
 #include "steps.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <sstream>
+#include <cstring>
 
 #include <suite/plugin.hpp>
 
-#include "common/near.hpp"
+#include "common/print.hpp"
 
 namespace suite::app {
 namespace {
 
-[[noreturn]] void refuse(const suite_parameter& parameter, const std::string& why) {
-  throw Failure(SUITE_UNSUPPORTED, std::string("the meaning of parameter ") + parameter.name + " does not describe steps: " + why);
-}
+bool is_time(const suite_published& p) { return !std::strcmp(p.unit, "s"); }
 
-std::string trimmed(const std::string& text) {
-  const size_t begin = text.find_first_not_of(' '), end = text.find_last_not_of(' ');
-  return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
-}
-
-// "V100 1.73 s, 3.71 TFLOP"
-Step::Published published_in(const std::string& fact, const suite_parameter& parameter) {
-  const std::string time = fact.substr(0, fact.find(','));
-  const size_t unit = time.rfind(' '), number = unit == std::string::npos || unit == 0 ? std::string::npos : time.rfind(' ', unit - 1);
-  if (number == std::string::npos || time.substr(unit) != " s") refuse(parameter, "in [...] there is " + in_quotes(fact));
-  char* end = nullptr;
-  const double seconds = std::strtod(time.c_str() + number, &end);
-  if (end != time.c_str() + unit || !(seconds > 0)) refuse(parameter, "in [...] there is " + in_quotes(fact));
-  return {time.substr(0, number), seconds, fact};
-}
-
-Direction direction_named(const std::string& name) {
-  for (const Direction d : {Direction::faster, Direction::same, Direction::slower})
-    if (name == name_of(d)) return d;
-  return Direction::unknown;
-}
-
-void read_facts(Step& step, const std::string& facts, const suite_parameter& parameter) {
-  std::istringstream stream(facts);
-  for (std::string fact; std::getline(stream, fact, ';');) {
-    fact = trimmed(fact);
-    if (fact.rfind("after ", 0) == 0) {
-      step.after = trimmed(fact.substr(6));
-    } else if (const Direction d = direction_named(fact); d != Direction::unknown) {
-      step.expected = d;
-      step.expectation = fact;
-    } else {
-      step.published.push_back(published_in(fact, parameter));
-    }
-  }
+std::string number_text(const suite_published& p) {
+  return (p.low == p.high ? print("%.6g", p.low) : print("%.6g to %.6g", p.low, p.high)) + " " + p.unit;
 }
 
 // What the published times say, device by device.
 void expect(Step& step, const Step& before) {
-  if (step.expected != Direction::unknown) return;
-  std::vector<std::pair<std::string, Direction>> said;
-  for (const auto& p : step.published)
-    for (const auto& q : before.published)
-      if (p.device == q.device) said.emplace_back(p.device, direction_of(p.seconds, q.seconds));
+  step.expected = static_cast<suite_effect>(step.choice.expected);
+  step.expectation = name_of(step.expected);
+  if (step.expected != SUITE_UNKNOWN) return;
+  std::vector<std::pair<std::string, suite_effect>> said;
+  for (const auto& p : by_device(step.published()))
+    for (const auto& q : by_device(before.published()))
+      if (p.device == q.device && p.seconds > 0 && q.seconds > 0) said.emplace_back(p.device, effect_of(p.seconds, q.seconds));
   if (said.empty()) return;
   const bool agreed = std::all_of(said.begin(), said.end(), [&](const auto& s) { return s.second == said.front().second; });
   if (agreed) {
@@ -67,50 +33,56 @@ void expect(Step& step, const Step& before) {
     step.expectation = name_of(step.expected);
     return;
   }
-  for (const auto& [device, direction] : said) step.expectation += (step.expectation.empty() ? "" : ", ") + std::string(name_of(direction)) + " (" + device + ")";
+  for (const auto& [device, effect] : said) step.expectation += (step.expectation.empty() ? "" : ", ") + std::string(name_of(effect)) + " (" + device + ")";
 }
 
 }  // namespace
 
-const char* name_of(Direction direction) {
-  switch (direction) {
-    case Direction::faster: return "faster";
-    case Direction::same: return "same";
-    case Direction::slower: return "slower";
-    case Direction::unknown: break;
+const char* name_of(suite_effect effect) {
+  switch (effect) {
+    case SUITE_FASTER: return "faster";
+    case SUITE_SAME: return "same";
+    case SUITE_SLOWER: return "slower";
+    case SUITE_UNKNOWN: break;
   }
   return "";
 }
 
-Direction direction_of(double seconds, double before) {
+suite_effect effect_of(double seconds, double before) {
   constexpr double matters = 0.03;
   const double ratio = seconds / before;
-  return ratio < 1 - matters ? Direction::faster : ratio > 1 + matters ? Direction::slower : Direction::same;
+  return ratio < 1 - matters ? SUITE_FASTER : ratio > 1 + matters ? SUITE_SLOWER : SUITE_SAME;
+}
+
+std::vector<PublishedFor> by_device(std::span<const suite_published> published) {
+  std::vector<PublishedFor> devices;
+  for (const suite_published& p : published) {
+    const auto known = std::find_if(devices.begin(), devices.end(), [&](const PublishedFor& d) { return d.device == p.device; });
+    PublishedFor& device = known != devices.end() ? *known : devices.emplace_back(PublishedFor{p.device, 0, p.device});
+    device.text += (known != devices.end() ? ", " : " ") + number_text(p);
+    if (is_time(p)) device.seconds = (p.low + p.high) / 2;
+  }
+  return devices;
+}
+
+std::string published_text(std::span<const suite_published> published) {
+  std::string text;
+  for (const auto& device : by_device(published)) text += (text.empty() ? "" : "; ") + device.text;
+  return text;
 }
 
 std::vector<Step> steps_of(const suite_parameter& parameter) {
-  if (!parameter.choices) refuse(parameter, "it is a number, not a choice");
+  if (!parameter.choices)
+    throw Failure(SUITE_UNSUPPORTED, std::string("parameter ") + parameter.name + " does not describe steps: it is a number, not a choice");
   std::vector<Step> steps;
-  std::istringstream meaning(parameter.meaning ? parameter.meaning : "");
-  for (const char* const* choice = parameter.choices; *choice; ++choice) {
-    const std::string name = *choice;
-    std::string line;
-    if (!std::getline(meaning, line) || line.rfind(name + ":", 0) != 0) refuse(parameter, "no line for " + in_quotes(name) + ", or not in the order of the choices");
+  for (const suite_choice& choice : std::span(parameter.choices, parameter.choice_count)) {
     Step step;
-    step.name = name;
-    step.sentence = trimmed(line.substr(name.size() + 1));
-    if (const size_t bracket = step.sentence.rfind('['); bracket != std::string::npos && step.sentence.back() == ']') {
-      read_facts(step, step.sentence.substr(bracket + 1, step.sentence.size() - bracket - 2), parameter);
-      step.sentence = trimmed(step.sentence.substr(0, bracket));
-    }
+    step.choice = choice;
     const Step* before = steps.empty() ? nullptr : &steps.back();
-    if (!step.after.empty()) {
-      const auto named = std::find_if(steps.begin(), steps.end(), [&](const Step& s) { return s.name == step.after; });
-      if (named == steps.end()) refuse(parameter, in_quotes(name) + " comes after " + in_quotes(step.after) + ", which is no step before it");
-      before = &*named;
-    }
+    if (choice.after)
+      before = &*std::find_if(steps.begin(), steps.end(), [&](const Step& s) { return !std::strcmp(s.choice.name, choice.after); });
     if (before) {
-      step.after = before->name;
+      step.after = before->choice.name;
       expect(step, *before);
     }
     steps.push_back(step);

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The steps of a published optimisation ladder, as a plugin's parameter `variant` describes them. Every line of the
-// parameter's meaning is "name: sentence", with facts in brackets at its end where there are any:
-//   v2: bands inside, two loops collapsed [V100 1.73 s, 3.71 TFLOP; A100 1.10 s]
-//   fixed: the vectors' length fixed [after v8; slower]
-// A fact is a time published for a device, "after NAME" (the step it changes; without it, the one before), or what to
-// expect where nothing is published: faster, same, slower.
+// The steps of a published optimisation ladder: the choices of a plugin's parameter `variant`, in their order.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,25 +10,30 @@
 
 namespace suite::app {
 
-enum class Direction { unknown, faster, same, slower };
-const char* name_of(Direction direction);  // "" for unknown
+const char* name_of(suite_effect effect);  // "faster", "same", "slower"; "" for unknown
 
 struct Step {
-  struct Published {
-    std::string device;
-    double seconds = 0;
-    std::string text;  // "V100 1.73 s, 3.71 TFLOP"
-  };
-  std::string name, sentence, after;  // after: "" for the first step
-  std::vector<Published> published;
-  Direction expected = Direction::unknown;  // of the time, against `after`
-  std::string expectation;                  // "slower"; "slower (V100), faster (A100)" where the devices disagree
+  suite_choice choice{};
+  std::string after;                    // "" for the first step
+  suite_effect expected = SUITE_UNKNOWN;  // of the time, against `after`
+  std::string expectation;              // "slower"; "slower (V100), faster (A100)" where the devices disagree
+  std::span<const suite_published> published() const { return {choice.published, choice.published_count}; }
 };
 
-// Throws Failure (unsupported) when the parameter has no choices or its meaning is not written as above.
+// Throws Failure (unsupported) when the parameter has no choices.
 std::vector<Step> steps_of(const suite_parameter& parameter);
 
+// "V100 1.73 s, 3.71 TFLOP": what was published for one device.
+struct PublishedFor {
+  std::string device;
+  double seconds = 0;  // 0: no time was
+  std::string text;
+};
+std::vector<PublishedFor> by_device(std::span<const suite_published> published);
+// All that was published: "V100 1.73 s, 3.71 TFLOP; A100 1.1 s", "V100 1.1 to 1.12 times as fast as one loop"; "" for nothing.
+std::string published_text(std::span<const suite_published> published);
+
 // Two times within 3 % of each other are the same.
-Direction direction_of(double seconds, double before);
+suite_effect effect_of(double seconds, double before);
 
 }  // namespace suite::app

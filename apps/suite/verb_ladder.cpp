@@ -57,13 +57,13 @@ struct Rung {
   Comparison comparison() const { return compare_samples(contender.record().samples_s, before->contender.record().samples_s); }
   // "met", "not met", "unclear", or "" where nothing is expected.
   std::string met() const {
-    if (!comparable() || step.expected == Direction::unknown) return "";
+    if (!comparable() || step.expected == SUITE_UNKNOWN) return "";
     const Comparison c = comparison();
-    const bool same = direction_of(c.ratio.median, 1) == Direction::same;
+    const bool same = effect_of(c.ratio.median, 1) == SUITE_SAME;
     if (c.verdict == "unclear") return "unclear";
-    if (step.expected == Direction::same && same) return "met";
-    if (step.expected == Direction::same) return c.verdict == "same" ? "met" : "not met";
-    return c.verdict == (step.expected == Direction::faster ? "FASTER" : "SLOWER") ? "met" : "not met";
+    if (step.expected == SUITE_SAME && same) return "met";
+    if (step.expected == SUITE_SAME) return c.verdict == "same" ? "met" : "not met";
+    return c.verdict == (step.expected == SUITE_FASTER ? "FASTER" : "SLOWER") ? "met" : "not met";
   }
 
 private:
@@ -80,7 +80,7 @@ std::vector<Rung> rungs_of(const std::vector<Step>& steps, const Contenders& con
   for (size_t i = 0; i < steps.size(); ++i) {
     rungs.push_back({steps[i], *contenders[i]});
     for (const auto& earlier : rungs)
-      if (!steps[i].after.empty() && earlier.step.name == steps[i].after) rungs.back().before = &earlier;
+      if (!steps[i].after.empty() && earlier.step.choice.name == steps[i].after) rungs.back().before = &earlier;
   }
   return rungs;
 }
@@ -100,18 +100,17 @@ std::string ladder_text(const std::vector<Rung>& rungs, double ceiling, const st
   for (const size_t column : {5, 4, 8, 6, 2, 9, 7, 10}) table.may_go(column);
   for (size_t i = 0; i < rungs.size(); ++i) {
     const Rung& rung = rungs[i];
-    std::string published;
-    for (const auto& p : rung.step.published) published += (published.empty() ? "" : "; ") + p.text;
+    std::string published = published_text(rung.step.published());
     if (published.empty()) published = "-";
     const std::string expected = rung.step.expectation.empty() ? "-" : rung.step.expectation;
     if (rung.failed()) {
-      table.row({"  " + rung.step.name, "-", "-", "-", "-", "-", "-", "-", scientific(rung.contender.record().max_relative_error), published, expected, bad("FAILED", colour)});
+      table.row({"  " + std::string(rung.step.choice.name), "-", "-", "-", "-", "-", "-", "-", scientific(rung.contender.record().max_relative_error), published, expected, bad("FAILED", colour)});
       continue;
     }
     const double rate = rung.flops() / rung.seconds();
     std::string here = rung.comparable() ? rung.comparison().verdict : "-";
     if (const std::string met = rung.met(); !met.empty() && met != "unclear") here += ", " + (met == "met" ? good(met, colour) : met);
-    table.row({"  " + rung.step.name, seconds_text(rung.seconds()), seconds_text(estimate(rung.contender.cpu_samples()).median), ratio_text(rung, i, rungs), rung.flops() > 0 ? metric(rung.flops()) : "-",
+    table.row({"  " + std::string(rung.step.choice.name), seconds_text(rung.seconds()), seconds_text(estimate(rung.contender.cpu_samples()).median), ratio_text(rung, i, rungs), rung.flops() > 0 ? metric(rung.flops()) : "-",
                rung.bytes() > 0 ? metric(rung.bytes()) : "-", giga(rate), ceiling > 0 ? of_ceiling(rate / ceiling) : "-",
                scientific(rung.contender.record().max_relative_error) + checked_at, published, expected, here});
   }
@@ -124,16 +123,17 @@ std::string ladder_text(const std::vector<Rung>& rungs, double ceiling, const st
     begin = end;
     if (row == 0 || row > rungs.size()) continue;
     const Rung& rung = rungs[row - 1];
-    text += wrapped(rung.step.sentence, 6);
+    text += wrapped(rung.step.choice.meaning, 6);
     if (rung.failed()) text += "      FAILED: " + rung.contender.record().detail + "\n";
   }
   return text;
 }
 
 ordered_json rung_json(const Rung& rung, double ceiling) {
-  ordered_json j{{"step", rung.step.name}, {"sentence", rung.step.sentence}, {"after", rung.step.after}};
+  ordered_json j{{"step", std::string(rung.step.choice.name)}, {"sentence", rung.step.choice.meaning}, {"after", rung.step.after}};
   j["published"] = ordered_json::array();
-  for (const auto& p : rung.step.published) j["published"].push_back({{"device", p.device}, {"seconds", p.seconds}, {"text", p.text}});
+  for (const auto& p : by_device(rung.step.published()))
+    j["published"].push_back({{"device", p.device}, {"seconds", p.seconds > 0 ? ordered_json(p.seconds) : ordered_json(nullptr)}, {"text", p.text}});
   j["expected"] = rung.step.expectation;
   j["met"] = rung.met();
   j["verification"] = {{"status", rung.contender.record().verification},
@@ -172,7 +172,7 @@ ordered_json ladder_of(const Arguments& arguments, const std::string& kernel, co
                        ResultFolder& kept) {
   GeneratedArguments generated(kernel, choice.size, choice.seed);
   Contenders contenders;
-  for (const auto& step : steps) contenders.push_back(std::make_unique<Contender>(kernel, choice.implementation, step.name, choice.parameters));
+  for (const auto& step : steps) contenders.push_back(std::make_unique<Contender>(kernel, choice.implementation, step.choice.name, choice.parameters));
   // The first run of each, which compiles and fills caches, is the one that is verified and not timed.
   Progress progress(print);
   const std::string checked_at = verify_generated(contenders, kernel, generated, choice.seed, nullptr, progress);

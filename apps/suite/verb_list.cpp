@@ -13,6 +13,7 @@
 #include "exit_codes.hpp"
 #include "registry.hpp"
 #include "session.hpp"
+#include "steps.hpp"
 #include "table.hpp"
 #include "verbs.hpp"
 
@@ -77,10 +78,49 @@ std::string type_text(int32_t type) {
   return list;
 }
 
-std::string intent_text(int32_t intent) {
-  const int kind = intent & ~SUITE_OPTIONAL;
-  const std::string name = kind == SUITE_CONSTANT ? "constant" : kind == SUITE_IN ? "in" : kind == SUITE_OUT ? "out" : "inout";
-  return name + (intent & SUITE_OPTIONAL ? ", optional" : "");
+std::string intent_text(const suite_argument& a) {
+  const std::string name = a.intent == SUITE_CONSTANT ? "constant" : a.intent == SUITE_IN ? "in" : a.intent == SUITE_OUT ? "out" : "inout";
+  return name + (a.when_unset ? ", optional" : "");
+}
+
+ordered_json text_or_null(const char* text) { return text ? ordered_json(text) : ordered_json(nullptr); }
+
+// "mixed: sums of up to 32 bands in single precision; tolerance 1e-5", "v2: ... [V100 1.73 s; A100 1.1 s]".
+std::string choice_text(const suite_choice& c) {
+  std::string text = std::string(c.name) + ": " + c.meaning;
+  if (c.tolerance > 0) text += "; tolerance " + scientific(c.tolerance);
+  if (c.published_count > 0) text += " [" + published_text({c.published, c.published_count}) + "]";
+  return text;
+}
+
+ordered_json choice_json(const suite_choice& c) {
+  ordered_json published = ordered_json::array();
+  for (const suite_published& p : std::span(c.published, c.published_count))
+    published.push_back({{"device", p.device}, {"low", p.low}, {"high", p.high}, {"unit", p.unit}, {"of", text_or_null(p.of)}, {"source", p.source}});
+  return {{"name", c.name}, {"meaning", c.meaning}, {"tolerance", c.tolerance}, {"after", text_or_null(c.after)},
+          {"expected", name_of(static_cast<suite_effect>(c.expected))}, {"published", published}};
+}
+
+ordered_json parameter_json(const suite_parameter& p) {
+  ordered_json j{{"name", p.name}, {"meaning", p.meaning}, {"unit", p.unit}, {"value", p.value}, {"low", p.low}, {"high", p.high},
+                 {"changes_result", p.changes_result != 0}, {"choices", ordered_json::array()}};
+  for (const suite_choice& c : std::span(p.choices, p.choice_count)) j["choices"].push_back(choice_json(c));
+  return j;
+}
+
+std::string parameter_text(const suite_parameter& p) {
+  const std::string name = "  " + std::string(p.name);
+  if (!p.choices) {
+    const std::string unit = std::strcmp(p.unit, "1") ? " " + std::string(p.unit) : "";
+    return name + " " + std::to_string(p.low) + ".." + std::to_string(p.high) + unit + " (default " + std::to_string(p.value) + "): " + p.meaning + "\n";
+  }
+  std::string text = name + " (default " + p.choices[p.value].name + "): " + p.meaning + "\n";
+  for (const suite_choice& c : std::span(p.choices, p.choice_count)) text += "    " + choice_text(c) + "\n";
+  return text;
+}
+
+std::string meaning_text(const suite_argument& a) {
+  return a.when_unset ? std::string(a.meaning) + "; unset: " + a.when_unset : a.meaning;
 }
 
 int list_all(bool json) {
@@ -182,27 +222,18 @@ int list_kernel(const std::string& kernel, bool json) {
   arguments.header({"  argument", "type", "shape", "intent", "unit", "tolerance", "meaning"});
   for (uint32_t i = 0; i < interface->argument_count; ++i) {
     const auto& a = interface->arguments[i];
-    arguments.row({std::string("  ") + a.name, type_text(a.type), a.rank ? "(" + std::string(a.shape) + ")" : "scalar", intent_text(a.intent), a.unit,
-                   a.tolerance > 0 ? scientific(a.tolerance) : "", a.meaning});
-    j["arguments"].push_back({{"name", a.name}, {"type", type_text(a.type)}, {"shape", a.shape}, {"intent", intent_text(a.intent)}, {"unit", a.unit},
-                              {"tolerance", a.tolerance}, {"meaning", a.meaning}});
+    arguments.row({std::string("  ") + a.name, type_text(a.type), a.rank ? "(" + std::string(a.shape) + ")" : "scalar", intent_text(a), a.unit,
+                   a.tolerance > 0 ? scientific(a.tolerance) : "", meaning_text(a)});
+    j["arguments"].push_back({{"name", a.name}, {"type", type_text(a.type)}, {"shape", a.shape}, {"intent", intent_text(a)}, {"unit", a.unit},
+                              {"tolerance", a.tolerance}, {"meaning", a.meaning}, {"when_unset", text_or_null(a.when_unset)}});
   }
   std::ostringstream text;
   for (const auto& [table, file] : tables) {
     text << "\n" << table->implementation << " on " << table->backend << "   " << file << "\n";
     ordered_json parameters = ordered_json::array();
     for (uint32_t i = 0; i < table->parameter_count; ++i) {
-      const auto& p = table->parameters[i];
-      ordered_json choices = ordered_json::array();
-      if (p.choices) {
-        for (const char* const* c = p.choices; *c; ++c) choices.push_back(*c);
-        text << "  " << p.name << " (standard " << p.choices[p.value] << ")\n";
-        std::istringstream lines(p.meaning);
-        for (std::string line; std::getline(lines, line);) text << "    " << line << "\n";
-      } else {
-        text << "  " << p.name << " " << p.low << ".." << p.high << " (standard " << p.value << "): " << p.meaning << "\n";
-      }
-      parameters.push_back({{"name", p.name}, {"value", p.value}, {"low", p.low}, {"high", p.high}, {"choices", choices}, {"meaning", p.meaning}});
+      text << parameter_text(table->parameters[i]);
+      parameters.push_back(parameter_json(table->parameters[i]));
     }
     j["implementations"].push_back({{"implementation", table->implementation}, {"backend", table->backend}, {"file", file}, {"parameters", parameters}});
   }

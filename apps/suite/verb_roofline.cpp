@@ -188,7 +188,7 @@ std::string step_before(Contender& contender) {
   if (!variant || !variant->choices) return "";
   try {
     for (const auto& step : steps_of(*variant))
-      if (step.name == contender.record().variant) return step.after;
+      if (step.choice.name == contender.record().variant) return step.after;
   } catch (const Failure&) {
     // Variants that are described in another way.
   }

@@ -139,6 +139,7 @@ void suite_call::unset(int index) {
   slot.bound.rank = -1;
   slot.unchecked = slot.unpacked = slot.kept = slot.brought = false;
   slot.generated.reset();
+  slot.copy.reset();
   arrays_[index] = {};
   arrays_[index].type = slot.argument->type & SUITE_TYPE_SET ? 0 : slot.argument->type;
   arrays_[index].rank = slot.argument->rank;
@@ -174,6 +175,7 @@ void suite_call::bind(int index, const suite_array& array, bool upload_always) {
       slot.bound.rank < 0 || given.type != slot.bound.type || !same_extents(given, slot.bound);
   if (changed) array_bytes(given, slot.argument->name);
   given.rank = slot.argument->rank;
+  if (slot.argument->copied && given.place == SUITE_HOST) keep_copy(slot, given);
   // Something may fail below: a half-set argument counts as unset.
   slot.bound.rank = -1;
   slot.kept = slot.brought = false;
@@ -194,6 +196,15 @@ void suite_call::bind(int index, const suite_array& array, bool upload_always) {
   }
   if (changed || !before.data) structure_changed_ = prepare_needed_ = true;
   if (slot.constant()) prepare_needed_ = true;
+}
+
+// Of the data of a short list, which the host may drop when suite_set returns.
+void suite_call::keep_copy(Slot& slot, suite_array& given) {
+  const uint64_t bytes = array_bytes(given, slot.argument->name);
+  HostMemory copy = host_memory(bytes, std::string("the copy of ") + slot.argument->name);
+  std::memcpy(copy.get(), given.data, bytes);
+  slot.copy = std::move(copy);
+  given.data = slot.copy.get();
 }
 
 void suite_call::bind_scalar(int index, const suite_array& array) {
@@ -366,8 +377,7 @@ void suite_call::set_parameter(const char* parameter, int64_t value) {
   const int index = find_parameter(parameter);
   const suite_parameter& knob = table->parameters[index];
   int64_t low = knob.low, high = knob.high;
-  if (knob.choices)
-    for (low = 0, high = -1; knob.choices[high + 1];) ++high;
+  if (knob.choices) low = 0, high = knob.choice_count - 1;
   if (value < low || value > high)
     throw Failure(SUITE_INVALID_ARGUMENT, std::string(knob.name) + " is " + std::to_string(value) +
                                               "; it may be " + std::to_string(low) + " to " +
@@ -386,9 +396,9 @@ void suite_call::choose(const char* parameter, const char* choice) {
                                               std::to_string(knob.low) + " to " + std::to_string(knob.high) +
                                               ", not the name " + quoted(choice));
   std::vector<std::string> names;
-  for (int64_t i = 0; knob.choices[i]; ++i) {
-    if (!std::strcmp(choice, knob.choices[i])) return set_parameter(parameter, i);
-    names.push_back(knob.choices[i]);
+  for (uint32_t i = 0; i < knob.choice_count; ++i) {
+    if (!std::strcmp(choice, knob.choices[i].name)) return set_parameter(parameter, i);
+    names.push_back(knob.choices[i].name);
   }
   throw Failure(SUITE_NOT_FOUND, fitted(std::string(knob.name) + " has no choice " + quoted(choice) +
                                         known_names(choice, names)));

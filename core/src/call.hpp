@@ -36,6 +36,7 @@ struct Slot {
   HostMemory packed;  // in the kernel's layout
   uint64_t packed_bytes = 0;
   HostMemory generated;
+  HostMemory copy;  // of a short list that the host need not keep
   bool unchecked = false;  // to be searched for NaN before the next run
   bool kept = false;       // a result that only suite_get brings to the host
   bool brought = false;    // the host's array has the result of the last run
@@ -43,12 +44,12 @@ struct Slot {
 
   bool in() const { return (argument->intent & SUITE_IN) != 0; }
   bool out() const { return (argument->intent & SUITE_OUT) != 0; }
-  bool constant() const { return (argument->intent & ~SUITE_OPTIONAL) == SUITE_CONSTANT; }
+  bool constant() const { return argument->intent == SUITE_CONSTANT; }
   // A result whose place is an array of the host.
   bool comes_back() const {
     return out() && bound.rank > 0 && bound.place == SUITE_HOST && !kept && !generated;
   }
-  bool optional() const { return (argument->intent & SUITE_OPTIONAL) != 0; }
+  bool optional() const { return argument->when_unset != nullptr; }
 };
 
 }  // namespace suite::core
@@ -87,6 +88,7 @@ private:
   void check_fits(const Slot& slot, const suite_array& array) const;
   void unset(int index);
   void bind(int index, const suite_array& array, bool upload_always);
+  void keep_copy(suite::core::Slot& slot, suite_array& given);
   void bind_scalar(int index, const suite_array& array);
   void bind_shared(int index);
   void bind_copied(int index, bool upload_always);

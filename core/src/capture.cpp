@@ -3,10 +3,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <ctime>
 #include <map>
 #include <mutex>
-#include <sstream>
 
 #include "call.hpp"
 #include "process.hpp"
@@ -42,7 +42,7 @@ std::string hash_of(const std::string& file) {
 }
 
 const char* intent_text(const suite_argument& argument) {
-  switch (argument.intent & ~SUITE_OPTIONAL) {
+  switch (argument.intent) {
     case SUITE_IN:
       return "in";
     case SUITE_OUT:
@@ -75,22 +75,25 @@ uint64_t bytes_of(suite_call& call) {
   return bytes;
 }
 
-// "variant=best block=32", and the line of the meaning of each named choice.
-struct Knobs {
-  std::string values, choices;
-};
-Knobs knobs_of(const suite_call& call) {
-  Knobs knobs;
+// "variant=best block=32".
+std::string parameters_text(const suite_call& call) {
+  std::string text;
   for (uint32_t i = 0; i < call.table->parameter_count; ++i) {
     const suite_parameter& knob = call.table->parameters[i];
     const int64_t value = call.parameter(knob.name);
-    const std::string shown = knob.choices ? knob.choices[value] : std::to_string(value);
-    knobs.values += (i ? " " : "") + std::string(knob.name) + "=" + shown;
-    std::istringstream lines(knob.choices && knob.meaning ? knob.meaning : "");
-    for (std::string line; std::getline(lines, line);)
-      if (line.rfind(shown + ":", 0) == 0) knobs.choices += std::string(knob.name) + "=" + line + "\n";
+    text += (i ? " " : "") + std::string(knob.name) + "=" + (knob.choices ? knob.choices[value].name : std::to_string(value));
   }
-  return knobs;
+  return text;
+}
+
+// The largest tolerance of the choices in force.
+double tolerance_of(const suite_call& call) {
+  double largest = 0;
+  for (uint32_t i = 0; i < call.table->parameter_count; ++i) {
+    const suite_parameter& knob = call.table->parameters[i];
+    if (knob.choices) largest = std::max(largest, knob.choices[call.parameter(knob.name)].tolerance);
+  }
+  return largest;
 }
 
 }  // namespace
@@ -124,20 +127,18 @@ void Capture::write(suite_call& call, const suite_argument& argument, const std:
 }
 
 void Capture::describe(suite_call& call) {
-  const Knobs knobs = knobs_of(call);
   const long rank = launched_rank();
   std::string arguments;
   each_set(call, [&](const suite_argument& argument, const suite_array&) {
     arguments += (arguments.empty() ? "" : " ") + std::string(argument.name);
   });
   const std::pair<const char*, std::string> texts[] = {
-      {"schema", "suite-capture-1"},
+      {"schema", "suite-capture-2"},
       {"kernel", call.table->kernel},
       {"implementation", call.table->implementation},
       {"backend", call.table->backend},
       {"device", suite_device_describe(call.device)},
-      {"parameters", knobs.values},
-      {"choices", knobs.choices},
+      {"parameters", parameters_text(call)},
       {"arguments", arguments},
       {"plugin_file", call.plugin->file},
       {"plugin_sha256", hash_of(call.plugin->file)},
@@ -152,6 +153,7 @@ void Capture::describe(suite_call& call) {
   };
   for (const auto& [name, value] : texts) text(name, value);
   number("call", static_cast<double>(admission_.call));
+  number("tolerance", tolerance_of(call));
 }
 
 void Capture::begin(suite_call& call) noexcept {

@@ -15,19 +15,33 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Failure(SUITE_UNSUPPORTED, sentence); }
 
-// Every struct begins so long that version 1 of the contract is complete; what lies behind is optional.
+// Every struct begins so long that version 2 of the contract is complete; what lies behind is optional.
 template <class T>
 T copy_of(const T* from, size_t least, const char* what) {
   if (from->struct_size < least)
     refuse(std::string("its ") + what + " has struct_size " + std::to_string(from->struct_size) +
-           ", less than the " + std::to_string(least) + " of version 1");
+           ", less than the " + std::to_string(least) + " of version 2");
   T copy{};
   std::memcpy(&copy, from, std::min<size_t>(from->struct_size, sizeof copy));
   copy.struct_size = sizeof copy;
   return copy;
 }
 
-const std::string require_name(const char* name, const std::string& what) {
+// The elements of an array as this host knows them, however large they are where the plugin was compiled. Once a struct has
+// grown, the least size is no longer that of today's.
+template <class T>
+std::vector<T> elements(const T* first, uint32_t count, uint32_t size, const char* what) {
+  if (count > 0 && !first) refuse("it counts " + std::to_string(count) + " " + what + " but has no table of them");
+  if (count > 0 && size < sizeof(T))
+    refuse("the elements of its table of " + std::string(what) + " have " + std::to_string(size) + " bytes, less than the " +
+           std::to_string(sizeof(T)) + " of version 2");
+  std::vector<T> copies(count);
+  for (uint32_t i = 0; i < count; ++i)
+    std::memcpy(&copies[i], reinterpret_cast<const char*>(first) + size_t{size} * i, sizeof(T));
+  return copies;
+}
+
+std::string require_name(const char* name, const std::string& what) {
   if (!name || !*name) refuse("its " + what + " has no name");
   const size_t length = std::strlen(name);
   const bool plain = std::all_of(name, name + length, [](char c) { return c > ' ' && c < 0x7f; });
@@ -54,7 +68,7 @@ void check_argument(const suite_argument& argument, const std::string& kernel) {
   if (argument.rank < 0 || argument.rank > SUITE_MAX_RANK)
     refuse(name + " has rank " + std::to_string(argument.rank) + "; 0 to " + std::to_string(SUITE_MAX_RANK) +
            " are possible");
-  const int32_t intent = argument.intent & ~SUITE_OPTIONAL;
+  const int32_t intent = argument.intent;
   if (intent != SUITE_IN && intent != SUITE_OUT && intent != SUITE_INOUT && intent != SUITE_CONSTANT)
     refuse(name + " has the unknown intent " + std::to_string(argument.intent));
   if (!argument.shape || !argument.unit || !argument.meaning)
@@ -64,38 +78,68 @@ void check_argument(const suite_argument& argument, const std::string& kernel) {
     refuse(name + " has an impossible tolerance");
 }
 
-void check_parameter(const suite_parameter& parameter, const std::string& kernel) {
+void check_published(const suite_published& published, const std::string& of) {
+  if (!published.device || !*published.device || !published.unit || !*published.unit || !published.source || !*published.source)
+    refuse(of + " has a published number without its device, unit or source");
+  if (!(published.low <= published.high) || std::isinf(published.low) || std::isinf(published.high))
+    refuse(of + " has a published number that is no range");
+}
+
+void check_choice(const suite_choice& choice, const std::vector<suite_choice>& earlier, const std::string& name) {
+  const std::string of = "choice " + quoted(require_name(choice.name, name + " has a choice that")) + " of " + name;
+  if (!choice.meaning) refuse(of + " lacks its meaning");
+  if (!(choice.tolerance >= 0) || std::isinf(choice.tolerance)) refuse(of + " has an impossible tolerance");
+  if (choice.expected < SUITE_UNKNOWN || choice.expected > SUITE_SLOWER)
+    refuse(of + " has the unknown expectation " + std::to_string(choice.expected));
+  if (choice.after && std::none_of(earlier.begin(), earlier.end(), [&](const suite_choice& c) { return !std::strcmp(c.name, choice.after); }))
+    refuse(of + " comes after " + quoted(choice.after) + ", which is no choice before it");
+}
+
+// Copies and checks a parameter's choices.
+void adopt_choices(suite_parameter& parameter, const suite_sizes& sizes, const std::string& name, KernelEntry& entry) {
+  constexpr uint32_t most = 1024;
+  if (parameter.choice_count > most || parameter.value < 0 || parameter.value >= parameter.choice_count)
+    refuse(name + " has the default " + std::to_string(parameter.value) + " of " + std::to_string(parameter.choice_count) + " choices");
+  const auto all = elements(parameter.choices, parameter.choice_count, sizes.choice, "choices");
+  std::vector<suite_choice> checked;
+  for (suite_choice choice : all) {
+    check_choice(choice, checked, name);
+    for (const auto& c : checked)
+      if (!std::strcmp(c.name, choice.name)) refuse(name + " has two choices " + quoted(choice.name));
+    entry.published.push_back(elements(choice.published, std::min(choice.published_count, most), sizes.published, "published numbers"));
+    for (const auto& published : entry.published.back()) check_published(published, "choice " + quoted(choice.name) + " of " + name);
+    choice.published = entry.published.back().data();
+    choice.published_count = static_cast<uint32_t>(entry.published.back().size());
+    checked.push_back(choice);
+  }
+  entry.choices.push_back(std::move(checked));
+  parameter.choices = entry.choices.back().data();
+}
+
+void adopt_parameter(suite_parameter& parameter, const suite_sizes& sizes, const std::string& kernel, KernelEntry& entry) {
   const std::string name =
       "parameter " + quoted(require_name(parameter.name, "kernel " + kernel + " has a parameter that")) +
       " of " + kernel;
-  if (!parameter.meaning) refuse(name + " lacks its meaning");
-  if (!parameter.choices) {
-    if (!(parameter.low <= parameter.value && parameter.value <= parameter.high))
-      refuse(name + " has the default " + std::to_string(parameter.value) + " outside its range " +
-             std::to_string(parameter.low) + " to " + std::to_string(parameter.high));
-    return;
-  }
-  constexpr int64_t most = 1024;
-  int64_t count = 0;
-  for (; count < most && parameter.choices[count]; ++count)
-    require_name(parameter.choices[count], name + " has a choice that");
-  if (count == 0 || count == most || parameter.value < 0 || parameter.value >= count)
-    refuse(name + " has the default " + std::to_string(parameter.value) + " of " + std::to_string(count) +
-           " choices");
+  if (!parameter.meaning || !parameter.unit) refuse(name + " lacks its meaning or unit");
+  if (parameter.choices) return adopt_choices(parameter, sizes, name, entry);
+  if (!(parameter.low <= parameter.value && parameter.value <= parameter.high))
+    refuse(name + " has the default " + std::to_string(parameter.value) + " outside its range " +
+           std::to_string(parameter.low) + " to " + std::to_string(parameter.high));
 }
 
 template <class T>
-void check_unique(const T* entries, uint32_t count, const char* what, const std::string& kernel) {
-  for (uint32_t i = 0; i < count; ++i)
-    for (uint32_t j = 0; j < i; ++j)
+void check_unique(const std::vector<T>& entries, const char* what, const std::string& kernel) {
+  for (size_t i = 0; i < entries.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
       if (!std::strcmp(entries[i].name, entries[j].name))
         refuse("kernel " + kernel + " has two " + what + " " + quoted(entries[i].name));
 }
 
 KernelEntry adopt_kernel(const suite_kernel_table* from, const std::string& family) {
   if (!from) refuse("one of its kernels has no table");
-  KernelEntry entry{copy_of(from, offsetof(suite_kernel_table, layouts), "kernel table"), nullptr};
-  const suite_kernel_table& table = entry.table;
+  KernelEntry entry;
+  entry.table = copy_of(from, sizeof(suite_kernel_table), "kernel table");
+  suite_kernel_table& table = entry.table;
   const std::string kernel = require_name(table.kernel, "kernel");
   if (kernel.rfind(family + ".", 0) != 0 || kernel.size() == family.size() + 1)
     refuse("its kernel " + quoted(kernel) + " is not named " + family + ".<name>");
@@ -108,16 +152,21 @@ KernelEntry adopt_kernel(const suite_kernel_table* from, const std::string& fami
   if (table.argument_count == 0 || table.argument_count > most || !table.arguments)
     refuse("its kernel " + kernel + " has " + std::to_string(table.argument_count) + " arguments; 1 to " +
            std::to_string(most) + " are possible");
-  if (table.parameter_count > most || (table.parameter_count > 0 && !table.parameters))
-    refuse("its kernel " + kernel + " has " + std::to_string(table.parameter_count) +
-           " parameters and no table of them");
-  for (uint32_t i = 0; i < table.argument_count; ++i) check_argument(table.arguments[i], kernel);
-  for (uint32_t i = 0; i < table.parameter_count; ++i) check_parameter(table.parameters[i], kernel);
-  check_unique(table.arguments, table.argument_count, "arguments", kernel);
-  check_unique(table.parameters, table.parameter_count, "parameters", kernel);
+  if (table.parameter_count > most)
+    refuse("its kernel " + kernel + " has " + std::to_string(table.parameter_count) + " parameters; at most " +
+           std::to_string(most) + " are possible");
+  entry.arguments = elements(table.arguments, table.argument_count, table.sizes.argument, "arguments");
+  entry.parameters = elements(table.parameters, table.parameter_count, table.sizes.parameter, "parameters");
+  for (const auto& argument : entry.arguments) check_argument(argument, kernel);
+  for (auto& parameter : entry.parameters) adopt_parameter(parameter, table.sizes, kernel, entry);
+  check_unique(entry.arguments, "arguments", kernel);
+  check_unique(entry.parameters, "parameters", kernel);
+  table.arguments = entry.arguments.data();
+  table.parameters = entry.parameters.data();
+  table.sizes = {sizeof(suite_argument), sizeof(suite_parameter), sizeof(suite_choice), sizeof(suite_published)};
   for (uint32_t i = 0; table.layouts && i < table.argument_count; ++i)
     if (table.layouts[i]) layout::check(layout::parse(table.layouts[i]), table.arguments[i]);
-  entry.shapes = std::make_unique<Shapes>(table.arguments, table.argument_count, table.merit);
+  entry.shapes = std::make_unique<Shapes>(table.arguments, table.argument_count, table.merit_unit, table.merit_count);
   return entry;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A plugin's tables as the host may use them: checked, and copied member by member as far as struct_size
-// reaches.
+// A plugin's tables as the host may use them: checked, and copied member by member as far as their sizes
+// reach.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,11 @@
 namespace suite::core {
 
 struct KernelEntry {
-  suite_kernel_table table;
+  suite_kernel_table table{};  // its arrays are those below
+  std::vector<suite_argument> arguments;
+  std::vector<suite_parameter> parameters;
+  std::vector<std::vector<suite_choice>> choices;
+  std::vector<std::vector<suite_published>> published;
   std::unique_ptr<Shapes> shapes;
 };
 

@@ -142,7 +142,7 @@ double suite_call::wait() {
 
 suite_cost suite_call::cost() {
   check_structure();
-  if (!table->cost && !table->cost_with)
+  if (!table->cost)
     throw Failure(SUITE_UNSUPPORTED, std::string(table->kernel) + " does not count its operations");
   // Arguments that are unset have rank -1, as generate leaves them, while a kernel gets them with their own.
   // Arrays are the host's where they still have to be there.
@@ -157,8 +157,7 @@ suite_cost suite_call::cost() {
       seen[i].place = SUITE_DEVICE;
   }
   suite_cost cost{};
-  const int status = table->cost_with ? table->cost_with(seen.data(), parameters_.data(), &cost)
-                                      : table->cost(seen.data(), &cost);
+  const int status = table->cost(seen.data(), parameters_.data(), &cost);
   if (status != SUITE_OK)
     require_ok(status, suite_error{}, std::string(table->kernel) + ": the cost cannot be counted");
   return cost;

@@ -82,24 +82,10 @@ private:
   std::vector<Shapes::Token> code_;
 };
 
-// Cuts at commas; "" is the shape of a scalar.
-static std::vector<std::string> dimensions_of(const char* shape) {
-  std::vector<std::string> parts;
-  if (!*shape) return parts;
-  parts.emplace_back();
-  for (const char* c = shape; *c; ++c) {
-    if (*c == ',')
-      parts.emplace_back();
-    else
-      parts.back() += *c;
-  }
-  return parts;
-}
-
-Shapes::Shapes(const suite_argument* arguments, uint32_t count, const char* merit)
+Shapes::Shapes(const suite_argument* arguments, uint32_t count, const char* merit_unit, const char* merit_count)
     : arguments_(arguments), count_(count) {
   for (uint32_t i = 0; i < count; ++i) {
-    const auto parts = dimensions_of(arguments[i].shape);
+    const auto parts = extents_in(arguments[i].shape);
     if (static_cast<int>(parts.size()) != arguments[i].rank)
       throw Failure(SUITE_UNSUPPORTED, "argument " + quoted(arguments[i].name) + " has rank " +
                                            std::to_string(arguments[i].rank) + " but its shape " +
@@ -115,22 +101,22 @@ Shapes::Shapes(const suite_argument* arguments, uint32_t count, const char* meri
       }
     }
   }
-  if (!merit) return;
-  const std::string text = merit;
-  const size_t colon = text.find(':'), names = names_.size();
-  if (colon == 0 || colon == std::string::npos)
-    throw Failure(SUITE_UNSUPPORTED, "its merit " + quoted(merit) + " is not written 'unit: number'");
+  if (!merit_unit && !merit_count) return;
+  if (!merit_unit || !*merit_unit || !merit_count)
+    throw Failure(SUITE_UNSUPPORTED, "its figure of merit lacks its unit or its count");
+  const std::string text = merit_count;
+  const size_t names = names_.size();
   try {
-    merit_ = ShapeParser(*this, text.substr(colon + 1)).parse();
+    merit_ = ShapeParser(*this, text).parse();
   } catch (const Failure&) {
-    throw Failure(SUITE_UNSUPPORTED, "the number of its merit " + quoted(merit) + " cannot be read");
+    throw Failure(SUITE_UNSUPPORTED, "the count of its merit, " + quoted(text) + ", cannot be read");
   }
   for (size_t n = names; n < names_.size(); ++n) {
     bool scalar = false;
     for (uint32_t i = 0; i < count; ++i)
       scalar = scalar || (arguments[i].rank == 0 && names_[n] == arguments[i].name);
     if (!scalar)
-      throw Failure(SUITE_UNSUPPORTED, "its merit " + quoted(merit) + " uses " + quoted(names_[n].c_str()) +
+      throw Failure(SUITE_UNSUPPORTED, "its merit " + quoted(text) + " uses " + quoted(names_[n].c_str()) +
                                            ", which is neither an extent nor a scalar of its arguments");
   }
 }
@@ -246,7 +232,7 @@ double Shapes::merit(const suite_array* arrays) const {
   std::vector<char> needed(names_.size());
   for (const auto& d : dimensions_)
     for (const Token& token : d.code)
-      if (token.kind == Token::name && !(arguments_[d.argument].intent & SUITE_OPTIONAL))
+      if (token.kind == Token::name && !arguments_[d.argument].when_unset)
         needed[static_cast<size_t>(token.value)] = 1;
   for (size_t n = 0; n < names_.size(); ++n)
     if (!known[n].known && !needed[n]) known[n] = {true, 1, -1};

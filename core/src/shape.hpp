@@ -13,8 +13,8 @@ namespace suite::core {
 class Shapes {
 public:
   // Throws suite::Failure naming the argument whose shape cannot be read.
-  // merit: suite_kernel_table.merit, or null.
-  Shapes(const suite_argument* arguments, uint32_t count, const char* merit = nullptr);
+  // merit_unit, merit_count: of the suite_kernel_table, or null.
+  Shapes(const suite_argument* arguments, uint32_t count, const char* merit_unit = nullptr, const char* merit_count = nullptr);
   // Arrays without data are passed over. Throws when extents contradict each other.
   void check(const suite_array* arrays) const;
   // The number of the merit; 0 where there is none, or the arrays do not tell.

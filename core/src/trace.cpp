@@ -17,7 +17,7 @@ std::string variant_of(const suite_call& call) {
   for (uint32_t i = 0; i < call.table->parameter_count; ++i) {
     const suite_parameter& parameter = call.table->parameters[i];
     if (std::string("variant") == parameter.name && parameter.choices)
-      return parameter.choices[call.parameter("variant")];
+      return parameter.choices[call.parameter("variant")].name;
   }
   return "";
 }

@@ -2,8 +2,8 @@
 // Every plugin on the search path against the implementation `reference` of the same kernel, for every named
 // choice of its parameters and both ends of its knobs, over the sizes "test:0", "test:1", ... that the kernel
 // generates, three seeds each. Names no kernel. An error counts in the max norm of the reference's array,
-// relative, against the argument's own tolerance, or against that of a named choice which says in its
-// sentence that it is less exact: "mixed: ... tolerance 1e-5". In a call in single precision tolerances count
+// relative, against the argument's own tolerance, or against that of a named choice which is less
+// exact (suite_choice.tolerance). In a call in single precision tolerances count
 // 1e8-fold. A parameter that the reference has too says what is computed and is set in both: the one under
 // test as it is tested, the others at their defaults for the first seed and at any choice for the further
 // ones. What a kernel keeps from call to call is tried too: one number changes while the constants stay, an
@@ -66,17 +66,6 @@ struct Offer {
   bool repeats_size(int index) const { return !slow || parameter.empty() || (index < 6 && tries_size(index, 0)); }
 };
 
-// The tolerance in the line "<choice>: ... tolerance 1e-5 ..." of a parameter's meaning, or 0.
-double tolerance_of(const suite_parameter& parameter, const std::string& choice) {
-  std::istringstream lines(parameter.meaning ? parameter.meaning : "");
-  constexpr const char* word = "tolerance ";
-  for (std::string line; std::getline(lines, line);)
-    if (line.rfind(choice + ":", 0) == 0)
-      if (const size_t at = line.find(word); at != line.npos)
-        return std::strtod(line.c_str() + at + std::strlen(word), nullptr);
-  return 0;
-}
-
 Cases cases;
 
 // Null, with the reason said aloud, where the plugin cannot be opened here (no such device).
@@ -95,10 +84,10 @@ std::shared_ptr<Kernel> open(const Offer& offer) {
   }
 }
 
-bool same_words(const char* const* a, const char* const* b) {
-  for (; *a && *b; ++a, ++b)
-    if (std::strcmp(*a, *b)) return false;
-  return !*a && !*b;
+bool same_choices(const suite_parameter& a, const suite_parameter& b) {
+  bool same = a.choice_count == b.choice_count;
+  for (uint32_t i = 0; same && i < a.choice_count; ++i) same = !std::strcmp(a.choices[i].name, b.choices[i].name);
+  return same;
 }
 
 // Parameters with named choices that a kernel has in common with its reference.
@@ -108,8 +97,7 @@ std::vector<suite_parameter> shared_parameters(const suite_kernel_table& table) 
   for (uint32_t i = 0; i < table.parameter_count; ++i)
     for (uint32_t j = 0; j < reference.table().parameter_count; ++j) {
       const suite_parameter &mine = table.parameters[i], &its = reference.table().parameters[j];
-      if (!std::strcmp(mine.name, its.name) && mine.choices && its.choices &&
-          same_words(mine.choices, its.choices))
+      if (!std::strcmp(mine.name, its.name) && mine.choices && same_choices(mine, its))
         shared.push_back(mine);
     }
   return shared;
@@ -119,13 +107,12 @@ std::vector<suite_parameter> shared_parameters(const suite_kernel_table& table) 
 Choices choices_of(const Offer& offer, const std::vector<suite_parameter>& shared, int index, size_t i_seed) {
   Choices choices;
   for (size_t p = 0; p < shared.size(); ++p) {
-    int64_t n = 0;
-    while (shared[p].choices[n]) ++n;
+    const int64_t n = shared[p].choice_count;
     // Any number that differs from parameter to parameter and from size to size will do.
     const int64_t any = (index * 5 + static_cast<int64_t>(i_seed) * 3 + static_cast<int64_t>(p) * 7) / 2 % n;
     choices[shared[p].name] = offer.parameter == shared[p].name ? offer.choice
-                              : i_seed == 0                     ? shared[p].choices[shared[p].value]
-                                                                : shared[p].choices[any];
+                              : i_seed == 0                     ? shared[p].choices[shared[p].value].name
+                                                                : shared[p].choices[any].name;
   }
   return choices;
 }
@@ -178,7 +165,7 @@ void agrees(const Offer& offer) {
         kernel->get(a.name, result.array);
         const Distance d = distance(result, truth->second);
         worst[a.name] = std::max(worst[a.name], d.relative);
-        const double allowed = std::max(a.tolerance * tolerance_factor(*kernel), offer.tolerance);
+        const double allowed = suite::allowed(a, tolerance_factor(*kernel), offer.tolerance);
         CHECK_OR_SAY(d.relative <= allowed,
                             what << ": " << a.name << element(result.array, d.where) << " is "
                                  << number(result.array, result.bytes.data(), d.where)
@@ -231,7 +218,7 @@ void compare(Kernel& kernel, const Offer& offer, const std::map<std::string, Own
     Owned result(at->second.array);
     kernel.get(a.name, result.array);
     const double off = distance(result, at->second).relative,
-                 allowed = std::max(a.tolerance * tolerance_factor(kernel), offer.tolerance);
+                 allowed = suite::allowed(a, tolerance_factor(kernel), offer.tolerance);
     CHECK_OR_SAY(off <= allowed, offer.kernel << " " << what << ": " << a.name << " is off by " << off
                                               << " relative, allowed is " << allowed);
   }
@@ -300,7 +287,7 @@ void agrees_without_an_argument(const Offer& offer) {
   const auto& table = kernel->table();
   for (uint32_t i = 0; i < table.argument_count; ++i) {
     const char* const name = table.arguments[i].name;
-    if (!(table.arguments[i].intent & SUITE_OPTIONAL)) continue;
+    if (!is_optional(table.arguments[i])) continue;
     for (int index = offer.slow ? 2 : 0, sizes = 0; sizes < (offer.slow ? 1 : 3); ++index) {
       const Case* const c = cases.get(offer.kernel, index, seeds[0]);
       if (!c) break;
@@ -406,6 +393,12 @@ void refuses_nan(const std::string& name) {
   }
 }
 
+std::vector<int64_t> defaults(const suite_kernel_table& table) {
+  std::vector<int64_t> values;
+  for (uint32_t i = 0; i < table.parameter_count; ++i) values.push_back(table.parameters[i].value);
+  return values;
+}
+
 // A table without a figure of merit has no rate that a user of the field understands.
 // The merit is never 0, and the cost of a call is that of the arguments which are set: no more than the size says
 // before there are arrays but for scalars and occupations, in which a cost may find that less is to be done, and as
@@ -422,7 +415,7 @@ void counts(const std::string& name) {
     // A call may be asked for nothing: no steps.
     CHECK_OR_SAY(kernel.merit() > 0 || (index >= 0 && kernel.cost().flops == 0),
                  name << ": the merit of size " << size << " is " << kernel.merit() << " (merit: "
-                      << (table.merit ? table.merit : "none") << ")");
+                      << (table.merit_count ? table.merit_count : "none") << ")");
     std::vector<suite_array> described(table.argument_count);
     for (suite_array& array : described) array.rank = -1;
     suite::require(table.generate(size.c_str(), 1, described.data(), &error), error);
@@ -430,7 +423,7 @@ void counts(const std::string& name) {
       if (described[i].rank == 0 || !std::strcmp(table.arguments[i].name, "occ_array"))
         described[i].data = kernel.argument(table.arguments[i].name).data;
     suite_cost stated{};
-    BOOST_REQUIRE_EQUAL(table.cost(described.data(), &stated), SUITE_OK);
+    BOOST_REQUIRE_EQUAL(table.cost(described.data(), defaults(table).data(), &stated), SUITE_OK);
     const suite_cost cost = kernel.cost();
     CHECK_OR_SAY(cost.flops >= 0 && cost.flops <= stated.flops * (1 + 1e-12),
                  name << " " << size << ": a call counts " << cost.flops << " flop, its size " << stated.flops);
@@ -463,10 +456,10 @@ void add_offers(const Offer& plain, const suite_kernel_table& table, bool choice
     Offer offer = plain;
     offer.parameter = parameter.name;
     if (parameter.choices) {
-      for (const char* const* choice = parameter.choices; *choice; ++choice) {
-        if (choice - parameter.choices == parameter.value) continue;
-        offer.choice = *choice;
-        offer.tolerance = tolerance_of(parameter, *choice);
+      for (int64_t i = 0; i < parameter.choice_count; ++i) {
+        if (i == parameter.value) continue;
+        offer.choice = parameter.choices[i].name;
+        offer.tolerance = parameter.choices[i].tolerance;
         offers.push_back(offer);
       }
     } else if (offer.parameter != "threads") {  // `repeats` varies those

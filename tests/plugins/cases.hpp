@@ -71,7 +71,7 @@ inline bool is_number(const suite_argument& a) {
   return a.type == SUITE_REAL64 && a.rank == 0 && !(a.intent & SUITE_OUT) && !is_constant(a);
 }
 
-inline bool is_optional(const suite_argument& a) { return a.intent & SUITE_OPTIONAL; }
+inline bool is_optional(const suite_argument& a) { return a.when_unset != nullptr; }
 
 class Cases {
 public:

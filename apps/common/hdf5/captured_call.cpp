@@ -9,15 +9,15 @@
 namespace suite::app::hdf5 {
 namespace {
 
-constexpr const char* schema = "suite-capture-1";
+constexpr const char* schema = "suite-capture-2";
 constexpr const char* names_of_texts[] = {"kernel",         "implementation",
                                           "backend",        "device",
-                                          "parameters",     "choices",
-                                          "plugin_file",    "plugin_sha256",
-                                          "plugin_version", "plugin_compiler",
-                                          "program",        "host",
-                                          "suite_version",  "pid",
-                                          "rank",           "utc"};
+                                          "parameters",     "plugin_file",
+                                          "plugin_sha256",  "plugin_version",
+                                          "plugin_compiler", "program",
+                                          "host",           "suite_version",
+                                          "pid",            "rank",
+                                          "utc"};
 
 double number(const File& in, const char* name, double low, double high) {
   const double value = in.number(name);
@@ -37,6 +37,7 @@ CapturedCall read_captured_call(const std::filesystem::path& file) {
   for (const char* name : names_of_texts) call.texts[name] = in.text(name);
   call.seconds = number(in, "seconds", 0, 1e9);
   call.number = number(in, "call", 1, 1e15);
+  call.tolerance = number(in, "tolerance", 0, 1e300);
   std::istringstream names(in.text("arguments"));
   for (std::string name; names >> name;) {
     const bool goes_in = in.has(name), comes_out = in.has("results/" + name);

@@ -14,6 +14,7 @@ namespace suite::app::hdf5 {
 struct CapturedCall {
   std::map<std::string, std::string> texts;    // attributes of the file: kernel, implementation, host, ...
   double seconds = 0, number = 0;              // of execute; which run of the kernel it was
+  double tolerance = 0;                        // the largest of the choices in force
   std::vector<std::string> arguments;          // those that were set, in the order of the kernel's table
   std::map<std::string, Array> before, after;  // by name: what went in, what came out
 };

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Raised when a struct changes other than by growing at its end. */
-#define SUITE_ABI_VERSION 1u
+#define SUITE_ABI_VERSION 2u
 #define SUITE_MAX_RANK 6
 #define SUITE_EXPORT __attribute__((visibility("default")))
 
@@ -52,8 +52,7 @@ typedef enum suite_intent {
   SUITE_IN = 1,
   SUITE_OUT = 2,
   SUITE_INOUT = 3,    /* state that a run changes, such as psi */
-  SUITE_CONSTANT = 5, /* an IN whose change is followed by prepare() */
-  SUITE_OPTIONAL = 8  /* flag: may stay unset; the kernel then sees data == NULL */
+  SUITE_CONSTANT = 5 /* an IN whose change is followed by prepare() */
 } suite_intent;
 
 typedef enum suite_place { SUITE_HOST = 0, SUITE_DEVICE = 1 } suite_place;
@@ -71,23 +70,59 @@ typedef struct suite_array {
 
 /* One argument of a kernel, as a reader of `suite list gpp.sigma` sees it. */
 typedef struct suite_argument {
-  const char* name;     /* the host code's own name: "wtilde_array" */
-  int32_t type;         /* suite_type or a type set */
-  int32_t rank, intent; /* suite_intent */
-  const char* shape;    /* "ncouls,ngpown"; equal names are equal extents; sums and products: "nbatches+1" */
-  const char* unit;     /* "Ry", "bohr^-1", "1" */
-  const char* meaning;
-  double tolerance; /* outputs: allowed distance from the reference, relative to the reference's max norm */
+  const char* name;       /* the host code's own name: "wtilde_array" */
+  int32_t type;           /* suite_type or a type set */
+  int32_t rank;           /* of the whole shape */
+  int32_t intent;         /* suite_intent */
+  int32_t copied;         /* 1: a short list that the call copies when it is set, so that it may be an expression */
+  const char* shape;      /* "ncouls,ngpown"; equal names are equal extents; sums and products: "nbatches+1". What stands in
+                             brackets is 1 in most calls and may be left out: "ncouls,ntband[,nex]" */
+  const char* unit;       /* "Ry", "bohr^-1", "1" */
+  const char* meaning;    /* for people: no program reads it */
+  const char* when_unset; /* what holds if it is not set (the kernel then sees data == NULL): "0.5", "not computed"; NULL: it must
+                             be set */
+  double tolerance;       /* outputs: allowed distance from the reference, relative to the reference's max norm */
 } suite_argument;
 
-/* A tuning knob (low <= value <= high), or, with choices, a named choice: value is an index into choices, which
- * ends with NULL. */
+/* A number that somebody published about a choice. */
+typedef struct suite_published {
+  const char* device; /* "V100" */
+  double low, high;   /* equal where one number is given */
+  const char* unit;   /* "s", "TFLOP", "times as fast as the host" */
+  const char* of;     /* the case: "800 x 1385 x 11075, two energies" */
+  const char* source; /* "arXiv:2008.11326, table 2" */
+} suite_published;
+
+/* What a choice is expected to do to the time. */
+typedef enum suite_effect { SUITE_UNKNOWN = 0, SUITE_FASTER = 1, SUITE_SAME = 2, SUITE_SLOWER = 3 } suite_effect;
+
+/* One of a parameter's named choices. */
+typedef struct suite_choice {
+  const char* name;    /* "mixed" */
+  const char* meaning; /* for people: no program reads it */
+  double tolerance;    /* outputs may be this far from the reference where that is more than their own tolerance; 0: no more */
+  const char* after;   /* an earlier choice, with which its time is compared; NULL: the one before it */
+  int32_t expected;    /* suite_effect, against `after`; SUITE_UNKNOWN: what the published seconds say, if there are any */
+  uint32_t published_count;
+  const suite_published* published;
+} suite_choice;
+
+/* A tuning knob (low <= value <= high), or, with choices, a named choice: value is an index into them, low and high are not read. */
 typedef struct suite_parameter {
   const char* name;
+  const char* meaning; /* for people: no program reads it */
+  const char* unit;    /* of a knob: "threads", "KiB", "1" */
   int64_t value, low, high;
-  const char* const* choices;
-  const char* meaning; /* with choices: one "name: sentence" per line, in their order */
+  const suite_choice* choices; /* NULL: a knob */
+  uint32_t choice_count;
+  uint32_t changes_result; /* 1: what is computed depends on it (gauge, functional), so that the reference has it too */
 } suite_parameter;
+
+/* The elements of a table's arrays may grow at their end in later versions: this is how large they are where the plugin was
+ * compiled. The host walks the arrays by these sizes and copies what it knows. */
+typedef struct suite_sizes {
+  uint32_t argument, parameter, choice, published;
+} suite_sizes;
 
 /* Counted, not measured. flops: FMA = 2; what a division or a root counts is said where the kernel is described. bytes: the
  * least traffic from and to memory, or that of a loop order which is described there. */
@@ -123,33 +158,32 @@ typedef struct suite_backend {
 /* What one kernel offers on one backend. All arrays that it gets are where the backend computes, except scalars. */
 typedef struct suite_kernel_table {
   uint32_t struct_size;
+  suite_sizes sizes;
   const char* kernel;         /* "gpp.sigma" */
   const char* implementation; /* "reference", "cpu", "cuda", ... or a vendor's own name */
   const char* backend;        /* the backend it runs on */
   const char* summary;
   const suite_argument* arguments;
-  uint32_t argument_count;
   const suite_parameter* parameters;
-  uint32_t parameter_count;
+  uint32_t argument_count, parameter_count;
+  /* The figure of merit: what one run gets done in the field's own terms ("terms"), and its number in extents and integer scalars
+   * ("ncouls*ngpown*ntband*nex*nw"). An integer scalar that is unset, or an extent that no set array has, counts as 1. Both NULL: none. */
+  const char *merit_unit, *merit_count;
   int (*create)(const suite_backend*, suite_queue*, const int64_t* parameters, suite_kernel**, suite_error*);
   int (*prepare)(suite_kernel*, const suite_array* arguments, suite_error*); /* may be null; shapes or constants changed */
   int (*execute)(suite_kernel*, const suite_array* arguments, suite_error*); /* may return before the work is done */
   void (*destroy)(suite_kernel*);
-  /* Looks at extents and scalars, and at arrays that are there (data) and on the host (place). Arguments that are unset have
-   * rank -1: suite::is_set (suite/plugin.hpp). */
-  int (*cost)(const suite_array* arguments, suite_cost*);
+  /* Of a run with these values of the parameters. Looks at extents and scalars, and at arrays that are there (data) and on the host
+   * (place). Arguments that are unset have rank -1: suite::is_set (suite/plugin.hpp). May be null. */
+  int (*cost)(const suite_array* arguments, const int64_t* parameters, suite_cost*);
   /* Deterministic inputs of a named size ("small", "ncouls=512,nw=3"). Called with data == NULL it sets type, rank
-   * and extents; called again with data it fills them (host memory). Arguments it leaves out keep rank -1. */
+   * and extents; called again with data it fills them (host memory). Arguments it leaves out keep rank -1. May be null. */
   int (*generate)(const char* size, uint64_t seed, suite_array* arguments, suite_error*);
   /* The layout this implementation wants of each argument (suite/layout.hpp), or null entries; may be null. The core converts. */
   const char* const* layouts;
-  /* The cost with these values of the parameters, where it depends on them; may be null, then `cost` holds for all. */
-  int (*cost_with)(const suite_array* arguments, const int64_t* parameters, suite_cost*);
-  /* The figure of merit: what one run gets done in the field's own terms, and its number in extents and integer scalars
-   * ("terms: ncouls*ngpown*ntband*nex*nw"). An integer scalar that is unset, or an extent that no set array has, counts as 1. May be null. */
-  const char* merit;
 } suite_kernel_table;
 
+/* The first two members are the same in every version, so that any host can refuse any plugin. */
 typedef struct suite_plugin {
   uint32_t abi_version; /* SUITE_ABI_VERSION */
   uint32_t struct_size;

@@ -3,6 +3,7 @@
 // copy, so no C++ ABI crosses a library's border. docs/add-a-kernel.md walks through a complete plugin.
 #pragma once
 
+#include <array>
 #include <complex>
 #include <cstdint>
 #include <cstdio>
@@ -11,8 +12,11 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <suite/abi.h>
+#include <suite/arguments.hpp>
 
 namespace suite {
 
@@ -120,32 +124,101 @@ template <class K> struct Adapter {
   static void destroy(suite_kernel* kernel) { delete self(kernel); }
 };
 
-// The table of kernel class K. Interface (one per kernel, in <family>.hpp) has static members name, summary,
-// arguments (array), cost, generate, and may have merit; K may have a static array `parameters`, a static array `layouts`, and a static
-// cost(arguments, parameters, cost) where the parameters decide what is counted.
+// The extents of a shape as it names them: ncouls, ntband, nex of "ncouls,ntband[,nex]"; none of a scalar's "".
+inline std::vector<std::string> extents_in(std::string_view shape) {
+  std::vector<std::string> extents;
+  if (shape.empty()) return extents;
+  const size_t open = shape.find("[,");
+  const bool bracketed = open != shape.npos && open > 0 && shape.back() == ']';
+  extents.emplace_back();
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (bracketed && (i == open || i + 1 == shape.size())) continue;
+    if (shape[i] == ',')
+      extents.emplace_back();
+    else
+      extents.back() += shape[i];
+  }
+  return extents;
+}
+
+// A parameter that is a number.
+constexpr suite_parameter knob(const char* name, int64_t value, int64_t low, int64_t high, const char* unit, const char* meaning) {
+  return {name, meaning, unit, value, low, high, nullptr, 0, 0};
+}
+// A parameter with named choices that says how something is computed: value is an index into them.
+template <class Choices>
+constexpr suite_parameter variant(const char* name, int64_t value, const Choices& choices, const char* meaning) {
+  const auto count = static_cast<uint32_t>(std::size(choices));
+  return {name, meaning, "1", value, 0, count - 1, std::data(choices), count, 0};
+}
+// One that says what is computed, so that every implementation has it, the reference too.
+template <class Choices>
+constexpr suite_parameter option(const char* name, int64_t value, const Choices& choices, const char* meaning) {
+  suite_parameter parameter = variant(name, value, choices, meaning);
+  parameter.changes_result = 1;
+  return parameter;
+}
+// A choice of which nothing was published.
+constexpr suite_choice choice(const char* name, const char* meaning, suite_effect expected = SUITE_UNKNOWN) {
+  return {name, meaning, 0, nullptr, expected, 0, nullptr};
+}
+// A step of a published ladder. after: nullptr for the step before it.
+template <size_t N>
+constexpr suite_choice step(const char* name, const char* meaning, const suite_published (&published)[N], const char* after = nullptr,
+                            suite_effect expected = SUITE_UNKNOWN) {
+  return {name, meaning, 0, after, expected, N, published};
+}
+
+struct Meaning {
+  const char *choice, *text;
+};
+// The family's choices as an implementation does them: with_meaning(steps, {{"v3", "512 pairs (G,G') at a time"}}). Does not
+// compile for a name that is no choice.
+template <size_t N, size_t M>
+consteval std::array<suite_choice, N> with_meaning(const suite_choice (&choices)[N], const Meaning (&meanings)[M]) {
+  std::array<suite_choice, N> result{};
+  for (size_t i = 0; i < N; ++i) result[i] = choices[i];
+  for (const Meaning& meaning : meanings) {
+    bool found = false;
+    for (suite_choice& c : result)
+      if (std::string_view(c.name) == meaning.choice) c.meaning = meaning.text, found = true;
+    if (!found) throw "no choice of this name";
+  }
+  return result;
+}
+
+// The table of kernel class K. Interface (one per kernel, in <family>.hpp) describes the arguments (suite/arguments.hpp), has static
+// members name and summary, and may have cost, generate, merit_unit and merit_count; K may have a static array `parameters`, a static
+// array `layouts`, and a static cost(arguments, parameters, cost) where the parameters decide what is counted.
 template <class Interface, class K>
 constexpr suite_kernel_table kernel_table(const char* implementation, const char* backend) {
   suite_kernel_table table{};
   table.struct_size = sizeof table;
+  table.sizes = {sizeof(suite_argument), sizeof(suite_parameter), sizeof(suite_choice), sizeof(suite_published)};
   table.kernel = Interface::name;
   table.implementation = implementation;
   table.backend = backend;
   table.summary = Interface::summary;
-  table.arguments = std::data(Interface::arguments);
-  table.argument_count = static_cast<uint32_t>(std::size(Interface::arguments));
+  table.arguments = std::data(rows<Interface>);
+  table.argument_count = static_cast<uint32_t>(std::size(rows<Interface>));
   if constexpr (requires { K::parameters; }) {
     table.parameters = std::data(K::parameters);
     table.parameter_count = static_cast<uint32_t>(std::size(K::parameters));
+  }
+  if constexpr (requires { Interface::merit_unit; }) {
+    table.merit_unit = Interface::merit_unit;
+    table.merit_count = Interface::merit_count;
   }
   table.create = Adapter<K>::create;
   table.prepare = Adapter<K>::prepare;
   table.execute = Adapter<K>::execute;
   table.destroy = Adapter<K>::destroy;
-  table.cost = Interface::cost;
-  table.generate = Interface::generate;
+  if constexpr (requires { K::cost; })
+    table.cost = K::cost;
+  else if constexpr (requires { Interface::cost; })
+    table.cost = [](const suite_array* arguments, const int64_t*, suite_cost* cost) { return Interface::cost(arguments, cost); };
+  if constexpr (requires { Interface::generate; }) table.generate = Interface::generate;
   if constexpr (requires { K::layouts; }) table.layouts = std::data(K::layouts);
-  if constexpr (requires { K::cost; }) table.cost_with = K::cost;
-  if constexpr (requires { Interface::merit; }) table.merit = Interface::merit;
   return table;
 }
 

@@ -2,6 +2,7 @@
 // suite/suite.hpp - C++20 over suite.h: Device, Array and Kernel own what they open; failures are suite::Failure.
 #pragma once
 
+#include <algorithm>
 #include <complex>
 #include <cstdint>
 #include <initializer_list>
@@ -171,6 +172,21 @@ private:
   std::unique_ptr<suite_call, Close> call_;
 };
 
+inline int64_t parameter_of(const Kernel& kernel, const char* name) {
+  suite_error error{};
+  int64_t value = 0;
+  require(suite_get_parameter(kernel.handle(), name, &value, &error), error);
+  return value;
+}
+
+// The largest tolerance that the choices in force state, or 0.
+inline double tolerance_of_choices(const Kernel& kernel) {
+  double largest = 0;
+  for (const suite_parameter& p : std::span(kernel.table().parameters, kernel.table().parameter_count))
+    if (p.choices) largest = std::max(largest, p.choices[parameter_of(kernel, p.name)].tolerance);
+  return largest;
+}
+
 // What the tolerances of a call's outputs are to be multiplied with: they are written for double precision, and count
 // 1e8-fold in a call that has an argument of a type set in single precision.
 inline double tolerance_factor(const Kernel& kernel) {
@@ -181,6 +197,12 @@ inline double tolerance_factor(const Kernel& kernel) {
     if (bound.rank >= 0 && (bound.type == SUITE_REAL32 || bound.type == SUITE_COMPLEX64)) return 1e8;
   }
   return 1;
+}
+
+// How far a result may be from the reference, relative to the reference's max norm: its own tolerance times tolerance_factor, or that
+// of the choices in force where it is larger.
+inline double allowed(const suite_argument& output, double factor, double of_choices) {
+  return std::max(output.tolerance * factor, of_choices);
 }
 
 }  // namespace suite

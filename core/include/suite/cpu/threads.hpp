@@ -9,13 +9,12 @@
 #include <cstdint>
 #include <exception>
 
-#include <suite/abi.h>
+#include <suite/plugin.hpp>
 
 namespace suite::cpu {
 
-inline constexpr suite_parameter threads_parameter{
-    "threads", 0,       0,
-    4096,      nullptr, "threads of the one parallel region; 0: as OpenMP has it (OMP_NUM_THREADS)"};
+inline constexpr suite_parameter threads_parameter =
+    knob("threads", 0, 0, 4096, "threads", "threads of the one parallel region; 0: as OpenMP has it (OMP_NUM_THREADS)");
 
 // The base of a kernel class with the named choices, then `threads`, as its parameters.
 template <const suite_parameter&... choices>

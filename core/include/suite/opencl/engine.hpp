@@ -18,12 +18,10 @@
 
 namespace suite::opencl {
 
-inline constexpr suite_parameter vector_parameter{
-    "vector", 0,
-    0,        16,
-    nullptr,  "numbers of a work-item, a power of 2; 0: as many as the processor's vectors have, 1 on a GPU"};
-inline constexpr suite_parameter local_parameter{
-    "local", 0, 0, 256, nullptr, "work-items of a group; 0: 1 on a processor, 64 on a GPU"};
+inline constexpr suite_parameter vector_parameter =
+    knob("vector", 0, 0, 16, "numbers", "numbers of a work-item, a power of 2; 0: as many as the CPU's vectors have, 1 on a GPU");
+inline constexpr suite_parameter local_parameter =
+    knob("local", 0, 0, 256, "work-items", "work-items of a group; 0: 1 on a CPU, 64 on a GPU");
 
 // What the user chose of them.
 struct Knobs {

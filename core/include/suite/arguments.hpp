@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// suite/arguments.hpp - an argument of a kernel is said once, as a typed member of the kernel's struct:
+//
+//   struct Sigma : Arguments {
+//     using Arguments::Arguments;
+//     static constexpr const char* name = "gpp.sigma";
+//     // clang-format off
+//     SUITE_ARGUMENT(constant, complex, wtilde_array, "ncouls,ngpown", "eV", "plasmon-pole energies w(G,G')");
+//     SUITE_ARGUMENT(in,       real,    gamma,        "",              "eV", "gpp_broadening", when_unset("0.5"));
+//     SUITE_ARGUMENT(out,      complex, asxtemp,      "nw[,nex]",      "Ry", "SX - X", tolerance{1e-11});
+//     // clang-format on
+//
+// A kernel makes `const Sigma c(arguments)` and has c.wtilde_array(ig, igp), an element (const for inputs), and c.gamma, a double with
+// its default applied. rows<Sigma> is the constexpr table for the plugin contract, for the Fortran modules and for the documentation.
+// Members are initialised in the order of their declaration, which is their position in the table. Rows that several kernels share
+// are a base struct of theirs; they come first. Loops in which time is spent take c.wtilde_array.data() once.
+#pragma once
+
+#include <array>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include <suite/abi.h>
+
+namespace suite {
+
+// Element types, as the lines name them. A family names its own sets of types: using flavour = Either<real, complex>.
+namespace element {
+template <class T, int32_t Code>
+struct Element {
+  using type = T;
+  static constexpr int32_t code = Code;
+};
+// The caller's choice, the same for all arguments of the call with this set.
+template <class A, class B>
+struct Either {
+  static constexpr int32_t code = SUITE_ONE_OF2(A::code, B::code);
+};
+using integer = Element<int32_t, SUITE_INT32>;
+using long_integer = Element<int64_t, SUITE_INT64>;
+using single = Element<float, SUITE_REAL32>;
+using real = Element<double, SUITE_REAL64>;
+using single_complex = Element<std::complex<float>, SUITE_COMPLEX64>;
+using complex = Element<std::complex<double>, SUITE_COMPLEX128>;
+}  // namespace element
+
+// The rank of a shape: "ncouls,ntband[,nex]" has 3.
+consteval int rank_of(const char* shape) {
+  int rank = *shape ? 1 : 0;
+  for (; *shape; ++shape) rank += *shape == ',';
+  return rank;
+}
+
+// What may follow the meaning in a line. when_unset: what holds if the argument is not set; a number is the value of a scalar then.
+struct when_unset {
+  const char* text;
+  double value;  // NaN where the text is no number
+  consteval when_unset(const char* t) : text(t), value(0) {
+    double scale = 1;
+    bool fraction = false, number = *t != 0;
+    for (; *t && number; ++t) {
+      if (*t == '.' && !fraction) {
+        fraction = true;
+        continue;
+      }
+      if (*t < '0' || *t > '9') number = false;
+      value = value * 10 + (*t - '0');  // exact below 2^53
+      if (fraction) scale *= 10;        // exact up to 1e22, so that the quotient is rounded once
+    }
+    value = number ? value / scale : std::numeric_limits<double>::quiet_NaN();
+  }
+};
+// Of a result: the allowed distance from the reference, relative to the reference's max norm.
+struct tolerance {
+  double value;
+};
+// A short list that the call copies when it is set, so that it may be an expression.
+struct copied_t {};
+inline constexpr copied_t copied;
+
+// What a member is made of: null in the run that writes the rows.
+struct TakenArgument {
+  const suite_array* array;
+  double otherwise;
+};
+
+// An array argument: element access with indices from zero, first index fastest.
+template <class E, int Rank, bool Changes>
+class Argument {
+  using T = std::conditional_t<Changes, typename E::type, const typename E::type>;
+
+public:
+  constexpr Argument(TakenArgument taken)
+      : array_(taken.array), data_(taken.array ? static_cast<T*>(taken.array->data) : nullptr) {}
+  explicit operator bool() const { return data_ != nullptr; }
+  // Where data may be missing though the argument is set, as in a cost; unset arguments have rank -1 there.
+  bool is_set() const { return array_->rank >= 0; }
+  T* data() const { return data_; }
+  int64_t extent(int d) const { return array_->extent[d]; }
+  const suite_array& array() const { return *array_; }
+  template <class... I>
+  T& operator()(I... index) const {
+    static_assert(sizeof...(I) == Rank);
+    const int64_t i[]{static_cast<int64_t>(index)...};
+    int64_t offset = 0;
+    for (int d = Rank; d-- > 0;) offset = offset * array_->extent[d] + i[d];
+    return data_[offset];
+  }
+
+private:
+  const suite_array* array_;
+  T* data_;
+};
+
+// A scalar: its value, which lies on the host, or the number of when_unset.
+template <class E, bool Changes>
+class Argument<E, 0, Changes> {
+  using T = typename E::type;
+
+public:
+  constexpr Argument(TakenArgument taken)
+      : set_(taken.array && taken.array->data),
+        value_(set_                                   ? *static_cast<const T*>(taken.array->data)
+               : taken.otherwise == taken.otherwise   ? static_cast<T>(taken.otherwise)
+                                                      : T{}) {}
+  operator T() const { return value_; }
+  bool is_set() const { return set_; }
+
+private:
+  bool set_;
+  T value_;
+};
+
+// An array whose element type is the caller's choice.
+template <class A, class B, int Rank, bool Changes>
+class Argument<element::Either<A, B>, Rank, Changes> {
+public:
+  constexpr Argument(TakenArgument taken) : array_(taken.array) {}
+  explicit operator bool() const { return array_->data != nullptr; }
+  bool is_set() const { return array_->rank >= 0; }
+  const suite_array& array() const { return *array_; }
+  int64_t extent(int d) const { return array_->extent[d]; }
+  template <class E>
+  bool is() const {
+    return array_->type == E::code;
+  }
+  template <class E>
+  auto as() const {
+    return Argument<E, Rank, Changes>({array_, 0});
+  }
+
+private:
+  const suite_array* array_;
+};
+
+// Intents, as the lines name them.
+struct in_t {
+  static constexpr int32_t code = SUITE_IN;
+  static constexpr bool changes = false;
+};
+struct constant_t {
+  static constexpr int32_t code = SUITE_CONSTANT;
+  static constexpr bool changes = false;
+};
+struct out_t {
+  static constexpr int32_t code = SUITE_OUT;
+  static constexpr bool changes = true;
+};
+struct inout_t {
+  static constexpr int32_t code = SUITE_INOUT;
+  static constexpr bool changes = true;
+};
+
+// Rows while they are written.
+struct WrittenRows {
+  suite_argument row[64]{};
+  size_t count = 0;
+};
+
+class Arguments {
+public:
+  constexpr explicit Arguments(const suite_array* arrays) : next_(arrays) {}
+  constexpr explicit Arguments(WrittenRows* rows) : rows_(rows) {}
+
+protected:
+  // The next argument; in the run that writes the rows, its row.
+  template <class E, class Intent, class... Options>
+  constexpr TakenArgument take(const char* name, const char* shape, int rank, const char* unit, const char* meaning,
+                               Options... options) {
+    double otherwise = 0;
+    suite_argument row{name, E::code, rank, Intent::code, 0, shape, unit, meaning, nullptr, 0};
+    [[maybe_unused]] const auto apply = [&](auto option) {
+      using O = decltype(option);
+      if constexpr (std::is_same_v<O, when_unset>)
+        row.when_unset = option.text, otherwise = option.value;
+      else if constexpr (std::is_same_v<O, tolerance>)
+        row.tolerance = option.value;
+      else
+        row.copied = 1;
+    };
+    (apply(options), ...);
+    if (!rows_) return {next_++, otherwise};
+    rows_->row[rows_->count++] = row;
+    return {nullptr, otherwise};
+  }
+
+private:
+  const suite_array* next_ = nullptr;
+  WrittenRows* rows_ = nullptr;
+};
+
+#define SUITE_ARGUMENT(intent, type, name, shape, unit, ...)                                                       \
+  ::suite::Argument<type, ::suite::rank_of(shape), ::suite::intent##_t::changes> name =                            \
+      this->template take<type, ::suite::intent##_t>(#name, shape, ::suite::rank_of(shape), unit, __VA_ARGS__)
+
+template <class K>
+inline constexpr WrittenRows written_rows = [] {
+  WrittenRows made;
+  [[maybe_unused]] const K described(&made);
+  return made;
+}();
+
+// The arguments of K as the plugin contract has them.
+template <class K>
+inline constexpr auto rows = [] {
+  std::array<suite_argument, written_rows<K>.count> made{};
+  for (size_t i = 0; i < made.size(); ++i) made[i] = written_rows<K>.row[i];
+  return made;
+}();
+
+// Where an argument stands in the table; does not compile for a name that is none.
+template <class K>
+consteval int position(const char* name) {
+  for (size_t i = 0; i < rows<K>.size(); ++i) {
+    const char *a = rows<K>[i].name, *b = name;
+    while (*a && *a == *b) ++a, ++b;
+    if (*a == *b) return static_cast<int>(i);
+  }
+  throw "no argument of this name";
+}
+
+}  // namespace suite
