@@ -93,7 +93,19 @@ struct Copy {
 
 class Pick {
 public:
+  static constexpr suite_choice precisions[] = {suite::choice("double", "as written"),
+                                                suite::choice("mixed", "less exact", suite::tolerance{1e-5})};
+  static constexpr suite_choice orders[] = {suite::choice("fixed", "the first to the last"),
+                                            suite::choice("any", "as it comes", suite::tolerance{1e-7})};
+  static constexpr suite_parameter parameters[] = {suite::knob("again", 1, 1, 8, "1", "how often each is picked, in its cost"),
+                                                   suite::variant("precision", 0, precisions, "how exact it is"),
+                                                   suite::variant("order", 0, orders, "of what is picked")};
   Pick(const suite_backend*, suite_queue*, const int64_t*) {}
+  static int cost(const suite_array* arguments, const int64_t* values, suite_cost* cost) {
+    cost->flops = static_cast<double>(values[0] * probe::Pick(arguments).bands.extent(0));
+    cost->bytes = 0;
+    return SUITE_OK;
+  }
   void prepare(const suite_array* arguments) {
     const probe::Pick c(arguments);
     kept_.assign(static_cast<size_t>(c.bands.extent(0)), 0);
