@@ -33,7 +33,13 @@ struct Sum : Arguments {
     cost->bytes = 16 * cost->flops;
     return SUITE_OK;
   }
-  static int generate(const char*, uint64_t seed, suite_array* arrays, suite_error*) {
+  // small, standard, and two for the test of all plugins.
+  static int generate(const char* size, uint64_t seed, suite_array* arrays, suite_error* error) {
+    const std::string_view name = size;
+    if (name != "small" && name != "standard" && name != "test:0" && name != "test:1") {
+      suite::tell(error, "unknown size");
+      return SUITE_NOT_FOUND;
+    }
     constexpr int x = suite::position<Sum>("x");
     for (const int i : {x, suite::position<Sum>("y")}) {
       arrays[i].type = SUITE_REAL64;

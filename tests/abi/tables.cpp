@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(published_numbers) {
 // Callers use names: a plugin with its arguments in another order gives the same results.
 BOOST_AUTO_TEST_CASE(the_order_of_arguments_is_the_plugins_own) {
   const auto of = [](const std::string& name) {
-    suite::Kernel kernel("same.sum", std::string(TEST_PLUGINS) + "/suite_same_" + name + ".so");
+    suite::Kernel kernel("same.sum", std::string(SAME_PLUGINS) + "/suite_same_" + name + ".so");
     const std::vector<double> x{1, 2, 3};
     std::vector<double> y(3);
     kernel.set("factor", 3.0);
