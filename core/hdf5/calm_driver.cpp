@@ -12,7 +12,7 @@
 #include <H5FDdevelop.h>
 #endif
 
-namespace suite::app::hdf5 {
+namespace suite::hdf5 {
 namespace {
 
 struct Open : H5FD_t {
@@ -138,4 +138,4 @@ herr_t set_calm_driver(hid_t access, CalmFile* file) {
   return status;
 }
 
-}  // namespace suite::app::hdf5
+}  // namespace suite::hdf5

@@ -6,7 +6,7 @@
 
 #include <hdf5.h>
 
-namespace suite::app::hdf5 {
+namespace suite::hdf5 {
 
 // The file that a driver writes to. It must outlive HDF5's handle of the file; close() is up to its owner.
 struct CalmFile {
@@ -17,4 +17,4 @@ struct CalmFile {
 // Access properties become those of this file. Negative when HDF5 does not take the driver.
 herr_t set_calm_driver(hid_t access, CalmFile* file);
 
-}  // namespace suite::app::hdf5
+}  // namespace suite::hdf5

@@ -6,7 +6,7 @@
 
 #include <suite/plugin.hpp>
 
-namespace suite::app::hdf5 {
+namespace suite::hdf5 {
 namespace {
 
 constexpr const char* schema = "suite-capture-1";
@@ -52,4 +52,4 @@ CapturedCall read_captured_call(const std::filesystem::path& file) {
   return call;
 }
 
-}  // namespace suite::app::hdf5
+}  // namespace suite::hdf5

@@ -9,7 +9,7 @@
 
 #include "hdf5.hpp"
 
-namespace suite::app::hdf5 {
+namespace suite::hdf5 {
 
 struct CapturedCall {
   std::map<std::string, std::string> texts;    // attributes of the file: kernel, implementation, host, ...
@@ -22,4 +22,4 @@ struct CapturedCall {
 // names the file.
 CapturedCall read_captured_call(const std::filesystem::path& file);
 
-}  // namespace suite::app::hdf5
+}  // namespace suite::hdf5

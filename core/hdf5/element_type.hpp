@@ -6,7 +6,7 @@
 
 #include "handles.hpp"
 
-namespace suite::app::hdf5 {
+namespace suite::hdf5 {
 
 inline hid_t complex_type(hid_t part) {
   const size_t size = H5Tget_size(part);
@@ -41,4 +41,4 @@ private:
   }
 };
 
-}  // namespace suite::app::hdf5
+}  // namespace suite::hdf5

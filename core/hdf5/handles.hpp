@@ -9,7 +9,7 @@
 
 #include <hdf5.h>
 
-namespace suite::app::hdf5 {
+namespace suite::hdf5 {
 
 // Turns HDF5's printing off while it lives. The setting belongs to the thread, and the caller may want it on.
 class Quiet {
@@ -64,4 +64,4 @@ hid_t memory_type() {
   if constexpr (std::is_same_v<T, double>) return H5T_NATIVE_DOUBLE;
 }
 
-}  // namespace suite::app::hdf5
+}  // namespace suite::hdf5

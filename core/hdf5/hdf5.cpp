@@ -10,7 +10,7 @@
 #include "element_type.hpp"
 #include "handles.hpp"
 
-namespace suite::app::hdf5 {
+namespace suite::hdf5 {
 
 static_assert(sizeof(hid_t) == sizeof(int64_t));
 
@@ -262,4 +262,4 @@ template std::vector<int> File::read_block<int>(const std::string&, const std::v
                                                 const std::vector<int64_t>&,
                                                 const std::vector<int64_t>&) const;
 
-}  // namespace suite::app::hdf5
+}  // namespace suite::hdf5

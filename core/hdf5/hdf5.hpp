@@ -12,7 +12,7 @@
 
 #include <suite/abi.h>
 
-namespace suite::app::hdf5 {
+namespace suite::hdf5 {
 
 inline constexpr int64_t any = -1;  // in an expected shape: this extent may have any value
 
@@ -79,7 +79,7 @@ public:
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  // int, int64_t, float or double, C order. Throws app::IoFailure.
+  // int, int64_t, float or double, C order. Throws IoFailure.
   template <class T>
   void write(const std::string& dataset, const T* data, const std::vector<int64_t>& shape);
   template <class T>
@@ -108,4 +108,4 @@ private:
   int64_t id_ = -1;
 };
 
-}  // namespace suite::app::hdf5
+}  // namespace suite::hdf5

@@ -10,13 +10,13 @@
 
 #include <suite/sha256.hpp>
 
-#include "../io.hpp"
+#include "io_failure.hpp"
 #include "calm_driver.hpp"
 #include "element_type.hpp"
 #include "handles.hpp"
 #include "hdf5.hpp"
 
-namespace suite::app::hdf5 {
+namespace suite::hdf5 {
 
 namespace {
 
@@ -180,4 +180,4 @@ template void Writer::write<int64_t>(const std::string&, const int64_t*, const s
 template void Writer::write<float>(const std::string&, const float*, const std::vector<int64_t>&);
 template void Writer::write<double>(const std::string&, const double*, const std::vector<int64_t>&);
 
-}  // namespace suite::app::hdf5
+}  // namespace suite::hdf5

@@ -5,7 +5,7 @@
 
 #include <suite/plugin.hpp>
 
-namespace suite::app::hdf5 {
+namespace suite::app {
 namespace {
 
 std::string kind(const std::string& app, int version) {
@@ -14,12 +14,12 @@ std::string kind(const std::string& app, int version) {
 
 }  // namespace
 
-void begin_checkpoint(Writer& file, const std::string& app, int version, const std::string& settings) {
+void begin_checkpoint(hdf5::Writer& file, const std::string& app, int version, const std::string& settings) {
   file.text("kind", kind(app, version));
   file.text("settings", settings);
 }
 
-void require_checkpoint(const File& file, const std::string& app, int version, const std::string& settings) {
+void require_checkpoint(const hdf5::File& file, const std::string& app, int version, const std::string& settings) {
   if (file.text("kind") != kind(app, version))
     file.fail("kind", "this is no checkpoint of the " + app + " app of this version");
   const auto theirs = nlohmann::json::parse(file.text("settings"), nullptr, false).flatten();
@@ -35,15 +35,15 @@ void require_checkpoint(const File& file, const std::string& app, int version, c
                           shown(theirs, key) + " there and " + shown(ours, key) + " here");
 }
 
-void write_rows(Writer& file, const std::string& name, const std::vector<std::array<double, 3>>& rows) {
+void write_rows(hdf5::Writer& file, const std::string& name, const std::vector<std::array<double, 3>>& rows) {
   file.write(name, rows.empty() ? nullptr : rows.front().data(), {static_cast<int64_t>(rows.size()), 3});
 }
 
-std::vector<std::array<double, 3>> read_rows(const File& file, const std::string& name) {
-  const auto flat = file.read<double>(name, {any, 3});
+std::vector<std::array<double, 3>> read_rows(const hdf5::File& file, const std::string& name) {
+  const auto flat = file.read<double>(name, {hdf5::any, 3});
   std::vector<std::array<double, 3>> rows(flat.size() / 3);
   for (size_t i = 0; i < flat.size(); ++i) rows[i / 3][i % 3] = flat[i];
   return rows;
 }
 
-}  // namespace suite::app::hdf5
+}  // namespace suite::app
