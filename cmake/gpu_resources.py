@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Registers, spills, shared memory and occupancy of every GPU kernel, as the compilers tell them.
+"""Registers, spills, shared memory and occupancy of every GPU kernel, as reported by the compilers.
 
 gpu_resources.py --output FILE --include FOLDER... [--nvcc NVCC --cuda sm_80,sm_90]
                  [--hip CLANG --hip-flags "..." --hip-architectures gfx90a,gfx1030] SOURCE...
@@ -70,9 +70,8 @@ def heading(given, rows):
     compilers = [first_line([compiler, "--version"]) for compiler in (given.nvcc, given.hip) if compiler]
     return f"""# Registers, spills and shared memory of the GPU kernels
 
-As the compilers tell them ({"; ".join(compilers)}); nothing here was run on a
-GPU. Made at commit {commit or "unknown"} by `ninja gpu-resources`, which writes `build/gpu-resources.txt`; this page is a copy of that
-file. {spilling} of {len(rows)} kernels spill. Registers of AMD GPUs: vector (v) and scalar (s).
+As reported by the compilers ({"; ".join(compilers)}); nothing here was run on a GPU.
+Made at commit {commit or "unknown"} by `ninja gpu-resources`. {spilling} of {len(rows)} kernels spill. Registers of AMD GPUs: vector (v) and scalar (s).
 """
 
 

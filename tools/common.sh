@@ -63,7 +63,7 @@ build() {
   else
     arguments+=(-DSUITE_ONLY_APPS=)
   fi
-  if command -v ccache >/dev/null; then 
+  if command -v ccache >/dev/null; then
     for language in C CXX CUDA HIP; do arguments+=("-DCMAKE_${language}_COMPILER_LAUNCHER=ccache"); done
   fi
   # shellcheck disable=SC2206 # a list of words

@@ -65,7 +65,7 @@ bool apply_override(Node& root, const std::string& text, int index, Diagnostics&
 
 }  // namespace
 
-Document load(const fs::path& file, const std::vector<std::string>& overrides) {
+InputText read_input_text(const fs::path& file) {
   std::error_code error;
   const std::string name = file.string();
   if (!fs::exists(file, error)) {
@@ -81,7 +81,7 @@ Document load(const fs::path& file, const std::vector<std::string>& overrides) {
     throw InputErrors(name + ": error: " + std::to_string(fs::file_size(file, error)) +
                           " bytes; an input has at most " + std::to_string(largest_file),
                       1);
-  return parse_document(name, read_text_file(file, largest_file), overrides);
+  return {file, read_text_file(file, largest_file)};
 }
 
 Document parse_document(const std::string& name, const std::string& text,

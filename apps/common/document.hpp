@@ -19,8 +19,6 @@ struct Document {
   std::optional<Node> root;
 };
 
-// Throws IoFailure when there is no such file.
-Document load(const std::filesystem::path& file, const std::vector<std::string>& overrides);
 // name: what messages call the text.
 Document parse_document(const std::string& name, const std::string& text, const std::vector<std::string>& overrides);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include <suite/sha256.hpp>
 #include <suite/suite.h>
 
 #include "checker.hpp"
@@ -19,6 +20,7 @@ namespace fs = std::filesystem;
 
 struct Input::State {
   fs::path source;
+  std::string sha256;
   std::vector<std::string> overrides;
   std::map<std::string, Key> keys;
   Checked checked;
@@ -50,8 +52,8 @@ const std::vector<Key>& kernel_keys() {
   return keys;
 }
 
-Header read_header(const fs::path& file, const std::vector<std::string>& apps, const std::vector<std::string>& overrides) {
-  Document document = load(file, overrides);
+Header read_header(const InputText& input, const std::vector<std::string>& apps, const std::vector<std::string>& overrides) {
+  Document document = parse_document(input.file.string(), input.text, overrides);
   if (!document.root) document.diagnostics.raise();
   const Node* app = document.root->find("app");
   const Node* kernel = document.root->find("kernel");
@@ -89,21 +91,27 @@ struct Input::Asked {
   const std::vector<std::string>& overrides;
 };
 
-Input Input::read_on(const fs::path& file, const std::vector<Key>& keys, const std::vector<std::string>& overrides) {
+Input Input::read_on(const InputText& input, const std::vector<Key>& keys, const std::vector<std::string>& overrides) {
   std::vector<Key> order;
   if (&keys != &kernel_keys()) order = common_keys();
   order.insert(order.end(), keys.begin(), keys.end());
-  return checked({file, order, overrides}, load(file, overrides));
+  Input made = checked({input.file, order, overrides}, parse_document(input.file.string(), input.text, overrides));
+  made.state_->sha256 = hexadecimal(suite::sha256(input.text.data(), input.text.size()));
+  return made;
 }
 
 Input Input::read(const fs::path& file, const std::vector<Key>& keys, const std::vector<std::string>& overrides) {
-  Input input = read_on(file, keys, overrides);
+  Input input = read_on(read_input_text(file), keys, overrides);
   input.finish();
   return input;
 }
 
 Input Input::made(const fs::path& file, const std::string& text, const std::vector<Key>& keys, const std::vector<std::string>& overrides) {
   Input input = checked({file, keys, overrides}, parse_document(file.string(), text, overrides));
+  char digits[65] = {};
+  suite_error error{};
+  if (suite_hash_file(file.c_str(), digits, &error) != SUITE_OK) throw IoFailure(error.message);
+  input.state_->sha256 = digits;
   input.finish();
   return input;
 }
@@ -237,12 +245,7 @@ std::vector<std::pair<std::string, std::string>> Input::settings(const std::stri
 const fs::path& Input::source() const { return state_->source; }
 const std::vector<std::string>& Input::overrides() const { return state_->overrides; }
 
-std::string Input::sha256() const {
-  char digits[65] = {};
-  suite_error error{};
-  if (suite_hash_file(state_->source.c_str(), digits, &error) != SUITE_OK) throw IoFailure(error.message);
-  return digits;
-}
+std::string Input::sha256() const { return state_->sha256; }
 
 void Input::fail(const std::string& path, const std::string& sentence, suite_status status) const {
   Position at{};

@@ -49,12 +49,20 @@ struct Key {
   const char* meaning;   // one line
 };
 
+// An input file, read once: what is parsed is what is hashed.
+struct InputText {
+  std::filesystem::path file;
+  std::string text;
+};
+// Throws IoFailure when there is no such file.
+InputText read_input_text(const std::filesystem::path& file);
+
 // What an input is for, read before its keys are known: app is set, or kernel ("gpp.sigma") for one kernel on
 // generated data. Throws InputErrors when neither is, or app is not one of apps.
 struct Header {
   std::string app, kernel;
 };
-Header read_header(const std::filesystem::path& file, const std::vector<std::string>& apps, const std::vector<std::string>& overrides);
+Header read_header(const InputText& input, const std::vector<std::string>& apps, const std::vector<std::string>& overrides);
 
 // Keys that every app's input has beside its own table: app, title, kernel.implementation, kernel.variant,
 // kernel.parameters.
@@ -69,7 +77,7 @@ public:
   static Input read(const std::filesystem::path& file, const std::vector<Key>& keys, const std::vector<std::string>& overrides);
   // The same, but what is wrong is thrown by finish(), so that an app can find what else is wrong. Getters of values that cannot
   // be read throw Unreadable until then.
-  static Input read_on(const std::filesystem::path& file, const std::vector<Key>& keys, const std::vector<std::string>& overrides);
+  static Input read_on(const InputText& input, const std::vector<Key>& keys, const std::vector<std::string>& overrides);
   // The same of a text that was made from a file of another kind, against these keys and no others.
   static Input made(const std::filesystem::path& file, const std::string& text, const std::vector<Key>& keys, const std::vector<std::string>& overrides);
   bool has(const std::string& path) const;  // written by the user
@@ -88,7 +96,7 @@ public:
   std::vector<std::vector<double>> points(const std::string& path) const;  // a list of rows of numbers
   std::vector<std::pair<std::string, std::string>> settings(const std::string& path) const;  // names and their values
   const std::filesystem::path& source() const;
-  std::string sha256() const;
+  std::string sha256() const;  // of the file's text
   const std::vector<std::string>& overrides() const;
   // Adds an error at the position of a key, or of a name among settings ("kernel.parameters.precision"); finish() throws
   // if there are any.

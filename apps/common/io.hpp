@@ -7,13 +7,9 @@
 
 #include <suite/plugin.hpp>
 
-namespace suite::app {
+#include "hdf5/io_failure.hpp"
 
-// A file or folder that cannot be read or written; the program ends with exit code 6.
-class IoFailure : public Failure {
-public:
-  explicit IoFailure(const std::string& sentence) : Failure(SUITE_INTERNAL, sentence) {}
-};
+namespace suite::app {
 
 // At most limit bytes; a larger file is refused.
 std::string read_text_file(const std::filesystem::path& file, size_t limit);

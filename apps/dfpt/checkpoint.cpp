@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "../common/hdf5/checkpoint.hpp"
+#include "../common/checkpoint/checkpoint.hpp"
 
 namespace suite::all_electron {
 namespace {
@@ -15,7 +15,7 @@ std::vector<double> numbers_of(const Energies& e) {
   return {e.total, e.band, e.xc_potential, e.xc, e.electrostatic, e.kinetic, e.multipole_error};
 }
 
-void write_ground_state(app::hdf5::Writer& file, const GroundState& g) {
+void write_ground_state(hdf5::Writer& file, const GroundState& g) {
   file.write("ground_state/energies", numbers_of(g.energies));
   std::vector<double> rows;
   for (const auto& s : g.steps)
@@ -27,25 +27,25 @@ void write_ground_state(app::hdf5::Writer& file, const GroundState& g) {
   file.write("ground_state/C", g.states.C.data(), {g.states.C.cols(), g.states.C.rows()});
 }
 
-GroundState read_ground_state(const app::hdf5::File& file) {
+GroundState read_ground_state(const hdf5::File& file) {
   GroundState g;
   const auto e = file.read<double>("ground_state/energies", {energies_size});
   g.energies = {e[0], e[1], e[2], e[3], e[4], e[5], e[6], {}};
-  const auto rows = file.read<double>("ground_state/steps", {app::hdf5::any, scf_row});
+  const auto rows = file.read<double>("ground_state/steps", {hdf5::any, scf_row});
   for (size_t i = 0; i < rows.size(); i += scf_row)
     g.steps.push_back({rows[i], rows[i + 1], rows[i + 2], rows[i + 3]});
   const auto dipole = file.read<double>("ground_state/dipole", {3});
   std::copy(dipole.begin(), dipole.end(), g.dipole.begin());
   g.electrons = file.read<double>("ground_state/electrons", {1}).front();
-  const auto eigenvalues = file.read<double>("ground_state/eigenvalues", {app::hdf5::any});
+  const auto eigenvalues = file.read<double>("ground_state/eigenvalues", {hdf5::any});
   const auto n_states = static_cast<int64_t>(eigenvalues.size());
-  const auto C = file.read<double>("ground_state/C", {n_states, app::hdf5::any});
+  const auto C = file.read<double>("ground_state/C", {n_states, hdf5::any});
   g.states.eigenvalues = Eigen::Map<const Eigen::VectorXd>(eigenvalues.data(), n_states);
   g.states.C = Eigen::Map<const Matrix>(C.data(), static_cast<int64_t>(C.size()) / n_states, n_states);
   return g;
 }
 
-void write_response(app::hdf5::Writer& file, const Response& r) {
+void write_response(hdf5::Writer& file, const Response& r) {
   std::vector<double> rows;
   for (const auto& s : r.steps) {
     rows.insert(rows.end(), s.residual.begin(), s.residual.end());
@@ -57,9 +57,9 @@ void write_response(app::hdf5::Writer& file, const Response& r) {
              std::vector<double>{i.charge, i.overlap, i.idempotency, i.orthonormality, i.asymmetry});
 }
 
-Response read_response(const app::hdf5::File& file) {
+Response read_response(const hdf5::File& file) {
   Response r;
-  const auto rows = file.read<double>("response/steps", {app::hdf5::any, response_row});
+  const auto rows = file.read<double>("response/steps", {hdf5::any, response_row});
   for (size_t i = 0; i < rows.size(); i += response_row) {
     ResponseStep step;
     std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(i), 3, step.residual.begin());
@@ -95,10 +95,10 @@ std::vector<double> PointArrays::scatter(const std::vector<double>& all, size_t 
 void save_checkpoint(const std::filesystem::path& path, const Settings& settings, const PointArrays& points,
                      const GroundState& ground, const Response* response, const DensityMixer* mixer,
                      const app::Communicator& world) {
-  std::optional<app::hdf5::Writer> file;
+  std::optional<hdf5::Writer> file;
   if (world.root()) {
     file.emplace(path);
-    app::hdf5::begin_checkpoint(*file, "dfpt", version, fingerprint(settings));
+    app::begin_checkpoint(*file, "dfpt", version, fingerprint(settings));
     write_ground_state(*file, ground);
     if (response) write_response(*file, *response);
   }
@@ -126,8 +126,8 @@ void save_checkpoint(const std::filesystem::path& path, const Settings& settings
 
 Checkpoint read_checkpoint(const std::filesystem::path& path, const Settings& settings,
                            const PointArrays& points) {
-  const app::hdf5::File file(path);
-  app::hdf5::require_checkpoint(file, "dfpt", version, fingerprint(settings));
+  const hdf5::File file(path);
+  app::require_checkpoint(file, "dfpt", version, fingerprint(settings));
   const auto all = static_cast<int64_t>(points.all());
   Checkpoint c;
   c.ground = read_ground_state(file);
@@ -139,7 +139,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& path, const Settings& se
   c.mixer.density =
       points.scatter(file.read<double>("mixer/density", {static_cast<int64_t>(n_dir), all}), n_dir);
   for (size_t d = 0; d < n_dir; ++d) {
-    const auto rows = file.read<double>(history_name(d), {app::hdf5::any, 2, all});
+    const auto rows = file.read<double>(history_name(d), {hdf5::any, 2, all});
     std::vector<app::Pulay::Step> steps;
     for (auto at = rows.begin(); at != rows.end(); at += 2 * all)
       steps.push_back({points.scatter({at, at + all}, 1), points.scatter({at + all, at + 2 * all}, 1)});

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "../common/hdf5/hdf5.hpp"
+#include "hdf5/hdf5.hpp"
 #include "ground_state.hpp"
 #include "response.hpp"
 #include "settings.hpp"

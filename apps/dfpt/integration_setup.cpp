@@ -8,7 +8,7 @@
 
 #include <suite/plugin.hpp>
 
-#include "../../plugins/dfpt/grid.hpp"
+#include <suite/dfpt/grid.hpp>
 #include "../common/print.hpp"
 #include "../common/units.hpp"
 #include "cut_planes.hpp"

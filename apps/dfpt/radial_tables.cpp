@@ -10,8 +10,8 @@
 
 #include <suite/plugin.hpp>
 
-#include "../../plugins/dfpt/grid.hpp"
-#include "../../plugins/dfpt/spline.hpp"
+#include <suite/dfpt/grid.hpp>
+#include <suite/dfpt/spline.hpp>
 #include "lebedev.hpp"
 #include "orbitals.hpp"
 

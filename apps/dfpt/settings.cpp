@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../common/bound_keys.hpp"
 #include "../common/listed_atoms.hpp"
 #include "../common/near.hpp"
 #include "../common/print.hpp"
@@ -21,68 +22,75 @@ namespace suite::all_electron {
 using app::Kind;
 using app::print;
 
-const std::vector<app::Key>& input_keys() {
-  static const std::vector<app::Key> keys{
-      {"calculation", Kind::choice, "polarizability", "polarizability ground_state",
+namespace {
+
+const app::BoundKeys<Settings>& bound_keys() {
+  using S = Settings;
+  constexpr auto choices = &S::choices;
+  constexpr auto scf = &S::scf;
+  constexpr auto response = &S::response;
+  static const app::BoundKeys<Settings> keys{
+      {"calculation", app::aside(app::choice<bool>({{"polarizability", true}, {"ground_state", false}}, &S::polarizability)), "polarizability",
+       nullptr,
        "the response to a homogeneous electric field, or the ground state alone"},
-      {"functional", Kind::choice, "pw92", "pw92 pz81 vwn5", "exchange and correlation (LDA)"},
+      {"functional", app::choice<Xc>({{"pw92", Xc::pw92}, {"pz81", Xc::pz81}, {"vwn5", Xc::vwn5}}, choices, &Choices::xc), "pw92", nullptr,
+       "exchange and correlation (LDA)"},
 
       {"molecule.elements", Kind::words, "[]", nullptr, "of each atom, such as [O, H, H]"},
       {"molecule.positions", Kind::points, "[]", nullptr, "of each atom, such as [[0, 0, 0], [0, 0, 1.1]]"},
       {"molecule.unit", Kind::choice, "", "bohr angstrom", "of the positions"},
       {"molecule.xyz", Kind::file, "", nullptr,
        "a file in XYZ format (angstrom), instead of elements and positions"},
-      {"molecule.charge", Kind::integer, "0", "-1000..1000", "of the whole molecule, in elementary charges"},
+      {"molecule.charge", app::small_integer(&S::molecule, &Molecule::charge), "0", "-1000..1000", "of the whole molecule, in elementary charges"},
 
       {"basis.kind", Kind::choice, "nao", "nao gaussian", "numeric atom-centred orbitals, or Gaussians"},
-      {"basis.level", Kind::choice, "light", "light tight",
+      {"basis.level", app::choice<Level>({{"light", Level::light}, {"tight", Level::tight}}, choices, &Choices::level), "light", nullptr,
        "of numeric orbitals: their cutoff, integration grid and order of the multipoles"},
-      {"basis.tier", Kind::integer, "1", "0..2",
+      {"basis.tier", app::small_integer(choices, &Choices::tier), "1", "0..2",
        "of the numeric orbitals: 0 is the minimal basis of the free atoms' orbitals"},
-      {"basis.file", Kind::file, "", nullptr, "Gaussians in NWChem's format"},
+      {"basis.file", app::file(choices, &Choices::gaussian_file), "", nullptr, "Gaussians in NWChem's format"},
 
-      {"grid.l_hartree", Kind::integer, "", "0..8",
+      {"grid.l_hartree", app::small_integer(choices, &Choices::l_hartree), "", "0..8",
        "order of the multipoles of the potential; 4 (light), 6 (tight) or 8 (Gaussians) unless given"},
-      {"grid.multiplier", Kind::integer, "", "1..16",
+      {"grid.multiplier", app::small_integer(choices, &Choices::radial_multiplier), "", "1..16",
        "how often the radial shells are divided; 1 (light), 2 (tight) or 6 (Gaussians) unless given"},
-      {"grid.angular_points", Kind::integer, "", "6..974",
+      {"grid.angular_points", app::small_integer(choices, &Choices::angular_points), "", "6..974",
        "on every shell (a Lebedev grid), instead of the level's numbers, which rise with the radius"},
-      {"grid.knots", Kind::integer, "256", "16..4096", "of the splines of the multipoles' potentials"},
-      {"grid.batch_points", Kind::integer, "200", "20..10000", "points of a batch at most"},
+      {"grid.knots", app::small_integer(choices, &Choices::n_knots), "256", "16..4096", "of the splines of the multipoles' potentials"},
+      {"grid.batch_points", app::small_integer(choices, &Choices::batch_target), "200", "20..10000", "points of a batch at most"},
 
-      {"scf.mixing", Kind::real, "0.4", "0.001..1",
+      {"scf.mixing", app::real(scf, &Iteration::mixing), "0.4", "0.001..1",
        "share of the new density in the first step of Pulay's mixing"},
-      {"scf.history", Kind::integer, "8", "1..100", "densities that Pulay's mixing remembers"},
-      {"scf.tolerance", Kind::real, "1e-9", ">0",
+      {"scf.history", app::small_integer(scf, &Iteration::history), "8", "1..100", "densities that Pulay's mixing remembers"},
+      {"scf.tolerance", app::real(scf, &Iteration::tolerance), "1e-9", ">0",
        "of the density: root of the integral of its change squared"},
-      {"scf.max_iterations", Kind::integer, "100", "1..100000", "of the ground state"},
+      {"scf.max_iterations", app::aside(app::small_integer(scf, &Iteration::max_iterations)), "100", "1..100000", "of the ground state"},
 
       {"dfpt.directions", Kind::words, "[x, y, z]", nullptr, "of the field, all treated at once"},
-      {"dfpt.form", Kind::choice, "auto", "auto matrix orbitals",
+      {"dfpt.form", app::choice<Form>({{"auto", Form::automatic}, {"matrix", Form::matrix}, {"orbitals", Form::orbitals}}, &S::form), "auto",
+       nullptr,
        "density matrices or occupied orbitals between the kernels; auto: what counts fewer operations"},
-      {"dfpt.mixing", Kind::real, "0.4", "0.001..1",
+      {"dfpt.mixing", app::real(response, &Iteration::mixing), "0.4", "0.001..1",
        "share of the new response density in the first step of Pulay's mixing"},
-      {"dfpt.history", Kind::integer, "8", "1..100", "response densities that Pulay's mixing remembers"},
-      {"dfpt.tolerance", Kind::real, "1e-9", ">0",
+      {"dfpt.history", app::small_integer(response, &Iteration::history), "8", "1..100", "response densities that Pulay's mixing remembers"},
+      {"dfpt.tolerance", app::aside(app::real(response, &Iteration::tolerance)), "1e-9", ">0",
        "of the response density of a unit field: root of the integral of its change squared"},
-      {"dfpt.max_iterations", Kind::integer, "100", "1..100000", "of the response"},
+      {"dfpt.max_iterations", app::aside(app::small_integer(response, &Iteration::max_iterations)), "100", "1..100000", "of the response"},
 
-      {"finite_field.strength", Kind::real, "", ">0",
+      {"finite_field.strength", app::aside(app::real(&S::finite_field)), "", ">0",
        "Ha/bohr: checks the polarizability by ground states in fields of this strength, such as 0.001"},
       {"memory.limit", Kind::real, "", ">0",
        "GiB for the basis functions at the points, of each process; beyond it they are evaluated anew "
        "whenever they are used. Unless given: a third of the machine's memory, less where the run leaves "
        "less"},
 
-      {"checkpoint.interval", Kind::integer, "0", "0..1000000",
+      {"checkpoint.interval", app::aside(app::integer(&S::checkpoint_interval)), "0", "0..1000000",
        "iterations between checkpoints; 0: only at the end and when interrupted"},
-      {"restart.file", Kind::file, "", nullptr,
+      {"restart.file", app::file(&S::restart), "", nullptr,
        "checkpoint.h5 of an earlier run of the same input, to be continued"},
   };
   return keys;
 }
-
-namespace {
 
 // The elements that have a name here, for the messages.
 std::vector<std::string> known_symbols() {
@@ -155,34 +163,18 @@ void read_molecule(const app::Input& input, Molecule& molecule) {
   const Known known = file ? read_file(input, molecule) : read_inline(input, molecule);
   if (known.places)
     input.holds(file ? "molecule.xyz" : "molecule.positions", [&] { refuse_close_atoms(molecule); });
-  molecule.charge = input.small_integer("molecule.charge");
+  input.needs({"molecule.charge"});
   if (known.elements) refuse_open_shells(input, molecule);
 }
 
-void read_basis(const app::Input& input, Choices& c) {
-  c.level = input.text("basis.level") == "tight" ? Level::tight : Level::light;
-  c.tier = input.small_integer("basis.tier");
+void check_basis(const app::Input& input) {
   if (input.text("basis.kind") == "gaussian") {
-    if (input.has("basis.file"))
-      c.gaussian_file = input.file("basis.file");
-    else
-      input.fail_missing("basis.file", "the Gaussians, in NWChem's format");
+    if (!input.has("basis.file")) input.fail_missing("basis.file", "the Gaussians, in NWChem's format");
     input.refuse({"basis.level", "basis.tier"},
                  "this belongs to numeric orbitals; Gaussians ('kind: gaussian') have grids of their own");
   } else {
     input.refuse({"basis.file"}, "'file' belongs to 'kind: gaussian'; numeric orbitals have 'tier'");
   }
-}
-
-void read_grid(const app::Input& input, Choices& c) {
-  if (input.has("grid.l_hartree")) c.l_hartree = input.small_integer("grid.l_hartree");
-  if (input.has("grid.multiplier")) c.radial_multiplier = input.small_integer("grid.multiplier");
-  if (input.has("grid.angular_points")) {
-    c.angular_points = input.small_integer("grid.angular_points");
-    input.holds("grid.angular_points", [&] { angular_grid(*c.angular_points); });
-  }
-  c.n_knots = input.small_integer("grid.knots");
-  c.batch_target = input.small_integer("grid.batch_points");
 }
 
 // What the set-up would refuse later, told where it stands.
@@ -192,7 +184,7 @@ void refuse_missing_functions(const app::Input& input, const Settings& s) {
   std::set<int> elements;
   for (const auto& atom : s.molecule.atoms)
     if (atom.Z != 0) elements.insert(atom.Z);
-  if (!c.gaussian_file.empty()) {
+  if (input.text("basis.kind") == "gaussian" && !c.gaussian_file.empty()) {
     const auto known = read_gaussian_basis(c.gaussian_file);
     for (const int Z : elements)
       if (known.count(Z) == 0)
@@ -201,15 +193,6 @@ void refuse_missing_functions(const app::Input& input, const Settings& s) {
   } else if (!input.has("basis.file")) {
     for (const int Z : elements) input.holds(path, [&] { tier_functions(Z, c.level, c.tier); });
   }
-}
-
-Iteration read_iteration(const app::Input& input, const std::string& section) {
-  Iteration i;
-  i.mixing = input.real(section + ".mixing");
-  i.history = input.small_integer(section + ".history");
-  i.tolerance = input.real(section + ".tolerance");
-  i.max_iterations = input.small_integer(section + ".max_iterations");
-  return i;
 }
 
 void read_directions(const app::Input& input, std::vector<int>& directions) {
@@ -229,21 +212,26 @@ void read_directions(const app::Input& input, std::vector<int>& directions) {
   std::sort(directions.begin(), directions.end());
 }
 
-nlohmann::ordered_json json_of(const Iteration& i) { return {{"mixing", i.mixing}, {"history", i.history}}; }
-
 }  // namespace
+
+const std::vector<app::Key>& input_keys() { return bound_keys().keys(); }
 
 Settings read_settings(const app::Input& input) {
   Settings s;
+  bound_keys().read(input, s);
   input.group([&] {
-    s.polarizability = input.text("calculation") == "polarizability";
+    input.needs({"calculation"});
     if (s.polarizability) return;
     for (const char* section : {"dfpt", "finite_field"})
       input.refuse_section(
           section, "this belongs to the response; 'calculation: ground_state' ends before it", "dfpt.form");
   });
-  input.group([&] { read_basis(input, s.choices); });
-  input.group([&] { read_grid(input, s.choices); });
+  input.group([&] { check_basis(input); });
+  input.group([&] {
+    input.needs({"grid.angular_points"});
+    const auto& points = s.choices.angular_points;
+    if (points) input.holds("grid.angular_points", [&] { angular_grid(*points); });
+  });
   input.group([&] { read_directions(input, s.directions); });
   input.group([&] { read_molecule(input, s.molecule); });
   input.group([&] {
@@ -251,39 +239,17 @@ Settings read_settings(const app::Input& input) {
     refuse_missing_functions(input, s);
   });
   input.group([&] {
-    const std::string functional = input.text("functional"), form = input.text("dfpt.form");
-    s.choices.xc = functional == "pz81" ? Xc::pz81 : functional == "vwn5" ? Xc::vwn5 : Xc::pw92;
-    s.form = form == "matrix" ? Form::matrix : form == "orbitals" ? Form::orbitals : Form::automatic;
-    s.scf = read_iteration(input, "scf");
-    s.response = read_iteration(input, "dfpt");
-    if (input.has("finite_field.strength")) s.finite_field = input.real("finite_field.strength");
     if (input.has("memory.limit")) s.memory_B = input.real("memory.limit") * 1073741824.0;
-    s.checkpoint_interval = input.integer("checkpoint.interval");
-    s.restart = input.file("restart.file");
   });
   return s;
 }
 
 std::string fingerprint(const Settings& s) {
-  nlohmann::ordered_json f;
+  nlohmann::ordered_json f = bound_keys().values(s);
   for (const auto& atom : s.molecule.atoms)
     f["atoms"].push_back({{"element", element_symbol(atom.Z)}, {"position", atom.position}});
-  f["charge"] = s.molecule.charge;
-  const Choices& c = s.choices;
-  f["functional"] = name_of(c.xc);
-  f["basis"] = {{"level", c.level == Level::tight ? "tight" : "light"},
-                {"tier", c.tier},
-                {"file", c.gaussian_file.filename().string()}};
-  f["grid"] = {{"l_hartree", c.l_hartree.value_or(-1)},
-               {"multiplier", c.radial_multiplier.value_or(-1)},
-               {"angular_points", c.angular_points.value_or(-1)},
-               {"knots", c.n_knots},
-               {"batch_points", c.batch_target}};
-  f["scf"] = json_of(s.scf);
-  f["scf"]["tolerance"] = s.scf.tolerance;
-  f["dfpt"] = json_of(s.response);
-  f["dfpt"]["directions"] = s.directions;
-  f["dfpt"]["form"] = static_cast<int>(s.form);
+  f["basis"] = s.choices.gaussian_file.filename().string();
+  f["directions"] = s.directions;
   return f.dump();
 }
 

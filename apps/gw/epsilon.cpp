@@ -14,15 +14,15 @@ const std::string header = "eps_header/";
 }
 
 InverseDielectric::InverseDielectric(const std::filesystem::path& eps0, const std::filesystem::path& eps) {
-  files_.push_back(std::make_unique<app::hdf5::File>(eps0));
+  files_.push_back(std::make_unique<hdf5::File>(eps0));
   read_header(0, true);
   if (eps.empty()) return;
-  files_.push_back(std::make_unique<app::hdf5::File>(eps));
+  files_.push_back(std::make_unique<hdf5::File>(eps));
   read_header(1, false);
 }
 
 void InverseDielectric::read_header(int index, bool at_zero) {
-  const app::hdf5::File& file = *files_[index];
+  const hdf5::File& file = *files_[index];
   const std::string name = file.path().string();
   file.integer(header + "versionnumber", 3, 3);
   const int flavour = file.integer(header + "params/matrix_flavor", 1, 2);
@@ -133,7 +133,7 @@ int InverseDielectric::largest() const {
 
 std::vector<std::complex<double>> InverseDielectric::matrix(int q, int frequency) const {
   const Entry& entry = entries_[q];
-  const app::hdf5::File& file = *files_[entry.file];
+  const hdf5::File& file = *files_[entry.file];
   const int64_t n = static_cast<int64_t>(entry.g.size());
   const auto numbers = file.read_block<double>("mats/matrix", matrix_extent_[entry.file],
                                                {entry.row, 0, frequency, 0, 0, 0}, {1, 1, 1, n, n, flavour_});

@@ -6,7 +6,7 @@
 #include <complex>
 #include <memory>
 
-#include "../common/hdf5/hdf5.hpp"
+#include "hdf5/hdf5.hpp"
 #include "lattice.hpp"
 
 namespace suite::gw {
@@ -39,7 +39,7 @@ private:
     std::vector<Miller> g;
   };
   void read_header(int file, bool at_zero);
-  std::vector<std::unique_ptr<app::hdf5::File>> files_;
+  std::vector<std::unique_ptr<hdf5::File>> files_;
   std::vector<int64_t> matrix_extent_[2];
   std::vector<Entry> entries_;
   std::vector<Vector3> qpoints_;

@@ -6,7 +6,7 @@
 
 #include <suite/plugin.hpp>
 
-#include "../common/hdf5/hdf5.hpp"
+#include "hdf5/hdf5.hpp"
 
 namespace suite::gw {
 namespace {
@@ -41,7 +41,7 @@ std::string named(const std::string& kind) {
   return kind == "WFN" ? "wavefunctions (WFN)" : kind == "RHO" ? "a charge density (RHO)" : kind == "VXC" ? "an exchange-correlation potential (VXC)" : kind;
 }
 
-bool has(const std::filesystem::path& path, const char* dataset) { return app::hdf5::File(path).has(dataset); }
+bool has(const std::filesystem::path& path, const char* dataset) { return hdf5::File(path).has(dataset); }
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 // The input keys of the gw app and what they mean.
 #include <algorithm>
 
+#include "../common/bound_keys.hpp"
 #include "gw_app.hpp"
 #include "wavefunctions.hpp"
 
@@ -9,69 +10,78 @@ namespace suite::gw {
 
 using app::Kind;
 
-const std::vector<app::Key>& input_keys() {
-  static const std::vector<app::Key> keys{
-      {"system.wavefunctions", Kind::file, nullptr, nullptr,
+namespace {
+
+const app::BoundKeys<Settings>& bound_keys() {
+  using S = Settings;
+  static const app::BoundKeys<Settings> keys{
+      {"system.wavefunctions", app::file(&S::wavefunctions), nullptr, nullptr,
        "WFN_inner.h5: wavefunctions and energies on the k grid (BerkeleyGW, HDF5)"},
-      {"system.density", Kind::file, nullptr, nullptr, "RHO: charge density (BerkeleyGW, binary)"},
-      {"system.density_symmetry", Kind::choice, "symmetrise", "symmetrise as_is",
+      {"system.density", app::file(&S::density), nullptr, nullptr, "RHO: charge density (BerkeleyGW, binary)"},
+      {"system.density_symmetry",
+       app::choice<DensitySymmetry>({{"symmetrise", DensitySymmetry::symmetrise}, {"as_is", DensitySymmetry::as_is}}, &S::density_symmetry),
+       "symmetrise", nullptr,
        "a density that breaks the crystal's symmetry operations: made symmetric with a warning, or taken as "
        "it is, "
        "with plasmon poles of its own for every q"},
-      {"system.vxc", Kind::file, nullptr, nullptr,
+      {"system.vxc", app::file(&S::vxc), nullptr, nullptr,
        "vxc.dat: exchange-correlation energies of the bands wanted"},
-      {"system.eps0", Kind::file, nullptr, nullptr, "eps0mat.h5: inverse dielectric matrix for q -> 0"},
-      {"system.eps", Kind::file, "", nullptr,
+      {"system.eps0", app::file(&S::eps0), nullptr, nullptr, "eps0mat.h5: inverse dielectric matrix for q -> 0"},
+      {"system.eps", app::file(&S::eps), "", nullptr,
        "epsmat.h5: the same for the other q; without it there is q -> 0 only"},
-      {"system.nbands", Kind::integer, "", "1..1000000",
+      {"system.nbands", app::small_integer(&S::nbands), "", "1..1000000",
        "bands in the sum over states; all of the file unless given"},
       {"sigma.bands", Kind::integers, nullptr, "1..1000000", "first and last band wanted, such as [1, 14]"},
       {"sigma.kpoints", Kind::points, "", nullptr,
        "k points wanted, crystal coordinates; all irreducible ones of the file unless given"},
-      {"sigma.model", Kind::choice, "gpp", "gpp godby_needs cohsex",
+      {"sigma.model",
+       app::choice<Model>({{"gpp", Model::gpp}, {"godby_needs", Model::godby_needs}, {"cohsex", Model::cohsex}}, &S::model), "gpp", nullptr,
        "frequency dependence: plasmon pole from the f-sum rule (Hybertsen-Louie), from two frequencies "
        "(Godby-Needs), or static"},
-      {"sigma.exact_static_ch", Kind::boolean, "true", nullptr,
+      {"sigma.exact_static_ch", app::boolean(&S::exact_static_ch), "true", nullptr,
        "gpp, godby_needs: adds the static remainder of the bands left out (BerkeleyGW: only if set to 1); "
        "cohsex: CH is "
        "exact in any case, false adds the primed columns of its sum over bands (BerkeleyGW: 1 unless set to "
        "0)"},
-      {"sigma.invalid_gpp_mode", Kind::integer, "3", "0..3",
+      {"sigma.invalid_gpp_mode", app::small_integer(&S::invalid_gpp_mode), "3", "0..3",
        "where a pole has w^2 < 0: 0 leave out, 1 imaginary w, 2 w = 2 Ry, 3 static limit"},
-      {"sigma.gpp_broadening", Kind::energy, "0.5 eV", ">0",
+      {"sigma.gpp_broadening", app::energy(1, &S::gpp_broadening_eV), "0.5 eV", ">0",
        "nearer to a pole than this, screened exchange changes to its smooth form"},
-      {"sigma.gpp_sexcutoff", Kind::real, "4.0", ">0",
+      {"sigma.gpp_sexcutoff", app::real(&S::gpp_sexcutoff), "4.0", ">0",
        "screened exchange above a pole is dropped where it exceeds this times the static one"},
-      {"sigma.finite_difference_form", Kind::integer, "2", "-3..2",
+      {"sigma.finite_difference_form", app::small_integer(&S::finite_difference_form), "2", "-3..2",
        "dSigma/dE: -3 on the frequency grid, -2 none, -1 backward, 0 central, 1 and 2 forward"},
-      {"sigma.finite_difference_spacing", Kind::energy, "1.0 eV", ">0", "the energy step of the difference"},
-      {"sigma.frequency_grid.min", Kind::energy, "-5.0 eV", nullptr,
+      {"sigma.finite_difference_spacing", app::energy(1, &S::finite_difference_spacing_eV), "1.0 eV", ">0", "the energy step of the difference"},
+      {"sigma.frequency_grid.min", app::energy(1, &S::frequency_grid_min_eV), "-5.0 eV", nullptr,
        "form -3: first energy of the grid, from the mean-field energy"},
-      {"sigma.frequency_grid.max", Kind::energy, "5.0 eV", nullptr, "form -3: last energy"},
-      {"sigma.frequency_grid.points", Kind::integer, "21", "2..10000", "form -3: number of energies"},
-      {"sigma.symmetry", Kind::boolean, "true", nullptr,
+      {"sigma.frequency_grid.max", app::energy(1, &S::frequency_grid_max_eV), "5.0 eV", nullptr, "form -3: last energy"},
+      {"sigma.frequency_grid.points", app::small_integer(&S::frequency_grid_points), "21", "2..10000", "form -3: number of energies"},
+      {"sigma.symmetry", app::boolean(&S::symmetry), "true", nullptr,
        "sum over the q of the wedge of each k's group only, with weights; the answer is the same to 1e-8 eV, "
        "but not with "
        "wings: berkeleygw or a density taken as_is"},
-      {"coulomb.average", Kind::choice, "cell", "cell none file berkeleygw",
+      {"coulomb.average",
+       app::choice<CoulombMode>({{"cell", CoulombMode::cell}, {"none", CoulombMode::none}, {"file", CoulombMode::file},
+                                 {"berkeleygw", CoulombMode::berkeleygw}},
+                                &S::coulomb),
+       "cell", nullptr,
        "v(q+G): averaged over the cell of each q, plain (but q+G = 0, which is always averaged), all from "
        "coulomb.file, or averaged over BerkeleyGW's random points, to repeat its numbers"},
-      {"coulomb.file", Kind::file, "", nullptr,
+      {"coulomb.file", app::file(&S::vcoul), "", nullptr,
        "v(q+G) of another run (BerkeleyGW's vcoul, may be gzip-compressed): all of it with average: file, "
        "only q+G = 0 with none, unused otherwise"},
-      {"coulomb.wings", Kind::choice, "symmetric", "symmetric berkeleygw",
+      {"coulomb.wings",
+       app::choice<Wings>({{"symmetric", Wings::symmetric}, {"berkeleygw", Wings::berkeleygw}}, &S::wings), "symmetric", nullptr,
        "wings of eps^-1 where v is averaged: scaled alike for equivalent q, or as BerkeleyGW does, which "
        "depends on how "
        "a q is written (0.014 eV of silicon's Eqp1)"},
-      {"coulomb.head", Kind::real, "", ">0",
+      {"coulomb.head", app::real(&S::coulomb_head), "", ">0",
        "v at q+G = 0 in Ry bohr^3, to repeat another code's number; goes before the file's and our average"},
-      {"parallel.gprime_slices", Kind::integer, "1", "1..65536",
+      {"parallel.gprime_slices", app::small_integer(&S::gprime_slices), "1", "1..65536",
        "MPI processes that share each q by columns G'; the others share k and q"},
   };
   return keys;
 }
-
-namespace {
 
 void read_bands(const app::Input& input, Settings& s) {
   const auto bands = input.integers("sigma.bands");
@@ -109,60 +119,34 @@ void read_kpoints(const app::Input& input, Settings& s) {
       }
 }
 
-void read_frequency_grid(const app::Input& input, Settings& s) {
-  s.frequency_grid_points = input.small_integer("sigma.frequency_grid.points");
-  s.frequency_grid_min_eV = input.energy_eV("sigma.frequency_grid.min");
-  s.frequency_grid_max_eV = input.energy_eV("sigma.frequency_grid.max");
+void check_frequency_grid(const app::Input& input, const Settings& s) {
   if (!(s.frequency_grid_min_eV < s.frequency_grid_max_eV))
     input.fail("sigma.frequency_grid.max",
                "'max' of the frequency grid, " + std::to_string(s.frequency_grid_max_eV) +
                    " eV, must be above its 'min', " + std::to_string(s.frequency_grid_min_eV) + " eV");
 }
 
-void read_coulomb(const app::Input& input, Settings& s) {
-  const std::string average = input.text("coulomb.average");
-  s.coulomb = average == "cell"   ? CoulombMode::cell
-              : average == "none" ? CoulombMode::none
-              : average == "file" ? CoulombMode::file
-                                  : CoulombMode::berkeleygw;
-  s.wings = input.text("coulomb.wings") == "symmetric" ? Wings::symmetric : Wings::berkeleygw;
-  s.vcoul = input.file("coulomb.file");
-  if (input.has("coulomb.head")) s.coulomb_head = input.real("coulomb.head");
+void check_coulomb(const app::Input& input, const Settings& s) {
   if (s.coulomb == CoulombMode::file && s.vcoul.empty())
     input.fail("coulomb.average", "'average: file' takes v(q+G) from a file; name it in 'coulomb.file'");
 }
 
 }  // namespace
 
+const std::vector<app::Key>& input_keys() { return bound_keys().keys(); }
+
 Settings read_settings(const app::Input& input) {
   Settings s;
-  input.group([&] { s.wavefunctions = input.file("system.wavefunctions"); });
-  input.group([&] { s.density = input.file("system.density"); });
-  input.group([&] {
-    s.density_symmetry =
-        input.text("system.density_symmetry") == "as_is" ? DensitySymmetry::as_is : DensitySymmetry::symmetrise;
-  });
-  input.group([&] { s.vxc = input.file("system.vxc"); });
-  input.group([&] { s.eps0 = input.file("system.eps0"); });
-  input.group([&] { s.eps = input.file("system.eps"); });
-  input.group([&] {
-    if (input.has("system.nbands")) s.nbands = input.small_integer("system.nbands");
-  });
+  bound_keys().read(input, s);
   input.group([&] { read_bands(input, s); });
   input.group([&] { read_kpoints(input, s); });
-  input.group([&] { read_frequency_grid(input, s); });
-  input.group([&] { read_coulomb(input, s); });
   input.group([&] {
-    const std::string model = input.text("sigma.model");
-    s.model = model == "gpp" ? Model::gpp : model == "godby_needs" ? Model::godby_needs : Model::cohsex;
-    s.exact_static_ch = input.boolean("sigma.exact_static_ch");
-    s.invalid_gpp_mode = input.small_integer("sigma.invalid_gpp_mode");
-    s.gpp_broadening_eV = input.energy_eV("sigma.gpp_broadening");
-    s.gpp_sexcutoff = input.real("sigma.gpp_sexcutoff");
-    s.finite_difference_form = input.small_integer("sigma.finite_difference_form");
-    s.finite_difference_spacing_eV = input.energy_eV("sigma.finite_difference_spacing");
-    s.symmetry = input.boolean("sigma.symmetry");
-    s.gprime_slices = input.small_integer("parallel.gprime_slices");
+    input.needs({"sigma.frequency_grid.min", "sigma.frequency_grid.max"});
+    check_frequency_grid(input, s);
+  });
+  input.group([&] {
+    input.needs({"coulomb.average", "coulomb.file"});
+    check_coulomb(input, s);
   });
   return s;
 }

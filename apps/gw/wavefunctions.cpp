@@ -14,7 +14,7 @@ constexpr int absurd = 100000000;
 constexpr double norm_tolerance =
     1e-3;  // norm-conserving wavefunctions are normalised to single precision or better
 
-std::vector<Operation> read_operations(const app::hdf5::File& file, const Matrix3& bdot) {
+std::vector<Operation> read_operations(const hdf5::File& file, const Matrix3& bdot) {
   const int count = file.integer("mf_header/symmetry/ntran", 1, 48);
   const auto rotations = file.read<int>("mf_header/symmetry/mtrx", {48, 3, 3});
   const auto translations = file.read<double>("mf_header/symmetry/tnp", {48, 3});
@@ -40,7 +40,7 @@ std::vector<Operation> read_operations(const app::hdf5::File& file, const Matrix
 
 }  // namespace
 
-Crystal read_crystal(const app::hdf5::File& file) {
+Crystal read_crystal(const hdf5::File& file) {
   Crystal crystal;
   crystal.volume = file.real("mf_header/crystal/celvol", 1e-3, 1e9);
   crystal.atoms = file.integer("mf_header/crystal/nat", 1, 1000000);

@@ -4,13 +4,13 @@
 
 #include <complex>
 
-#include "../common/hdf5/hdf5.hpp"
+#include "hdf5/hdf5.hpp"
 #include "lattice.hpp"
 
 namespace suite::gw {
 
 // What every mf_header of BerkeleyGW's HDF5 files says about the crystal; reads and checks it.
-Crystal read_crystal(const app::hdf5::File& file);
+Crystal read_crystal(const hdf5::File& file);
 
 // Fails unless the two files mean the same cell.
 void require_same_cell(const Crystal& a, const std::string& file_a, const Crystal& b,
@@ -42,7 +42,7 @@ public:
   double energy(int k, int band) const { return energies_[static_cast<size_t>(k) * nbands_ + band]; }  // Ry
 
 private:
-  app::hdf5::File file_;
+  hdf5::File file_;
   Crystal crystal_;
   std::vector<Operation> operations_;
   Miller grid_{};

@@ -12,7 +12,7 @@
 #include "session.hpp"
 #include "table.hpp"
 #ifdef SUITE_APP_HDF5
-#include "common/hdf5/captured_call.hpp"
+#include "hdf5/captured_call.hpp"
 #endif
 
 namespace suite::app {

@@ -58,11 +58,12 @@ Loaded load_input(const Arguments& arguments, std::ostream& about) {
   // An app that this build lacks is no mistake of the input: make_app says why it is not there.
   std::vector<std::string> apps;
   for (const auto& app : registered_apps()) apps.push_back(app.name);
-  const Header header = read_header(file, apps, overrides);
+  const InputText text = read_input_text(file);
+  const Header header = read_header(text, apps, overrides);
   if (!header.app.empty()) {
     auto app = make_app(header.app);
     try {
-      Input input = Input::read_on(file, app->keys(), overrides);
+      Input input = Input::read_on(text, app->keys(), overrides);
       input.group([&] { check_settings(input, "kernel."); });
       input.group([&] { app->check(input, about); });
       input.finish();
@@ -72,7 +73,7 @@ Loaded load_input(const Arguments& arguments, std::ostream& about) {
       throw;
     }
   }
-  Input input = Input::read_on(file, kernel_keys(), overrides);
+  Input input = Input::read_on(text, kernel_keys(), overrides);
   const auto names = kernel_names();
   if (std::find(names.begin(), names.end(), header.kernel) == names.end())
     input.fail("kernel", "no kernel " + in_quotes(header.kernel) + did_you_mean(header.kernel, names), SUITE_NOT_FOUND);

@@ -67,7 +67,7 @@ public:
     if (s_.propagation.steps == 0 && !c_.restarted) return std::move(c_);
     const double started = app::wall_s();
     auto propagation = make_propagation(s_, progress().ground_state, progress().sum_rule, context_);
-    if (progress().run() >= 0) propagation->restore(app::hdf5::File(s_.restart), "now", progress().run());
+    if (progress().run() >= 0) propagation->restore(hdf5::File(s_.restart), "now", progress().run());
     context_.progress.start("steps", steps_of_run() * s_.runs());
     for (int run = std::max(0, progress().run()); run < s_.runs() && !c_.stopped_by; ++run) {
       if (run > progress().run()) {
@@ -92,7 +92,7 @@ private:
   void begin() {
     const double started = app::wall_s();
     if (!s_.restart.empty()) {
-      progress() = read_checkpoint(app::hdf5::File(s_.restart), s_);
+      progress() = read_checkpoint(hdf5::File(s_.restart), s_);
       c_.restarted = true;
       if (!progress().tracks.empty()) c_.restarted_at = progress().tracks.back().steps();
       if (c_.restarted_at > s_.propagation.steps)

@@ -3,19 +3,19 @@
 
 #include <optional>
 
-#include "../common/hdf5/checkpoint.hpp"
+#include "../common/checkpoint/checkpoint.hpp"
 
 namespace suite::tddft {
 namespace {
 
-using app::hdf5::read_rows, app::hdf5::write_rows;
+using app::begin_checkpoint, app::read_rows, app::require_checkpoint, app::write_rows;
 
 constexpr int version = 2;
 constexpr int64_t look_size = 7;  // step, five parts, work
 
 std::string run_name(size_t run) { return "runs/" + std::to_string(run); }
 
-void write_track(app::hdf5::Writer& file, const std::string& name, const Track& track) {
+void write_track(hdf5::Writer& file, const std::string& name, const Track& track) {
   write_rows(file, name + "/dipole", track.dipole);
   write_rows(file, name + "/current", track.current);
   file.write(name + "/electrons", track.electrons);
@@ -28,15 +28,15 @@ void write_track(app::hdf5::Writer& file, const std::string& name, const Track& 
   file.write(name + "/looks", looks.data(), {static_cast<int64_t>(track.looks.size()), look_size});
 }
 
-Track read_track(const app::hdf5::File& file, const std::string& name) {
+Track read_track(const hdf5::File& file, const std::string& name) {
   Track track;
   track.dipole = read_rows(file, name + "/dipole");
   track.current = read_rows(file, name + "/current");
-  track.electrons = file.read<double>(name + "/electrons", {app::hdf5::any});
+  track.electrons = file.read<double>(name + "/electrons", {hdf5::any});
   if (track.dipole.empty() || track.current.size() != track.dipole.size() ||
       track.electrons.size() != track.dipole.size())
     file.fail(name, "its dipole, current and electrons are of different lengths");
-  const auto looks = file.read<double>(name + "/looks", {app::hdf5::any, look_size});
+  const auto looks = file.read<double>(name + "/looks", {hdf5::any, look_size});
   for (size_t i = 0; i < looks.size(); i += look_size) {
     Look look;
     look.step = static_cast<int64_t>(looks[i]);
@@ -48,7 +48,7 @@ Track read_track(const app::hdf5::File& file, const std::string& name) {
   return track;
 }
 
-void write_ground_state(app::hdf5::Writer& file, const Settings& settings, const GroundState& g,
+void write_ground_state(hdf5::Writer& file, const Settings& settings, const GroundState& g,
                         bool orbitals) {
   const auto vector = [&](const char* name, const std::vector<double>& values) {
     file.write(std::string("ground_state/") + name, values);
@@ -77,7 +77,7 @@ void write_ground_state(app::hdf5::Writer& file, const Settings& settings, const
                {p[0], p[1], p[2], g.orbitals, 2});
 }
 
-GroundState read_ground_state(const app::hdf5::File& file, const Settings& settings) {
+GroundState read_ground_state(const hdf5::File& file, const Settings& settings) {
   const auto& p = settings.system.grid.points;
   const auto points = static_cast<int64_t>(settings.system.grid.size());
   const auto vector = [&](const char* name, int64_t size) {
@@ -118,7 +118,7 @@ GroundState read_ground_state(const app::hdf5::File& file, const Settings& setti
 
 void save_checkpoint(const std::filesystem::path& path, const Settings& settings, const Progress& progress,
                      Propagation& propagation, const app::Communicator& world) {
-  std::optional<app::hdf5::Writer> file;
+  std::optional<hdf5::Writer> file;
   if (world.root()) {
     file.emplace(path);
     begin_checkpoint(*file, "tddft", version, fingerprint(settings));
@@ -133,7 +133,7 @@ void save_checkpoint(const std::filesystem::path& path, const Settings& settings
   if (file) file->commit();
 }
 
-Progress read_checkpoint(const app::hdf5::File& file, const Settings& settings) {
+Progress read_checkpoint(const hdf5::File& file, const Settings& settings) {
   require_checkpoint(file, "tddft", version, fingerprint(settings));
   Progress progress;
   progress.ground_state = read_ground_state(file, settings);

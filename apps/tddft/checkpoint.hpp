@@ -23,6 +23,6 @@ void save_checkpoint(const std::filesystem::path& file, const Settings& settings
 
 // Failure when the file is of other settings, naming the first that differs. The orbitals follow with
 // Propagation::restore(file, "now", progress.run()).
-Progress read_checkpoint(const app::hdf5::File& file, const Settings& settings);
+Progress read_checkpoint(const hdf5::File& file, const Settings& settings);
 
 }  // namespace suite::tddft

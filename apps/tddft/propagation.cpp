@@ -115,7 +115,7 @@ public:
     return largest;
   }
 
-  void save(app::hdf5::Writer* file, const std::string& group) override {
+  void save(hdf5::Writer* file, const std::string& group) override {
     const auto& p = s_.system.grid.points;
     const size_t plane = static_cast<size_t>(p[1]) * p[2], all = static_cast<size_t>(orbitals_);
     std::vector<std::vector<std::complex<R>>> own;
@@ -144,7 +144,7 @@ public:
     file->write(group + "/vH", vH_.data(), {2, p[0], p[1], p[2]});
   }
 
-  void restore(const app::hdf5::File& file, const std::string& group, int run) override {
+  void restore(const hdf5::File& file, const std::string& group, int run) override {
     run_ = run;
     const auto& p = s_.system.grid.points;
     const std::vector<int64_t> shape{p[0], p[1], p[2], orbitals_, 2};

@@ -11,7 +11,7 @@
 
 #include <memory>
 
-#include "../common/hdf5/hdf5.hpp"
+#include "hdf5/hdf5.hpp"
 #include "ground_state.hpp"
 #include "settings.hpp"
 #include "track.hpp"
@@ -41,8 +41,8 @@ public:
 
   // psi(Norb,Nz,Ny,Nx) and vH(Nz,Ny,Nx,2) of all processes below `group`; collective. Bit for bit what was
   // there.
-  virtual void save(app::hdf5::Writer* file, const std::string& group) = 0;  // file: on the root only
-  virtual void restore(const app::hdf5::File& file, const std::string& group, int run) = 0;
+  virtual void save(hdf5::Writer* file, const std::string& group) = 0;  // file: on the root only
+  virtual void restore(const hdf5::File& file, const std::string& group, int run) = 0;
 
   virtual void add_records(std::vector<app::KernelRecord>& records) const = 0;
 };

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../common/bound_keys.hpp"
 #include "../common/listed_atoms.hpp"
 #include "../common/near.hpp"
 #include "../common/print.hpp"
@@ -17,9 +18,20 @@ namespace suite::tddft {
 
 using app::Kind;
 
-const std::vector<app::Key>& input_keys() {
-  static const std::vector<app::Key> keys{
-      {"system.boundary", Kind::choice, "isolated", "isolated periodic",
+namespace {
+
+const app::BoundKeys<Settings>& bound_keys() {
+  using S = Settings;
+  using G = GroundStateSettings;
+  using P = PropagationSettings;
+  using Sp = SpectrumSettings;
+  constexpr auto ground_state = &S::ground_state;
+  constexpr auto propagation = &S::propagation;
+  constexpr auto spectrum = &S::spectrum;
+  static const app::BoundKeys<Settings> keys{
+      {"system.boundary",
+       app::choice<Boundary>({{"isolated", Boundary::isolated}, {"periodic", Boundary::periodic}}, &S::system, &System::boundary),
+       "isolated", nullptr,
        "a molecule, whose density must have died out where the cell ends, or a crystal"},
       {"system.unit", Kind::choice, "", "bohr angstrom", "of cell, positions and centre"},
       {"system.cell", Kind::reals, "", ">0", "lengths of the orthorhombic cell, such as [12, 12, 16]"},
@@ -35,22 +47,22 @@ const std::vector<app::Key>& input_keys() {
        "of the orbitals of each k from below; unless given they are filled with 2. Both spins have the same "
        "orbitals: an odd number of electrons needs this key"},
       {"system.kpoints", Kind::integers, "[1, 1, 1]", "1..64", "periodic: Monkhorst-Pack divisions"},
-      {"system.functional", Kind::choice, "pw92", "pw92 pz81 none",
+      {"system.functional", app::text_choice(ground_state, &G::functional), "pw92", "pw92 pz81 none",
        "exchange and correlation (LDA); none: independent electrons, without a Hartree field"},
       {"system.jellium.charge", Kind::real, "", ">0", "a sphere of positive background with this charge"},
       {"system.jellium.rs", Kind::length, "", ">0", "radius of the sphere of one elementary charge in it"},
       {"system.well.omega", Kind::reals, "", "0..", "harmonic well: frequencies along x, y, z in Ha"},
 
-      {"ground_state.density_tolerance", Kind::real, "1e-8", ">0",
+      {"ground_state.density_tolerance", app::aside(app::real(ground_state, &G::density_tolerance)), "1e-8", ">0",
        "change of the density per electron at the end"},
-      {"ground_state.residual_tolerance", Kind::energy, "1e-6 Ha", ">0",
+      {"ground_state.residual_tolerance", app::aside(app::energy(hartree_eV, ground_state, &G::residual_tolerance)), "1e-6 Ha", ">0",
        "|H psi - eps psi| of the occupied orbitals"},
-      {"ground_state.max_iterations", Kind::integer, "200", "1..100000", "of the density"},
-      {"ground_state.extra_orbitals", Kind::integer, "", "0..10000",
+      {"ground_state.max_iterations", app::aside(app::small_integer(ground_state, &G::max_iterations)), "200", "1..100000", "of the density"},
+      {"ground_state.extra_orbitals", app::aside(app::small_integer(ground_state, &G::extra_orbitals)), "", "0..10000",
        "unoccupied orbitals that are iterated too; chosen by the number of orbitals unless given"},
-      {"ground_state.mixing", Kind::real, "0.5", "0.001..1",
+      {"ground_state.mixing", app::aside(app::real(ground_state, &G::mixing)), "0.5", "0.001..1",
        "share of the new density in the first step of Pulay's mixing"},
-      {"ground_state.history", Kind::integer, "8", "1..100", "densities that Pulay's mixing remembers"},
+      {"ground_state.history", app::aside(app::small_integer(ground_state, &G::history)), "8", "1..100", "densities that Pulay's mixing remembers"},
 
       {"propagation.time_step", Kind::time, "", ">0",
        "accurate to about 0.3 h^2 hbar/Ha, h in bohr; that unless given"},
@@ -64,20 +76,23 @@ const std::vector<app::Key>& input_keys() {
        "Hartree field: solved in every step (spectral: periodic, isolated: without images), by field_steps "
        "of its wave "
        "equation (loop, fused, closed), or as in the ground state (frozen); auto: by the boundary"},
-      {"propagation.field_steps", Kind::integer, "100", "1..1000000",
+      {"propagation.field_steps", app::small_integer(propagation, &P::field_steps), "100", "1..1000000",
        "steps of the wave equation in each step"},
-      {"propagation.kappa", Kind::real, "", ">0",
+      {"propagation.kappa", app::real(propagation, &P::kappa), "", ">0",
        "(c dtau)^2 of the wave equation in bohr^2; 0.9 of the stable limit unless given"},
-      {"propagation.gamma", Kind::real, "0.1", "0..1.999", "damping of the wave equation per field step"},
-      {"propagation.mass_correction", Kind::boolean, "true", nullptr,
+      {"propagation.gamma", app::real(propagation, &P::gamma), "0.1", "0..1.999", "damping of the wave equation per field step"},
+      {"propagation.mass_correction", app::boolean(propagation, &P::mass_correction), "true", nullptr,
        "theta = arctan(dt/(2h^2)), which gives slow electrons their exact mass at any time step"},
-      {"propagation.precision", Kind::choice, "double", "double single", "of orbitals and fields"},
-      {"propagation.interval", Kind::integer, "20", "1..1000000",
+      {"propagation.precision", app::choice<bool>({{"double", false}, {"single", true}}, propagation, &P::single), "double", nullptr,
+       "of orbitals and fields"},
+      {"propagation.interval", app::integer(propagation, &P::interval), "20", "1..1000000",
        "steps between two looks at energy and norm; a run can be stopped and continued there"},
 
-      {"excitation.type", Kind::choice, "kick", "kick laser none", "what moves the electrons"},
+      {"excitation.type",
+       app::choice<Excitation>({{"kick", Excitation::kick}, {"laser", Excitation::laser}, {"none", Excitation::none}}, &S::excitation), "kick",
+       nullptr, "what moves the electrons"},
       {"excitation.direction", Kind::reals, "[0, 0, 1]", nullptr, "of the field; any length"},
-      {"excitation.all_directions", Kind::boolean, "false", nullptr,
+      {"excitation.all_directions", app::boolean(&S::all_directions), "false", nullptr,
        "kick: three runs, along x, y and z; the spectrum is their mean"},
       {"excitation.strength", Kind::real, "0.01", ">0", "kick: momentum given to every electron, bohr^-1"},
       {"excitation.intensity", Kind::real, "", ">0", "laser: peak intensity in W/cm^2"},
@@ -89,17 +104,17 @@ const std::vector<app::Key>& input_keys() {
       {"excitation.phase", Kind::real, "0", nullptr,
        "laser: phase of the carrier at the pulse's maximum in degrees"},
 
-      {"spectrum.window", Kind::choice, "polynomial", "polynomial none",
+      {"spectrum.window", app::aside(app::choice<bool>({{"polynomial", true}, {"none", false}}, spectrum, &Sp::window)), "polynomial", nullptr,
        "of the signal before its transform: 1 - 3 (t/T)^2 + 2 (t/T)^3"},
-      {"spectrum.broadening", Kind::energy, "0 eV", "0..", "Lorentzian broadening on top (half width)"},
-      {"spectrum.max_energy", Kind::energy, "20 eV", ">0", "end of the spectrum"},
-      {"spectrum.step", Kind::energy, "0.01 eV", ">0", "its step"},
-      {"spectrum.threshold", Kind::real, "0.03", "0..1",
+      {"spectrum.broadening", app::aside(app::energy(hartree_eV, spectrum, &Sp::broadening)), "0 eV", "0..", "Lorentzian broadening on top (half width)"},
+      {"spectrum.max_energy", app::aside(app::energy(hartree_eV, spectrum, &Sp::max_energy)), "20 eV", ">0", "end of the spectrum"},
+      {"spectrum.step", app::aside(app::energy(hartree_eV, spectrum, &Sp::step)), "0.01 eV", ">0", "its step"},
+      {"spectrum.threshold", app::aside(app::real(spectrum, &Sp::threshold)), "0.03", "0..1",
        "peaks below this share of the highest one are left out"},
 
-      {"checkpoint.interval", Kind::integer, "0", "0..1000000000",
+      {"checkpoint.interval", app::aside(app::integer(&S::checkpoint_interval)), "0", "0..1000000000",
        "steps between checkpoints; 0: only at the end and when interrupted"},
-      {"restart.file", Kind::file, "", nullptr,
+      {"restart.file", app::file(&S::restart), "", nullptr,
        "checkpoint.h5 of an earlier run of the same input, to be continued"},
 
       {"benchmark.orbitals", Kind::integer, "", "1..100000",
@@ -113,8 +128,6 @@ const std::vector<app::Key>& input_keys() {
   };
   return keys;
 }
-
-namespace {
 
 bool read_grid(const app::Input& input, double unit, System& system) {
   if (!input.has("system.cell")) {
@@ -240,7 +253,6 @@ void read_kpoints(const app::Input& input, System& system) {
 }
 
 void read_system(const app::Input& input, System& system) {
-  system.boundary = input.text("system.boundary") == "periodic" ? Boundary::periodic : Boundary::isolated;
   const auto unit = app::unit_in_bohr(input, "system", "cell and positions");
   if (!unit) return;
   bool grid = false, atoms = false;
@@ -252,18 +264,6 @@ void read_system(const app::Input& input, System& system) {
       refuse_open_shell(input, system);
     });
   if (grid) input.group([&] { read_kpoints(input, system); });
-}
-
-void read_ground_state(const app::Input& input, GroundStateSettings& g) {
-  g.functional = input.text("system.functional");
-  g.implementation = input.text("kernel.implementation");
-  g.density_tolerance = input.real("ground_state.density_tolerance");
-  g.residual_tolerance = input.energy_eV("ground_state.residual_tolerance") / hartree_eV;
-  g.max_iterations = input.small_integer("ground_state.max_iterations");
-  if (input.has("ground_state.extra_orbitals"))
-    g.extra_orbitals = input.small_integer("ground_state.extra_orbitals");
-  g.mixing = input.real("ground_state.mixing");
-  g.history = input.small_integer("ground_state.history");
 }
 
 void read_field(const app::Input& input, Settings& s) {
@@ -285,15 +285,6 @@ void read_field(const app::Input& input, Settings& s) {
                "loop or frozen");
 }
 
-void read_wave_equation(const app::Input& input, PropagationSettings& p) {
-  p.field_steps = input.small_integer("propagation.field_steps");
-  if (input.has("propagation.kappa")) p.kappa = input.real("propagation.kappa");
-  p.gamma = input.real("propagation.gamma");
-  p.mass_correction = input.boolean("propagation.mass_correction");
-  p.single = input.text("propagation.precision") == "single";
-  p.interval = input.integer("propagation.interval");
-}
-
 void read_propagation(const app::Input& input, Settings& s) {
   PropagationSettings& p = s.propagation;
   const std::string gauge = input.text("propagation.gauge");
@@ -302,7 +293,6 @@ void read_propagation(const app::Input& input, Settings& s) {
   if (gauge == "length" && periodic)
     input.fail("propagation.gauge", "E.r is not periodic; a crystal needs 'gauge: velocity'");
   read_field(input, s);
-  read_wave_equation(input, p);
   p.dt = input.has("propagation.time_step") ? input.time_fs("propagation.time_step") / atomic_time_fs
                                             : suggested_time_step(s.system.grid);
   if (!input.has("propagation.duration"))
@@ -329,7 +319,7 @@ void read_direction(const app::Input& input, Settings& s) {
       return input.fail("excitation.direction",
                         app::print("'direction' points along %c, where the grid has one point", "xyz"[d]));
   }
-  s.all_directions = input.boolean("excitation.all_directions");
+  input.needs({"excitation.all_directions"});
   if (s.all_directions && input.has("excitation.direction"))
     input.fail("excitation.all_directions", "'all_directions' kicks along x, y and z; leave 'direction' out");
   if (s.all_directions && s.excitation != Excitation::kick)
@@ -357,22 +347,16 @@ void read_laser(const app::Input& input, Laser& laser) {
 }
 
 void read_excitation(const app::Input& input, Settings& s) {
-  const std::string type = input.text("excitation.type");
-  s.excitation = type == "kick" ? Excitation::kick : type == "laser" ? Excitation::laser : Excitation::none;
+  input.needs({"excitation.type"});
   read_direction(input, s);
   if (s.excitation == Excitation::laser) return read_laser(input, s.laser);
   input.refuse({"excitation.intensity", "excitation.amplitude", "excitation.photon_energy",
                 "excitation.pulse", "excitation.phase"},
-               "this belongs to 'type: laser'; this is 'type: " + type + "'");
+               "this belongs to 'type: laser'; this is 'type: " + input.text("excitation.type") + "'");
   if (s.excitation == Excitation::kick) s.kick = input.real("excitation.strength");
 }
 
-void read_spectrum(const app::Input& input, SpectrumSettings& s) {
-  s.window = input.text("spectrum.window") == "polynomial";
-  s.broadening = input.energy_eV("spectrum.broadening") / hartree_eV;
-  s.max_energy = input.energy_eV("spectrum.max_energy") / hartree_eV;
-  s.step = input.energy_eV("spectrum.step") / hartree_eV;
-  s.threshold = input.real("spectrum.threshold");
+void check_spectrum(const app::Input& input, const SpectrumSettings& s) {
   if (!(s.max_energy / s.step <= 1e6))
     input.fail("spectrum.step", app::print("'step' makes a spectrum of %.3g points; at most 1e6 are possible",
                                            s.max_energy / s.step));
@@ -396,11 +380,10 @@ void read_benchmark(const app::Input& input, Settings& s) {
   b.field = input.text("propagation.field");
   if (b.field == "auto") b.field = "loop";
   b.energy_interval = input.integer("benchmark.energy_interval");
-  s.ground_state.functional = input.text("system.functional");
   s.system.boundary = Boundary::periodic;
   s.system.grid = b.grid;
+  input.needs({"propagation.kappa", "propagation.gamma"});
   PropagationSettings& p = s.propagation;
-  read_wave_equation(input, p);
   p.field = b.field;
   p.field_steps = input.small_integer("benchmark.field_steps");
   p.steps = input.integer("benchmark.steps");
@@ -419,19 +402,26 @@ bool is_benchmark(const app::Input& input) {
 
 }  // namespace
 
+const std::vector<app::Key>& input_keys() { return bound_keys().keys(); }
+
 Settings read_settings(const app::Input& input) {
   Settings s;
   if (is_benchmark(input)) {
+    bound_keys().read(input, s, "system.functional");
+    bound_keys().read(input, s, "propagation");
     read_benchmark(input, s);
     if (s.benchmark) refuse_unstable(s, input);
     return s;
   }
-  input.group([&] { read_system(input, s.system); });
-  input.group([&] { read_ground_state(input, s.ground_state); });
-  input.group([&] { read_spectrum(input, s.spectrum); });
+  bound_keys().read(input, s);
+  s.ground_state.implementation = input.text("kernel.implementation");
   input.group([&] {
-    s.checkpoint_interval = input.integer("checkpoint.interval");
-    s.restart = input.file("restart.file");
+    input.needs({"system.boundary"});
+    read_system(input, s.system);
+  });
+  input.group([&] {
+    input.needs({"spectrum.max_energy", "spectrum.step"});
+    check_spectrum(input, s.spectrum);
   });
   if (s.system.grid.size() == 0) return s;  // everything below is in units of the grid
   input.group([&] {
@@ -447,11 +437,10 @@ Settings read_settings(const app::Input& input) {
 }
 
 std::string fingerprint(const Settings& s) {
-  nlohmann::ordered_json j;
+  nlohmann::ordered_json j = bound_keys().values(s);
   const System& system = s.system;
   j["points"] = system.grid.points;
   j["spacing"] = system.grid.h;
-  j["boundary"] = system.boundary == Boundary::periodic ? "periodic" : "isolated";
   for (const auto& atom : system.atoms)
     j["atoms"].push_back({{"element", atom.element}, {"position", atom.position}});
   if (system.well) j["well"] = {{"omega", system.well->omega}, {"centre", system.well->centre}};
@@ -459,21 +448,12 @@ std::string fingerprint(const Settings& s) {
   j["electrons"] = system.electrons;
   j["occupations"] = system.occupations;
   for (const auto& k : system.k_points) j["k_points"].push_back({{"k", k.k}, {"weight", k.weight}});
-  j["functional"] = s.ground_state.functional;
   const PropagationSettings& p = s.propagation;
   j["time_step"] = p.dt;
   j["settling_steps"] = p.settling_steps;
   j["gauge"] = p.velocity_gauge ? "velocity" : "length";
   j["field"] = p.field;
-  j["field_steps"] = p.field_steps;
-  j["kappa"] = p.kappa;
-  j["gamma"] = p.gamma;
-  j["mass_correction"] = p.mass_correction;
-  j["precision"] = p.single ? "single" : "double";
-  j["interval"] = p.interval;
-  j["excitation"] = static_cast<int>(s.excitation);
   j["direction"] = s.direction;
-  j["all_directions"] = s.all_directions;
   j["strength"] = s.kick;
   j["laser"] = {{"amplitude", s.laser.amplitude},
                 {"photon_energy", s.laser.photon_energy},

@@ -31,7 +31,7 @@ struct CasinoReport {
   std::vector<std::string> warnings() const;
 };
 
-// Values of keys that stand in our input, or else in CASINO's, or else the defaults; and the account of it.
+// Values that keys of our input leave to CASINO's; and the account of it.
 class CasinoControl {
 public:
   // Reads the file that system.casino_input names, if any. Throws app::InputErrors.
@@ -51,11 +51,10 @@ public:
     used_.insert(keyword);
     return true;
   }
-  int64_t integer(std::optional<int64_t> CasinoInput::*value, const char* keyword, const char* path) {
-    return decides(value, keyword, path) ? *((*file_).*value) : input_.integer(path);
-  }
-  double real(std::optional<double> CasinoInput::*value, const char* keyword, const char* path) {
-    return decides(value, keyword, path) ? *((*file_).*value) : input_.real(path);
+  // What the keyword says, where it decides, in place of what the key says.
+  template <class T, class V>
+  void apply(std::optional<T> CasinoInput::*value, const char* keyword, const char* path, V& setting) {
+    if (decides(value, keyword, path)) setting = static_cast<V>(*((*file_).*value));
   }
   // The key, or the keyword in its place, as what is wrong with it is said of.
   std::string name_of(const char* path, const char* keyword) const;

@@ -5,7 +5,7 @@
 #include <complex>
 #include <numbers>
 
-#include "../../plugins/qmc/lattice.hpp"
+#include <suite/qmc/lattice.hpp>
 #include "walkers.hpp"
 
 namespace suite::vmc {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../../plugins/qmc/philox.hpp"
+#include <suite/qmc/philox.hpp>
 #include "../common/machine.hpp"
 #include "../common/print.hpp"
 #include "checks.hpp"

@@ -2,7 +2,7 @@
 // checkpoint.h5 of method dmc: the population and all that was summed.
 #include "dmc.hpp"
 
-#include "../common/hdf5/checkpoint.hpp"
+#include "../common/checkpoint/checkpoint.hpp"
 
 namespace suite::vmc {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 constexpr int dmc_version = 2;
 constexpr int64_t step_size = 5, numbers_size = 13;
 
-void write_run(app::hdf5::Writer& file, const std::string& name, const DmcRun& run) {
+void write_run(hdf5::Writer& file, const std::string& name, const DmcRun& run) {
   std::vector<double> steps;
   for (const auto& s : run.steps)
     steps.insert(steps.end(), {s.energy, s.weight, s.population, s.best, s.trial});
@@ -24,9 +24,9 @@ void write_run(app::hdf5::Writer& file, const std::string& name, const DmcRun& r
   file.write(name + "/squares", run.squares.state());
 }
 
-DmcRun read_run(const app::hdf5::File& file, const std::string& name) {
+DmcRun read_run(const hdf5::File& file, const std::string& name) {
   DmcRun run;
-  const auto steps = file.read<double>(name + "/steps", {app::hdf5::any, step_size});
+  const auto steps = file.read<double>(name + "/steps", {hdf5::any, step_size});
   for (size_t i = 0; i < steps.size(); i += step_size)
     run.steps.push_back({steps[i], steps[i + 1], steps[i + 2], steps[i + 3], steps[i + 4]});
   const auto n = file.read<double>(name + "/numbers", {numbers_size});
@@ -35,14 +35,14 @@ DmcRun read_run(const app::hdf5::File& file, const std::string& name) {
   run.best_weight = n[9], run.best = n[10], run.trial = n[11];
   for (size_t i = 0; i < run.part.size(); ++i)
     run.part[i] =
-        Reblocking::restore(file.read<double>(name + "/part" + std::to_string(i), {app::hdf5::any}));
-  run.squares = Reblocking::restore(file.read<double>(name + "/squares", {app::hdf5::any}));
+        Reblocking::restore(file.read<double>(name + "/part" + std::to_string(i), {hdf5::any}));
+  run.squares = Reblocking::restore(file.read<double>(name + "/squares", {hdf5::any}));
   return run;
 }
 
 constexpr int64_t trial_size = 12;
 
-void write_trial(app::hdf5::Writer& file, const TrialFunction& t) {
+void write_trial(hdf5::Writer& file, const TrialFunction& t) {
   const Reblocked& e = t.energy;
   file.write("trial", std::vector<double>{e.mean, e.error, e.error_of_error, e.variance, e.correlation_time,
                                           static_cast<double>(e.samples), static_cast<double>(e.block_length),
@@ -50,7 +50,7 @@ void write_trial(app::hdf5::Writer& file, const TrialFunction& t) {
                                           t.variance_error, t.acceptance, t.tau});
 }
 
-TrialFunction read_trial(const app::hdf5::File& file) {
+TrialFunction read_trial(const hdf5::File& file) {
   const auto n = file.read<double>("trial", {trial_size});
   TrialFunction t;
   Reblocked& e = t.energy;
@@ -66,8 +66,8 @@ std::string run_name(size_t i) { return "runs/" + std::to_string(i); }
 }  // namespace
 
 void save_checkpoint(const std::filesystem::path& path, const Settings& settings, const DmcProgress& p) {
-  app::hdf5::Writer file(path);
-  app::hdf5::begin_checkpoint(file, "vmc", dmc_version, fingerprint(settings));
+  hdf5::Writer file(path);
+  app::begin_checkpoint(file, "vmc", dmc_version, fingerprint(settings));
   file.write("numbers", std::vector<double>{p.deviation});
   write_trial(file, p.trial);
   file.write("sweeps", &p.sweeps, {1});
@@ -80,13 +80,13 @@ void save_checkpoint(const std::filesystem::path& path, const Settings& settings
 }
 
 DmcProgress read_dmc_checkpoint(const std::filesystem::path& path, const Settings& settings) {
-  const app::hdf5::File file(path);
-  app::hdf5::require_checkpoint(file, "vmc", dmc_version, fingerprint(settings));
+  const hdf5::File file(path);
+  app::require_checkpoint(file, "vmc", dmc_version, fingerprint(settings));
   DmcProgress p;
   p.deviation = file.read<double>("numbers", {1}).front();
   p.trial = read_trial(file);
   p.sweeps = file.read<int64_t>("sweeps", {1}).front();
-  p.energies = file.read<double>("energies", {app::hdf5::any});
+  p.energies = file.read<double>("energies", {hdf5::any});
   const auto walkers = static_cast<int64_t>(p.energies.size());
   p.rele = file.read<double>("rele", {walkers, settings.system.netot(), 3});
   if (walkers == 0) file.fail("energies", "there is no walker");

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "../../plugins/qmc/ewald.hpp"
+#include <suite/qmc/ewald.hpp>
 
 namespace suite::vmc {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "../../plugins/qmc/jastrow.hpp"
+#include <suite/qmc/jastrow.hpp>
 #include "../common/print.hpp"
 
 namespace suite::vmc {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../../plugins/qmc/qmc.hpp"
+#include <suite/qmc/qmc.hpp>
 #include "system.hpp"
 
 namespace suite::vmc {

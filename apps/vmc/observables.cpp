@@ -7,7 +7,7 @@
 #include <complex>
 #include <numbers>
 
-#include "../../plugins/qmc/lattice.hpp"
+#include <suite/qmc/lattice.hpp>
 #include "../common/timed_kernel.hpp"
 
 namespace suite::vmc {

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../common/bound_keys.hpp"
 #include "../common/print.hpp"
 #include "../common/units.hpp"
 #include "casino_correlation.hpp"
@@ -17,11 +18,18 @@ namespace suite::vmc {
 using app::Kind;
 using app::print;
 
-const std::vector<app::Key>& input_keys() {
-  static const std::vector<app::Key> keys{
+namespace {
+
+const app::BoundKeys<Settings>& bound_keys() {
+  using S = Settings;
+  constexpr auto jastrow = &S::jastrow;
+  constexpr auto vmc = &S::vmc;
+  constexpr auto dmc = &S::dmc;
+  constexpr auto optimise = &S::optimise;
+  static const app::BoundKeys<Settings> keys{
       {"method", Kind::choice, "vmc", "vmc dmc optimise",
        "energy of the trial function, of the ground state with its nodes, or a better Jastrow factor"},
-      {"seed", Kind::integer, "1", "0..9007199254740991",
+      {"seed", app::integer(&S::seed), "1", "0..9007199254740991",
        "of the random numbers: equal seeds, equal walks, on any machine and number of processes"},
 
       {"system.rs", Kind::real, "", ">0", "density: radius of the sphere of one electron, in bohr"},
@@ -43,7 +51,9 @@ const std::vector<app::Key>& input_keys() {
       {"jastrow.file", Kind::file, "", nullptr,
        "CASINO's correlation.data with u and p terms, instead of the keys below; an optimisation changes the "
        "coefficients that it marks as optimisable"},
-      {"jastrow.form", Kind::choice, "polynomial", "polynomial bspline",
+      {"jastrow.form",
+       app::aside(app::choice<Form>({{"polynomial", Form::polynomial}, {"bspline", Form::bspline}}, jastrow, &Jastrow::form)), "polynomial",
+       nullptr,
        "of u: CASINO's (r - L)^C sum alpha_l r^l, or cubic B-splines"},
       {"jastrow.truncation", Kind::integer, "3", "2..3", "C of the polynomial"},
       {"jastrow.cutoff", Kind::length, "", ">0",
@@ -62,52 +72,51 @@ const std::vector<app::Key>& input_keys() {
        "without u and p: stars of the p term, as the RPA has them; 0: none. Unless given so many as hold 25 "
        "G"},
 
-      {"vmc.walkers", Kind::integer, "32", "1..1000000", "of all processes together"},
-      {"vmc.equilibration", Kind::integer, "500", "0..100000000", "sweeps before the first energy"},
+      {"vmc.walkers", app::integer(vmc, &VmcSettings::walkers), "32", "1..1000000", "of all processes together"},
+      {"vmc.equilibration", app::integer(vmc, &VmcSettings::equilibration), "500", "0..100000000", "sweeps before the first energy"},
       {"vmc.steps", Kind::integer, "1000", "1..1000000000",
        "energies of each walker; before DMC, for the energy of the trial function, 100 unless given"},
-      {"vmc.decorrelation", Kind::integer, "3", "1..100000", "sweeps from one energy to the next"},
-      {"vmc.move", Kind::choice, "metropolis", "metropolis langevin",
+      {"vmc.decorrelation", app::integer(vmc, &VmcSettings::decorrelation), "3", "1..100000", "sweeps from one energy to the next"},
+      {"vmc.move", app::choice<Move>({{"metropolis", Move::metropolis}, {"langevin", Move::langevin}}, vmc, &VmcSettings::move),
+       "metropolis", nullptr,
        "of one electron: a Gaussian step, or drift and diffusion"},
-      {"vmc.time_step", Kind::time, "", ">0",
+      {"vmc.time_step", app::time(app::atomic_time_fs, vmc, &VmcSettings::tau), "", ">0",
        "variance of a step's Gaussian; unless given it is tuned until half of the moves are accepted"},
-      {"vmc.reinvert", Kind::integer, "100", "1..1000000",
+      {"vmc.reinvert", app::integer(&S::reinvert_interval), "100", "1..1000000",
        "sweeps, in whole steps, from one fresh inversion of the Slater matrices to the next; a run can be "
        "stopped and continued there"},
 
-      {"dmc.time_steps", Kind::reals, "[]", ">0",
+      {"dmc.time_steps", app::reals(dmc, &DmcSettings::time_steps), "[]", ">0",
        "time steps in hbar/Ha, the largest first; several are extrapolated to 0"},
-      {"dmc.walkers", Kind::integer, "200", "1..1000000", "the population aimed at, of all processes"},
-      {"dmc.equilibration", Kind::integer, "200", "0..100000000", "steps of each time step"},
-      {"dmc.steps", Kind::integer, "1000", "1..1000000000", "steps of each time step that count"},
-      {"dmc.energy_limit", Kind::real, "0.2", "0..",
+      {"dmc.walkers", app::integer(dmc, &DmcSettings::target), "200", "1..1000000", "the population aimed at, of all processes"},
+      {"dmc.equilibration", app::integer(dmc, &DmcSettings::equilibration), "200", "0..100000000", "steps of each time step"},
+      {"dmc.steps", app::aside(app::integer(dmc, &DmcSettings::steps)), "1000", "1..1000000000", "steps of each time step that count"},
+      {"dmc.energy_limit", app::real(dmc, &DmcSettings::energy_limit), "0.2", "0..",
        "local energies are cut at this times sqrt(electrons/time step) Ha from the mean; 0: never"},
-      {"dmc.drift_limit", Kind::real, "0.5", ">0", "a of the drift's limit"},
-      {"dmc.feedback", Kind::real, "10", ">0", "steps in which the population is drawn back to its size"},
+      {"dmc.drift_limit", app::real(dmc, &DmcSettings::alimit), "0.5", ">0", "a of the drift's limit"},
+      {"dmc.feedback", app::real(dmc, &DmcSettings::feedback), "10", ">0", "steps in which the population is drawn back to its size"},
 
-      {"optimise.target", Kind::choice, "variance", "variance energy mad",
+      {"optimise.target", app::text_choice(optimise, &OptimiseSettings::target), "variance", "variance energy mad",
        "what becomes smaller; mad: the mean deviation of the local energy, which rare outliers disturb less"},
-      {"optimise.cycles", Kind::integer, "4", "1..1000",
+      {"optimise.cycles", app::aside(app::small_integer(optimise, &OptimiseSettings::cycles)), "4", "1..1000",
        "each with configurations of the last one's function"},
-      {"optimise.configurations", Kind::integer, "2000", "10..10000000", "of each cycle, of all processes"},
-      {"optimise.u", Kind::boolean, "true", nullptr, "whether the coefficients of u change"},
-      {"optimise.p", Kind::boolean, "true", nullptr, "whether those of p do"},
+      {"optimise.configurations", app::integer(optimise, &OptimiseSettings::configurations), "2000", "10..10000000", "of each cycle, of all processes"},
+      {"optimise.u", app::boolean(optimise, &OptimiseSettings::free, &Free::u), "true", nullptr, "whether the coefficients of u change"},
+      {"optimise.p", app::boolean(optimise, &OptimiseSettings::free, &Free::p), "true", nullptr, "whether those of p do"},
 
-      {"output.pair_correlation", Kind::boolean, "true", nullptr, "g(r) by spins"},
-      {"output.structure_factor", Kind::boolean, "true", nullptr, "S(k)"},
-      {"output.density", Kind::boolean, "false", nullptr, "along the three vectors of the cell"},
-      {"output.interval", Kind::integer, "4", "1..1000000", "energies from one look at these to the next"},
-      {"output.bins", Kind::integer, "100", "10..10000", "of g(r), up to the inscribed radius"},
+      {"output.pair_correlation", app::boolean(&S::pair_correlation), "true", nullptr, "g(r) by spins"},
+      {"output.structure_factor", app::boolean(&S::structure_factor), "true", nullptr, "S(k)"},
+      {"output.density", app::boolean(&S::density), "false", nullptr, "along the three vectors of the cell"},
+      {"output.interval", app::integer(&S::interval), "4", "1..1000000", "energies from one look at these to the next"},
+      {"output.bins", app::small_integer(&S::bins), "100", "10..10000", "of g(r), up to the inscribed radius"},
 
-      {"checkpoint.interval", Kind::integer, "0", "0..1000000000",
+      {"checkpoint.interval", app::aside(app::integer(&S::checkpoint_interval)), "0", "0..1000000000",
        "steps between checkpoints; 0: only at the end and when interrupted"},
-      {"restart.file", Kind::file, "", nullptr,
+      {"restart.file", app::file(&S::restart), "", nullptr,
        "checkpoint.h5 of an earlier run of the same input, to be continued"},
   };
   return keys;
 }
-
-namespace {
 
 namespace fs = std::filesystem;
 
@@ -314,7 +323,7 @@ void read_jastrow(const app::Input& input, CasinoControl& casino, const System* 
                  "'file' says this already; leave one of them out");
   const fs::path file = factor_file(input, casino);
   if (!file.empty()) return read_factor_file(input, file, system, s);
-  j.form = input.text("jastrow.form") == "bspline" ? Form::bspline : Form::polynomial;
+  input.needs({"jastrow.form"});
   j.truncation = input.small_integer("jastrow.truncation");
   if (input.has("jastrow.cutoff")) j.L_u = input.length_bohr("jastrow.cutoff");
   if (system && j.L_u == 0) j.L_u = system->inscribed_radius();
@@ -338,15 +347,13 @@ int64_t steps_for(int64_t energies, int64_t walkers) { return (energies + walker
 
 void read_vmc(const app::Input& input, CasinoControl& casino, Settings& s) {
   VmcSettings& v = s.vmc;
-  v.walkers = input.integer("vmc.walkers");
-  v.equilibration = casino.integer(&CasinoInput::vmc_equil_nstep, "vmc_equil_nstep", "vmc.equilibration");
+  input.needs({"vmc.walkers", "vmc.equilibration", "vmc.decorrelation", "vmc.time_step"});
+  casino.apply(&CasinoInput::vmc_equil_nstep, "vmc_equil_nstep", "vmc.equilibration", v.equilibration);
   v.steps = casino.decides(&CasinoInput::vmc_nstep, "vmc_nstep", "vmc.steps")
                 ? steps_for(*casino.file()->vmc_nstep, s.method == Method::dmc ? s.dmc.target : v.walkers)
             : s.method == Method::dmc && !input.has("vmc.steps") ? steps_before_dmc
                                                                  : input.integer("vmc.steps");
-  v.decorrelation = casino.integer(&CasinoInput::vmc_decorr_period, "vmc_decorr_period", "vmc.decorrelation");
-  v.move = input.text("vmc.move") == "langevin" ? Move::langevin : Move::metropolis;
-  if (input.has("vmc.time_step")) v.tau = input.time_fs("vmc.time_step") / app::atomic_time_fs;
+  casino.apply(&CasinoInput::vmc_decorr_period, "vmc_decorr_period", "vmc.decorrelation", v.decorrelation);
   const bool tuned = !casino.decides(&CasinoInput::opt_dtvmc, "opt_dtvmc", "vmc.time_step") ||
                      *casino.file()->opt_dtvmc == 1;
   if (casino.decides(&CasinoInput::dtvmc, "dtvmc", "vmc.time_step"))
@@ -361,20 +368,15 @@ void read_vmc(const app::Input& input, CasinoControl& casino, Settings& s) {
                         static_cast<double>(v.steps) * static_cast<double>(v.decorrelation);
   if (!(sweeps < 4294967296.0))
     input.fail("vmc.steps", print("%.4g sweeps; the random numbers of a walk last for 4294967295", sweeps));
-  s.reinvert_interval = input.integer("vmc.reinvert");
 }
 
-void read_dmc(const app::Input& input, CasinoControl& casino, DmcSettings& d) {
-  if (casino.decides(&CasinoInput::dtdmc, "dtdmc", "dmc.time_steps"))
-    d.time_steps = {*casino.file()->dtdmc};
-  else
-    d.time_steps = input.reals("dmc.time_steps");
-  d.target = casino.integer(&CasinoInput::dmc_target_weight, "dmc_target_weight", "dmc.walkers");
-  d.equilibration = casino.integer(&CasinoInput::dmc_equil_nstep, "dmc_equil_nstep", "dmc.equilibration");
-  d.steps = casino.integer(&CasinoInput::dmc_stats_nstep, "dmc_stats_nstep", "dmc.steps");
-  d.alimit = casino.real(&CasinoInput::alimit, "alimit", "dmc.drift_limit");
-  d.energy_limit = casino.real(&CasinoInput::alphalimit, "alphalimit", "dmc.energy_limit");
-  d.feedback = input.real("dmc.feedback");
+void apply_to_dmc(CasinoControl& casino, DmcSettings& d) {
+  if (casino.decides(&CasinoInput::dtdmc, "dtdmc", "dmc.time_steps")) d.time_steps = {*casino.file()->dtdmc};
+  casino.apply(&CasinoInput::dmc_target_weight, "dmc_target_weight", "dmc.walkers", d.target);
+  casino.apply(&CasinoInput::dmc_equil_nstep, "dmc_equil_nstep", "dmc.equilibration", d.equilibration);
+  casino.apply(&CasinoInput::dmc_stats_nstep, "dmc_stats_nstep", "dmc.steps", d.steps);
+  casino.apply(&CasinoInput::alimit, "alimit", "dmc.drift_limit", d.alimit);
+  casino.apply(&CasinoInput::alphalimit, "alphalimit", "dmc.energy_limit", d.energy_limit);
 }
 
 std::string target_of(const std::string& opt_method) {
@@ -382,20 +384,17 @@ std::string target_of(const std::string& opt_method) {
 }
 
 void read_optimise(const app::Input& input, CasinoControl& casino, OptimiseSettings& o) {
-  o.target = casino.decides(&CasinoInput::opt_method, "opt_method", "optimise.target")
-                 ? target_of(*casino.file()->opt_method)
-                 : input.text("optimise.target");
-  o.cycles = static_cast<int>(casino.integer(&CasinoInput::opt_cycles, "opt_cycles", "optimise.cycles"));
-  o.configurations =
-      casino.integer(&CasinoInput::vmc_nconfig_write, "vmc_nconfig_write", "optimise.configurations");
+  input.needs({"optimise.configurations"});
+  if (casino.decides(&CasinoInput::opt_method, "opt_method", "optimise.target"))
+    o.target = target_of(*casino.file()->opt_method);
+  casino.apply(&CasinoInput::opt_cycles, "opt_cycles", "optimise.cycles", o.cycles);
+  casino.apply(&CasinoInput::vmc_nconfig_write, "vmc_nconfig_write", "optimise.configurations", o.configurations);
   if (o.configurations < fewest_configurations)
     input.fail(
         "optimise.configurations",
         print("%s is %lld; an optimisation needs at least %lld configurations",
               casino.name_of("optimise.configurations", "vmc_nconfig_write").c_str(),
               static_cast<long long>(o.configurations), static_cast<long long>(fewest_configurations)));
-  o.free.u = input.boolean("optimise.u");
-  o.free.p = input.boolean("optimise.p");
   if (without_factor(input, casino.file()))
     input.fail("jastrow.type",
                input.has("jastrow.type")
@@ -437,16 +436,11 @@ std::vector<std::string> unused_keys(const app::Input& input, Method method) {
 
 }  // namespace
 
-static void read_output(const app::Input& input, Settings& s) {
-  s.pair_correlation = input.boolean("output.pair_correlation");
-  s.structure_factor = input.boolean("output.structure_factor");
-  s.density = input.boolean("output.density");
-  s.interval = input.integer("output.interval");
-  s.bins = input.small_integer("output.bins");
-}
+const std::vector<app::Key>& input_keys() { return bound_keys().keys(); }
 
 Settings read_settings(const app::Input& input) {
   Settings s;
+  bound_keys().read(input, s);
   std::vector<app::InputErrors> of_files;  // what is wrong with CASINO's files
   const auto reading = [&](auto&& read) {
     try {
@@ -464,18 +458,15 @@ Settings read_settings(const app::Input& input) {
                    ? method_of_runtype(*control->file()->runtype)
                    : method_of(input.text("method"));
     if (known || input.has("method")) refuse_other_methods(input, s.method);
-    if (s.method == Method::dmc) read_dmc(input, *control, s.dmc);
+    input.needs({"dmc.time_steps"});
+    if (s.method == Method::dmc) apply_to_dmc(*control, s.dmc);
     if (s.method == Method::dmc && s.dmc.time_steps.empty() && known)
       input.fail_missing("dmc.time_steps", "the time steps, such as [0.5, 0.25] (hbar/Ha)");
   });
-  input.group([&] { s.seed = input.integer("seed"); });
   input.group([&] { read_vmc(input, *control, s); });
   input.group([&] {
     if (s.method == Method::optimise) read_optimise(input, *control, s.optimise);
   });
-  input.group([&] { read_output(input, s); });
-  input.group([&] { s.checkpoint_interval = input.integer("checkpoint.interval"); });
-  input.group([&] { s.restart = input.file("restart.file"); });
   bool system = false;
   input.group([&] { system = read_system(input, control->file(), s); });
   reading([&] { read_jastrow(input, *control, system ? &s.system : nullptr, s); });
@@ -495,9 +486,8 @@ Settings read_settings(const app::Input& input) {
 }
 
 std::string fingerprint(const Settings& s) {
-  nlohmann::ordered_json f;
+  nlohmann::ordered_json f = bound_keys().values(s);
   f["method"] = static_cast<int>(s.method);
-  f["seed"] = s.seed;
   f["rs"] = s.system.rs;
   f["cell"] = s.system.cell;
   f["electrons"] = s.system.nele;
@@ -511,25 +501,8 @@ std::string fingerprint(const Settings& s) {
                   {"sets_p", j.nset_p},
                   {"star", j.star},
                   {"gvec", j.gvec}};
-  const VmcSettings& v = s.vmc;
-  f["vmc"] = {{"walkers", v.walkers}, {"equilibration", v.equilibration}, {"decorrelation", v.decorrelation},
-              {"time_step", v.tau},   {"move", static_cast<int>(v.move)}, {"reinvert", s.reinvert_interval}};
-  if (v.first_tau > 0) f["vmc"]["first_time_step"] = v.first_tau;
-  if (s.method == Method::dmc) f["vmc"]["steps"] = v.steps;
-  if (s.method == Method::dmc)
-    f["dmc"] = {{"time_steps", s.dmc.time_steps},       {"walkers", s.dmc.target},
-                {"equilibration", s.dmc.equilibration}, {"drift_limit", s.dmc.alimit},
-                {"energy_limit", s.dmc.energy_limit},   {"feedback", s.dmc.feedback}};
-  if (s.method == Method::optimise)
-    f["optimise"] = {{"target", s.optimise.target},
-                     {"configurations", s.optimise.configurations},
-                     {"u", s.optimise.free.u},
-                     {"p", s.optimise.free.p}};
-  f["output"] = {{"pair_correlation", s.pair_correlation},
-                 {"structure_factor", s.structure_factor},
-                 {"density", s.density},
-                 {"interval", s.interval},
-                 {"bins", s.bins}};
+  f["first_time_step"] = s.vmc.first_tau;
+  if (s.method == Method::dmc) f["steps_before_dmc"] = s.vmc.steps;
   return f.dump();
 }
 

@@ -7,7 +7,7 @@
 
 #include <suite/plugin.hpp>
 
-#include "../../plugins/qmc/lattice.hpp"
+#include <suite/qmc/lattice.hpp>
 #include "../common/print.hpp"
 
 namespace suite::vmc {

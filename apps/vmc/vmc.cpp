@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../common/hdf5/checkpoint.hpp"
+#include "../common/checkpoint/checkpoint.hpp"
 #include "../common/machine.hpp"
 #include "../common/print.hpp"
 #include "../common/stop.hpp"
@@ -182,8 +182,8 @@ MethodOutput run_vmc(const Settings& settings, app::Context& context) {
 }
 
 void save_checkpoint(const std::filesystem::path& path, const Settings& settings, const VmcProgress& p) {
-  app::hdf5::Writer file(path);
-  app::hdf5::begin_checkpoint(file, "vmc", vmc_version, fingerprint(settings));
+  hdf5::Writer file(path);
+  app::begin_checkpoint(file, "vmc", vmc_version, fingerprint(settings));
   file.write("numbers", std::vector<double>{p.tau, p.first_acceptance, p.accepted, p.deviation, p.reference});
   file.write("counts", std::vector<int64_t>{p.sweeps, p.steps});
   file.write("rele", p.rele.data(), {settings.vmc.walkers, settings.system.netot(), 3});
@@ -196,8 +196,8 @@ void save_checkpoint(const std::filesystem::path& path, const Settings& settings
 }
 
 VmcProgress read_checkpoint(const std::filesystem::path& path, const Settings& settings) {
-  const app::hdf5::File file(path);
-  app::hdf5::require_checkpoint(file, "vmc", vmc_version, fingerprint(settings));
+  const hdf5::File file(path);
+  app::require_checkpoint(file, "vmc", vmc_version, fingerprint(settings));
   VmcProgress p;
   const auto numbers = file.read<double>("numbers", {5});
   p.tau = numbers[0], p.first_acceptance = numbers[1], p.accepted = numbers[2], p.deviation = numbers[3];
@@ -205,9 +205,9 @@ VmcProgress read_checkpoint(const std::filesystem::path& path, const Settings& s
   const auto counts = file.read<int64_t>("counts", {2});
   p.sweeps = counts[0], p.steps = counts[1];
   p.rele = file.read<double>("rele", {settings.vmc.walkers, settings.system.netot(), 3});
-  p.energies = file.read<double>("energies", {app::hdf5::any});
-  p.observables = file.read<double>("observables", {app::hdf5::any});
-  const auto rows = file.read<double>("trace", {app::hdf5::any, 4});
+  p.energies = file.read<double>("energies", {hdf5::any});
+  p.observables = file.read<double>("observables", {hdf5::any});
+  const auto rows = file.read<double>("trace", {hdf5::any, 4});
   for (size_t i = 0; i < rows.size(); i += 4)
     p.trace.push_back({rows[i], rows[i + 1], rows[i + 2], rows[i + 3]});
   if (p.energies.size() % ((part::count + 1) * static_cast<size_t>(settings.vmc.walkers)) != 0)

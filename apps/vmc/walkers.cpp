@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "../../plugins/qmc/philox.hpp"
+#include <suite/qmc/philox.hpp>
 #include "../common/print.hpp"
 #include "../common/timed_kernel.hpp"
 #include "kernel_arguments.hpp"

@@ -6,10 +6,10 @@
 #include <suite/plugin.hpp>
 
 #include "capture_module.h"
-#include "common/hdf5/hdf5.hpp"
+#include "hdf5/hdf5.hpp"
 
 struct suite_capture_file {
-  suite::app::hdf5::Writer writer;
+  suite::hdf5::Writer writer;
 };
 
 namespace {
@@ -25,7 +25,7 @@ int alone(suite_error* error, F&& f) {
 }
 
 int create(const char* name, suite_capture_file** file, suite_error* error) {
-  return alone(error, [&] { *file = new suite_capture_file{suite::app::hdf5::Writer(name)}; });
+  return alone(error, [&] { *file = new suite_capture_file{suite::hdf5::Writer(name)}; });
 }
 
 int text(suite_capture_file* file, const char* of, const char* name, const char* value, suite_error* error) {

@@ -10,13 +10,13 @@
 #include <unistd.h>
 
 #include "../common/outcome.hpp"
-#include "common/hdf5/captured_call.hpp"
+#include "hdf5/captured_call.hpp"
 #include "support.hpp"
 
 using namespace suite::test;
-using suite::app::hdf5::Array;
-using suite::app::hdf5::CapturedCall;
-using suite::app::hdf5::read_captured_call;
+using suite::hdf5::Array;
+using suite::hdf5::CapturedCall;
+using suite::hdf5::read_captured_call;
 using Complex = std::complex<double>;
 
 namespace {
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(a_capture_that_contradicts_itself_is_refused) {
   const CapturedCall good = read_captured_call(captures.file("probe.sum-1.h5"));
   const auto reading = [&](const std::string& arguments, double number, double tolerance = 0, const char* schema = "suite-capture-2") {
     const auto file = captures.file("by_hand.h5");
-    suite::app::hdf5::Writer out(file);
+    suite::hdf5::Writer out(file);
     out.text("schema", schema);
     for (const auto& [name, text] : good.texts) out.text(name, text);
     out.text("arguments", arguments);

@@ -14,19 +14,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/hdf5/captured_call.hpp"
+#include "hdf5/captured_call.hpp"
 #include "support.hpp"
 
-using suite::app::hdf5::CapturedCall;
-using suite::app::hdf5::read_captured_call;
+using suite::hdf5::CapturedCall;
+using suite::hdf5::read_captured_call;
 
 namespace {
 
 constexpr int batch = 50;
 constexpr unsigned patience_s = 60;
 
-bool same(const std::map<std::string, suite::app::hdf5::Array>& a,
-          const std::map<std::string, suite::app::hdf5::Array>& b) {
+bool same(const std::map<std::string, suite::hdf5::Array>& a,
+          const std::map<std::string, suite::hdf5::Array>& b) {
   if (a.size() != b.size()) return false;
   for (const auto& [name, array] : a) {
     const auto other = b.find(name);

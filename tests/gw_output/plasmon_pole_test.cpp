@@ -9,7 +9,7 @@
 #include "files.hpp"
 #include "gw/density.hpp"
 #include "gw/epsilon.hpp"
-#include "common/hdf5/hdf5.hpp"
+#include "hdf5/hdf5.hpp"
 #include "gw/plasmon_pole.hpp"
 
 using namespace suite::gw;
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(poles_of_the_reference_code_are_reproduced) {
   const InverseDielectric eps(data / "si_epm/eps0mat.h5", data / "si_epm/epsmat.h5");
   const DensityFile density = read_density(data / "si_epm/RHO");
   for (auto [fixture, iq] : {std::pair{"si_small_0001.h5", 0}, {"si_small_0009.h5", 1}}) {
-    const suite::app::hdf5::File file(data / "gpp_fixtures" / fixture);
+    const suite::hdf5::File file(data / "gpp_fixtures" / fixture);
     const auto& G = eps.gvectors(iq);
     const int n = static_cast<int>(G.size());
     const auto igp = file.read<int>("igp", {n});

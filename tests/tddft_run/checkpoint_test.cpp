@@ -55,7 +55,7 @@ void require_same(const Calculation& a, const Calculation& b) {
 
 std::string refusal(const std::filesystem::path& file, const Settings& settings) {
   try {
-    read_checkpoint(app::hdf5::File(file), settings);
+    read_checkpoint(hdf5::File(file), settings);
   } catch (const Failure& failure) {
     return failure.what();
   }

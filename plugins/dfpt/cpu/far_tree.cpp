@@ -5,7 +5,7 @@ namespace suite::dfpt {
 namespace {
 
 // (radius/distance)^(order+1) of what is left out. Potentials come out to better than 1e-9 of the largest
-// with it (docs/performance/dfpt.md).
+// with it (docs/performance/dfpt.sum_up.md).
 constexpr double accuracy = 1e-9;
 constexpr int64_t source_leaf = 8;  // atoms that are not parted into cells
 constexpr int cell_order = 12;      // of a cell's multipoles

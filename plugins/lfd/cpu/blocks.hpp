@@ -2,7 +2,7 @@
 // The wavefunctions inside lfd.propagate: blocks of as many orbitals as a vector has lanes, each a grid of
 // points with one vector of real and one of imaginary parts. Rows and planes are padded: with 32 points a
 // side their distance would be a power of two, and the points of a cell would compete for the same lines of
-// the cache (10 to 18 times slower, docs/performance/lfd.md).
+// the cache (10 to 18 times slower, docs/performance/lfd.propagate.md).
 #pragma once
 
 #include <algorithm>

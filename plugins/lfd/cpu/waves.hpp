@@ -2,8 +2,9 @@
 // Fields in waves: the orthogonal real Fourier basis of each axis, waves ordered as cos 0..M/2, then sin
 // 1..M/2-1 of M points. An axis of up to some hundred points is a small dense product with vectors along the
 // other axes: half of it is saved by the symmetry of cos and sin about the middle, and what remains runs at
-// the speed of multiply-adds, so that 32^3 points take less time than a fast transform (docs/performance/
-// lfd.md). With `padded`, the axis has twice the points, of which the second half are zero and not wanted.
+// the speed of multiply-adds: 32^3 points take no longer than a fast transform in single precision, a fifth
+// longer in double (docs/performance/lfd.field_prop.md). With `padded`, the axis has twice the points, of
+// which the second half are zero and not wanted.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kinetic propagator in cells of 2 x 2 x 2 points (docs/performance/lfd.gpu.md).
+// The kinetic propagator in cells of 2 x 2 x 2 points (docs/performance/lfd.propagate.md).
 //
 // The parts of different directions commute, so that [half x, half y, half z] [full x, full y, full z] [half
 // x, half y, half z] is the step of lfd.hpp: three passes over cells that do not touch each other, in place.

@@ -2,7 +2,7 @@
 // q erfc(alpha r)/r added up over the lanes of vectors, from r^2. With AVX-512 by 1/sqrt(x) - h(x), x =
 // (alpha r)^2, h(x) = erf(sqrt(x))/sqrt(x), which has no singularity: of 16 polynomials, whose coefficients
 // lie in two registers for each power, every lane picks its own. That is neither a root nor a quotient nor an
-// exponential, and a row takes half of its time with short_range (docs/performance/qmc.md), which other
+// exponential, and a row takes half of its time with short_range (docs/performance/qmc.ewald.md), which other
 // vectors take.
 #pragma once
 
