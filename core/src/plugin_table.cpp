@@ -74,6 +74,7 @@ void check_argument(const suite_argument& argument, const std::string& kernel) {
   if (!argument.shape || !argument.unit || !argument.meaning)
     refuse(name + " lacks its shape, unit or meaning");
   if (std::strlen(argument.shape) > 1024) refuse(name + " has a shape of more than 1024 characters");
+  if (argument.copied && (argument.intent & SUITE_OUT)) refuse(name + " is copied when it is set, but it is a result");
   if (!(argument.tolerance >= 0) || std::isinf(argument.tolerance))
     refuse(name + " has an impossible tolerance");
 }

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 
 #include <unistd.h>
 
@@ -35,9 +36,12 @@ struct LongerPlugin {
 const char* const layouts[] = {"diagonal", nullptr};
 #endif
 
-suite_argument arguments[] = {{"y", SUITE_REAL64, 1, SUITE_OUT, "n", "1", "", 0},
-                              {"x", SUITE_REAL64, 1, SUITE_IN | SUITE_OPTIONAL, "n", "1", "", 0}};
-suite_parameter parameters[] = {{"knob", 1, 0, 2, nullptr, "a knob"}};
+suite_argument arguments[] = {{"y", SUITE_REAL64, 1, SUITE_OUT, 0, "n", "1", "", nullptr, 0},
+                              {"x", SUITE_REAL64, 1, SUITE_IN, 0, "n", "1", "", "not read", 0}};
+suite_published times[] = {{"V100", 1.1, 1.12, "times as fast", nullptr, "a paper"}};
+suite_choice steps[] = {{"plain", "", 0, nullptr, SUITE_UNKNOWN, 0, nullptr},
+                        {"other", "", 1e-5, "plain", SUITE_FASTER, 1, times}};
+suite_parameter parameters[] = {{"knob", "a knob", "1", 1, 0, 2, nullptr, 0, 0}, {"variant", "steps", "1", 1, 0, 1, steps, 2, 0}};
 LongerKernel kernel{}, second{};
 LongerPlugin plugin{};
 [[maybe_unused]] suite_backend backend{};
@@ -64,7 +68,8 @@ extern "C" int nobody_defines_this();
   kernel.table.arguments = arguments;
   kernel.table.argument_count = 2;
   kernel.table.parameters = parameters;
-  kernel.table.parameter_count = 1;
+  kernel.table.parameter_count = 2;
+  kernel.table.sizes = {sizeof(suite_argument), sizeof(suite_parameter), sizeof(suite_choice), sizeof(suite_published)};
   kernel.table.create = create;
   kernel.table.execute = execute;
   kernel.table.destroy = destroy;
@@ -78,14 +83,18 @@ extern "C" int nobody_defines_this();
 #elif defined(CASE_SHORT_PLUGIN)
   plugin.table.struct_size = 24;
 #elif defined(CASE_SHORT_KERNEL)
-  kernel.table.struct_size = 72;
+  kernel.table.struct_size = offsetof(suite_kernel_table, layouts);
 #elif defined(CASE_LONGER_TABLES)
   plugin.table.struct_size = sizeof plugin;
   kernel.table.struct_size = sizeof kernel;
-#elif defined(CASE_SHORTER_KERNEL_TABLE)
-  // Written before `layouts` existed; what lies there belongs to somebody else.
-  kernel.table.struct_size = offsetof(suite_kernel_table, layouts);
-  kernel.table.layouts = reinterpret_cast<const char* const*>(8);
+#elif defined(CASE_SHORT_ARGUMENTS)
+  kernel.table.sizes.argument = 56;
+#elif defined(CASE_SHORT_PARAMETERS)
+  kernel.table.sizes.parameter = 0;
+#elif defined(CASE_SHORT_CHOICES)
+  kernel.table.sizes.choice = sizeof(suite_choice) - 1;
+#elif defined(CASE_SHORT_PUBLISHED)
+  kernel.table.sizes.published = 8;
 #elif defined(CASE_NO_NAME)
   arguments[1].name = nullptr;
 #elif defined(CASE_NO_EXECUTE)
@@ -102,6 +111,52 @@ extern "C" int nobody_defines_this();
   arguments[0].shape = "n+*2";
 #elif defined(CASE_TWICE)
   arguments[1].name = "y";
+#elif defined(CASE_NO_SUCH_SHAPE_BRACKETS)
+  arguments[0].shape = "n[,k";
+  arguments[0].rank = 2;
+#elif defined(CASE_COPIED_RESULT)
+  arguments[0].copied = 1;
+#elif defined(CASE_NO_UNIT_OF_A_KNOB)
+  parameters[0].unit = nullptr;
+#elif defined(CASE_NO_ENTRIES)
+  parameters[1].choice_count = 0;
+#elif defined(CASE_DEFAULT_NO_CHOICE)
+  parameters[1].value = 2;
+#elif defined(CASE_CHOICE_WITHOUT_NAME)
+  steps[1].name = "";
+#elif defined(CASE_CHOICE_WITHOUT_MEANING)
+  steps[1].meaning = nullptr;
+#elif defined(CASE_CHOICE_TWICE)
+  steps[1].name = "plain";
+#elif defined(CASE_CHOICE_TOLERANCE_NEGATIVE)
+  steps[1].tolerance = -1e-5;
+#elif defined(CASE_CHOICE_TOLERANCE_NAN)
+  steps[1].tolerance = std::numeric_limits<double>::quiet_NaN();
+#elif defined(CASE_CHOICE_TOLERANCE_INFINITE)
+  steps[1].tolerance = std::numeric_limits<double>::infinity();
+#elif defined(CASE_AFTER_NOTHING)
+  steps[1].after = "nowhere";
+#elif defined(CASE_AFTER_ITSELF)
+  steps[1].after = "other";
+#elif defined(CASE_AFTER_A_LATER_ONE)
+  steps[0].after = "other";
+  steps[1].after = nullptr;
+#elif defined(CASE_NO_SUCH_EFFECT)
+  steps[1].expected = 4;
+#elif defined(CASE_PUBLISHED_NOWHERE)
+  steps[1].published = nullptr;
+#elif defined(CASE_PUBLISHED_WITHOUT_DEVICE)
+  times[0].device = nullptr;
+#elif defined(CASE_PUBLISHED_WITHOUT_UNIT)
+  times[0].unit = "";
+#elif defined(CASE_PUBLISHED_WITHOUT_SOURCE)
+  times[0].source = "";
+#elif defined(CASE_PUBLISHED_BACKWARDS)
+  times[0].high = 1;
+#elif defined(CASE_PUBLISHED_NAN)
+  times[0].low = std::numeric_limits<double>::quiet_NaN();
+#elif defined(CASE_MERIT_WITHOUT_COUNT)
+  kernel.table.merit_unit = "numbers";
 #elif defined(CASE_DEFAULT_OUT_OF_RANGE)
   parameters[0].value = 3;
 #elif defined(CASE_WRONG_FAMILY)

@@ -7,19 +7,23 @@
 
 namespace {
 
-struct Work {
+using namespace suite::element;
+using suite::Arguments, suite::tolerance;
+
+struct Work : Arguments {
+  using Arguments::Arguments;
   static constexpr const char* name = "knobs.work";
   static constexpr const char* summary = "a recurrence of a known number of steps";
-  static constexpr const char* merit = "steps: n";
-  enum : int { start, result };
-  static constexpr suite_argument arguments[] = {
-      {"start", SUITE_REAL64, 1, SUITE_IN, "n", "1", "where each recurrence starts", 0},
-      {"result", SUITE_REAL64, 1, SUITE_OUT, "n", "1", "where it ends", 1e-12},
-  };
+  static constexpr const char *merit_unit = "steps", *merit_count = "n";
+  // clang-format off
+  SUITE_ARGUMENT(in,  real, start,  "n", "1", "where each recurrence starts");
+  SUITE_ARGUMENT(out, real, result, "n", "1", "where it ends", tolerance{1e-12});
+  // clang-format on
   static constexpr int64_t steps = 200;
   static int cost(const suite_array* a, suite_cost* cost) {
-    cost->flops = 2.0 * static_cast<double>(steps) * static_cast<double>(a[start].extent[0]);
-    cost->bytes = 16.0 * static_cast<double>(a[start].extent[0]);
+    const auto n = static_cast<double>(Work(a).start.extent(0));
+    cost->flops = 2.0 * static_cast<double>(steps) * n;
+    cost->bytes = 16.0 * n;
     return SUITE_OK;
   }
   // small, standard: some milliseconds; n=N.
@@ -28,6 +32,7 @@ struct Work {
       const std::string text = size ? size : "small", last = text.substr(text.rfind(',') + 1);
       const bool named = last == "small" || last == "standard";
       if (!named && last.rfind("n=", 0) != 0) throw suite::Failure(SUITE_NOT_FOUND, "unknown size '" + text + "'");
+      constexpr int start = suite::position<Work>("start"), result = suite::position<Work>("result");
       if (a[start].data) {
         for (int64_t i = 0; i < a[start].extent[0]; ++i) static_cast<double*>(a[start].data)[i] = static_cast<double>((i + static_cast<int64_t>(seed)) % 100) * 1e-2;
         return;
@@ -49,19 +54,18 @@ double recurrence(double x, int64_t n) {
 
 class Knobs {
 public:
-  static constexpr const char* ways[] = {"right", "wrong", nullptr};
-  static constexpr const char* exactness[] = {"exact", "loose", nullptr};
+  static constexpr suite_choice ways[] = {suite::choice("right", "as it should be"), suite::choice("wrong", "no steps, and therefore fast")};
+  static constexpr suite_choice exactness[] = {suite::choice("exact", "all steps"), suite::choice("loose", "no steps", tolerance{1e3})};
   static constexpr suite_parameter parameters[] = {
-      {"waste", 16, 0, 20, nullptr, "so many times the work more"},
-      {"idle", 8, 1, 64, nullptr, "changes nothing"},
-      {"way", 0, 0, 1, ways, "right: as it should be\nwrong: no steps, and therefore fast"},
-      {"exactness", 0, 0, 1, exactness, "exact: all steps\nloose: no steps; tolerance 1e3"},
+      suite::knob("waste", 16, 0, 20, "1", "so many times the work more"),
+      suite::knob("idle", 8, 1, 64, "1", "changes nothing"),
+      suite::variant("way", 0, ways, "whether the answer is right"),
+      suite::variant("exactness", 0, exactness, "how close the answer comes"),
   };
   Knobs(const suite_backend*, suite_queue*, const int64_t* values) : waste_(values[0]), lazy_(values[2] == 1 || values[3] == 1) {}
   void execute(const suite_array* a) {
-    const auto* from = static_cast<const double*>(a[Work::start].data);
-    auto* to = static_cast<double*>(a[Work::result].data);
-    for (int64_t i = 0; i < a[Work::start].extent[0]; ++i) to[i] = recurrence(from[i], lazy_ ? 0 : Work::steps * (1 + waste_));
+    const Work c(a);
+    for (int64_t i = 0; i < c.start.extent(0); ++i) c.result(i) = recurrence(c.start(i), lazy_ ? 0 : Work::steps * (1 + waste_));
   }
 
 private:
@@ -73,8 +77,8 @@ class Reference {
 public:
   Reference(const suite_backend*, suite_queue*, const int64_t*) {}
   void execute(const suite_array* a) {
-    for (int64_t i = 0; i < a[Work::start].extent[0]; ++i)
-      static_cast<double*>(a[Work::result].data)[i] = recurrence(static_cast<const double*>(a[Work::start].data)[i], Work::steps);
+    const Work c(a);
+    for (int64_t i = 0; i < c.start.extent(0); ++i) c.result(i) = recurrence(c.start(i), Work::steps);
   }
 };
 

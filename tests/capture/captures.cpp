@@ -65,12 +65,33 @@ BOOST_AUTO_TEST_CASE(a_capture_holds_what_went_in_and_what_came_out) {
       BOOST_TEST(call.texts.at("kernel") == "probe.sum");
       BOOST_TEST(call.texts.at("implementation") == implementation);
       BOOST_TEST(call.texts.at("parameters") == "factor=3 variant=doubled");
-      BOOST_TEST(call.texts.at("choices") == "variant=doubled: twice as much\n");
+      BOOST_TEST(call.tolerance == 0);
       BOOST_TEST(call.texts.at("plugin_sha256").size() == 64U);
       BOOST_TEST(call.texts.at("suite_version") == suite_version());
       BOOST_TEST(call.texts.at("pid") == std::to_string(::getpid()));
       BOOST_TEST(call.seconds >= 0);
     }
+  }
+}
+
+// That of the choices in force, which a plugin of the replay need not have.
+BOOST_AUTO_TEST_CASE(the_largest_tolerance_of_the_choices_is_kept) {
+  for (const std::string implementation : {"cpu", "remote"}) {
+    const Captures captures("6");  // of the process
+    suite::Kernel pick("probe.pick", implementation);
+    std::vector<int32_t> bands{1, 2}, picked(2);
+    pick.set("bands", bands.data(), {2});
+    pick.set("picked", picked.data(), {2});
+    bands[0] = -1;  // the call has its copy
+    for (const char* precision : {"double", "mixed"}) pick.choose("precision", precision), pick.run();
+    pick.choose("order", "any");
+    pick.run();
+    const auto captured = [&](int n) { return read_captured_call(captures.file("probe.pick-" + std::to_string(n) + ".h5")); };
+    BOOST_TEST(captured(1).tolerance == 0);
+    BOOST_TEST(captured(2).tolerance == 1e-5);
+    BOOST_TEST(captured(3).tolerance == 1e-5);
+    BOOST_TEST(captured(3).texts.at("parameters") == "again=1 precision=mixed order=any");
+    BOOST_TEST((numbers<int32_t>(captured(1).before.at("bands")) == std::vector<int32_t>{1, 2}));
   }
 }
 
@@ -108,14 +129,15 @@ BOOST_AUTO_TEST_CASE(a_capture_that_contradicts_itself_is_refused) {
   const Captures captures;
   Sum("cpu").kernel.run();
   const CapturedCall good = read_captured_call(captures.file("probe.sum-1.h5"));
-  const auto reading = [&](const std::string& arguments, double number) {
+  const auto reading = [&](const std::string& arguments, double number, double tolerance = 0, const char* schema = "suite-capture-2") {
     const auto file = captures.file("by_hand.h5");
     suite::app::hdf5::Writer out(file);
-    out.text("schema", "suite-capture-1");
+    out.text("schema", schema);
     for (const auto& [name, text] : good.texts) out.text(name, text);
     out.text("arguments", arguments);
     out.number("seconds", good.seconds);
     out.number("call", number);
+    out.number("tolerance", tolerance);
     const auto write = [&](const std::string& dataset, const Array& array) {
       suite_array host = array.array;
       host.data = const_cast<char*>(array.bytes.data());
@@ -133,6 +155,10 @@ BOOST_AUTO_TEST_CASE(a_capture_that_contradicts_itself_is_refused) {
   BOOST_TEST(reading("gain counters", 3) == "dataset counters: there is no such dataset");
   BOOST_TEST(reading("gain", 0) == "dataset call: its value is 0.000000");
   BOOST_TEST(reading("gain", std::nan("")) == "dataset call: its value is nan");
+  BOOST_TEST(reading("gain", 3, -1e-5) == "dataset tolerance: its value is -0.000010");
+  BOOST_TEST(reading("gain", 3, std::nan("")) == "dataset tolerance: its value is nan");
+  BOOST_TEST(reading("gain", 3, 0, "suite-capture-1") ==
+             "its schema is 'suite-capture-1'; this suite reads captures of schema 'suite-capture-2'");
 }
 
 BOOST_AUTO_TEST_CASE(calls_are_captured_up_to_the_limit) {

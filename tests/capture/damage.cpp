@@ -38,7 +38,7 @@ bool same(const std::map<std::string, suite::app::hdf5::Array>& a,
 }
 
 bool same(const CapturedCall& a, const CapturedCall& b) {
-  return a.texts == b.texts && a.seconds == b.seconds && a.number == b.number && a.arguments == b.arguments &&
+  return a.texts == b.texts && a.seconds == b.seconds && a.number == b.number && a.tolerance == b.tolerance && a.arguments == b.arguments &&
          same(a.before, b.before) && same(a.after, b.after);
 }
 

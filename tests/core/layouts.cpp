@@ -90,8 +90,8 @@ BOOST_AUTO_TEST_CASE(every_type_and_rank) {
 }
 
 BOOST_AUTO_TEST_CASE(arguments_that_cannot_have_a_layout) {
-  const suite_argument real{"x", SUITE_REAL64, 1, SUITE_IN, "n", "1", "", 0},
-      scalar{"s", SUITE_COMPLEX128, 0, SUITE_IN, "", "1", "", 0};
+  const suite_argument real{"x", SUITE_REAL64, 1, SUITE_IN, 0, "n", "1", "", nullptr, 0},
+      scalar{"s", SUITE_COMPLEX128, 0, SUITE_IN, 0, "", "1", "", nullptr, 0};
   BOOST_TEST(outcome([&] { suite::layout::check(parse("split"), real); }) ==
              "unsupported: argument 'x' is never complex and cannot be split");
   BOOST_TEST(outcome([&] { suite::layout::check(parse("transposed"), real); }) ==

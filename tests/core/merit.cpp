@@ -9,7 +9,8 @@ BOOST_AUTO_TEST_SUITE(merits_count_what_gets_done)
 
 BOOST_AUTO_TEST_CASE(extents_and_scalars_multiply) {
   SumCall call("cpu");  // m = 2, nex = 1
-  BOOST_TEST(std::string(call.kernel.table().merit) == "sums: m*nex*nm");
+  BOOST_TEST(std::string(call.kernel.table().merit_unit) == "sums");
+  BOOST_TEST(std::string(call.kernel.table().merit_count) == "m*nex*nm");
   BOOST_TEST(call.kernel.merit() == 2);  // nm is unset and counts as 1
   call.kernel.set("nm", int32_t{7});
   BOOST_TEST(call.kernel.merit() == 14);
@@ -34,19 +35,21 @@ BOOST_AUTO_TEST_CASE(a_kernel_may_name_none) { BOOST_TEST(suite::Kernel("probe.c
 
 BOOST_AUTO_TEST_CASE(a_merit_with_a_mistake_is_refused) {
   const std::array<suite_argument, 2> arguments{
-      {{"count", SUITE_INT64, 0, SUITE_IN, "", "1", "", 0}, {"x", SUITE_REAL64, 1, SUITE_IN, "n", "1", "", 0}}};
-  const auto with = [&](const char* merit) {
-    return outcome([&] { suite::core::Shapes(arguments.data(), arguments.size(), merit); });
+      {{"count", SUITE_INT64, 0, SUITE_IN, 0, "", "1", "", nullptr, 0},
+       {"x", SUITE_REAL64, 2, SUITE_IN, 0, "n[,k]", "1", "", nullptr, 0}}};
+  const auto with = [&](const char* unit, const char* count) {
+    return outcome([&] { suite::core::Shapes(arguments.data(), arguments.size(), unit, count); });
   };
-  BOOST_TEST(with(nullptr) == "ok");
-  BOOST_TEST(with("numbers: n*count") == "ok");
-  BOOST_TEST(with("numbers") == "unsupported: its merit 'numbers' is not written 'unit: number'");
-  BOOST_TEST(with(": n") == "unsupported: its merit ': n' is not written 'unit: number'");
-  BOOST_TEST(with("numbers: n*") == "unsupported: the number of its merit 'numbers: n*' cannot be read");
-  BOOST_TEST(with("numbers:") == "unsupported: the number of its merit 'numbers:' cannot be read");
-  BOOST_TEST(with("numbers: n*m") ==
-             "unsupported: its merit 'numbers: n*m' uses 'm', which is neither an extent nor a scalar of its "
-             "arguments");
+  BOOST_TEST(with(nullptr, nullptr) == "ok");
+  BOOST_TEST(with("numbers", "n*k*count") == "ok");
+  const std::string incomplete = "unsupported: its figure of merit lacks its unit or its count";
+  BOOST_TEST(with("numbers", nullptr) == incomplete);
+  BOOST_TEST(with(nullptr, "n") == incomplete);
+  BOOST_TEST(with("", "n") == incomplete);
+  BOOST_TEST(with("numbers", "n*") == "unsupported: the count of its merit, 'n*', cannot be read");
+  BOOST_TEST(with("numbers", "") == "unsupported: the count of its merit, '', cannot be read");
+  BOOST_TEST(with("numbers", "n*m") ==
+             "unsupported: its merit 'n*m' uses 'm', which is neither an extent nor a scalar of its arguments");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -6,33 +6,37 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <numeric>
 #include <string_view>
 
 #include <suite/plugin.hpp>
 
 namespace probe {
 
-inline constexpr int32_t flavour = SUITE_ONE_OF2(SUITE_REAL64, SUITE_COMPLEX128);
+using namespace suite::element;
+using suite::Arguments, suite::copied, suite::tolerance, suite::when_unset;
+using flavour = Either<real, complex>;
 
 // total(j,e) = factor * gain * sum_i weight(i) values(i,j,e), state(i) += weight(i).
-struct Sum {
+struct Sum : Arguments {
+  using Arguments::Arguments;
   static constexpr const char* name = "probe.sum";
   static constexpr const char* summary = "weighted sums";
-  static constexpr const char* merit = "sums: m*nex*nm";
-  enum : int { gain, nm, weight, values, offsets, state, total, counters };
-  static constexpr suite_argument arguments[] = {
-      {"gain", SUITE_REAL64, 0, SUITE_IN | SUITE_OPTIONAL, "", "1", "1 when unset", 0},
-      {"nm", SUITE_INT32, 0, SUITE_IN | SUITE_OPTIONAL, "", "1", "the number of sums", 0},
-      {"weight", flavour, 1, SUITE_CONSTANT, "n", "1", "kept by prepare", 0},
-      {"values", flavour, 3, SUITE_IN, "n,m,nex", "1", "to be summed", 0},
-      {"offsets", SUITE_INT32, 1, SUITE_IN | SUITE_OPTIONAL, "m+1", "1", "unused", 0},
-      {"state", flavour, 1, SUITE_INOUT, "n", "1", "grows by weight", 1e-15},
-      {"total", flavour, 2, SUITE_OUT, "m,nex", "1", "the sums", 1e-14},
-      {"counters", SUITE_INT64, 1, SUITE_OUT | SUITE_OPTIONAL, "2", "1", "prepares and kernels made", 0},
-  };
+  static constexpr const char *merit_unit = "sums", *merit_count = "m*nex*nm";
+  // clang-format off
+  SUITE_ARGUMENT(in,       real,         gain,     "",          "1", "multiplies the sums",       when_unset("1"));
+  SUITE_ARGUMENT(in,       integer,      nm,       "",          "1", "counts in the merit only",  when_unset("1"));
+  SUITE_ARGUMENT(constant, flavour,      weight,   "n",         "1", "kept by prepare");
+  SUITE_ARGUMENT(in,       flavour,      values,   "n,m[,nex]", "1", "to be summed");
+  SUITE_ARGUMENT(in,       integer,      offsets,  "m+1",       "1", "unused",                    when_unset("not needed"));
+  SUITE_ARGUMENT(inout,    flavour,      state,    "n",         "1", "grows by weight",           tolerance{1e-15});
+  SUITE_ARGUMENT(out,      flavour,      total,    "m[,nex]",   "1", "the sums",                  tolerance{1e-14});
+  SUITE_ARGUMENT(out,      long_integer, counters, "2",         "1", "prepares and kernels made", when_unset("not counted"));
+  // clang-format on
 
   static int cost(const suite_array* a, suite_cost* cost) {
-    const double terms = static_cast<double>(a[values].extent[0] * a[values].extent[1] * a[values].extent[2]);
+    const Sum c(a);
+    const double terms = static_cast<double>(c.values.extent(0) * c.values.extent(1) * c.values.extent(2));
     cost->flops = 2 * terms;
     cost->bytes = 8 * terms;
     return SUITE_OK;
@@ -47,56 +51,66 @@ struct Sum {
         n = int64_t(1) << 50;
       else if (std::from_chars(text.data(), text.data() + text.size(), n).ec != std::errc() || n < 1)
         throw suite::Failure(SUITE_INVALID_ARGUMENT, "no size is named '" + std::string(text) + "'");
-      const auto shape = [&](int i, int32_t type, std::initializer_list<int64_t> extents) {
-        a[i].type = type;
+      const auto shape = [&](int i, std::initializer_list<int64_t> extents) {
+        a[i].type = SUITE_REAL64;
         a[i].rank = 0;
         for (int64_t e : extents) a[i].extent[a[i].rank++] = e;
       };
+      constexpr int weight = suite::position<Sum>("weight"), values = suite::position<Sum>("values"),
+                    state = suite::position<Sum>("state"), total = suite::position<Sum>("total");
       if (!a[weight].data) {
-        shape(weight, SUITE_REAL64, {n});
-        shape(values, SUITE_REAL64, {n, 2, 1});
-        shape(state, SUITE_REAL64, {n});
-        shape(total, SUITE_REAL64, {2, 1});
+        shape(weight, {n});
+        shape(values, {n, 2, 1});
+        shape(state, {n});
+        shape(total, {2, 1});
         return;
       }
-      for (int64_t i = 0; i < n; ++i) static_cast<double*>(a[weight].data)[i] = static_cast<double>(seed);
-      for (int64_t i = 0; i < 2 * n; ++i)
-        static_cast<double*>(a[values].data)[i] = static_cast<double>(i + 1);
-      for (int64_t i = 0; i < n; ++i) static_cast<double*>(a[state].data)[i] = 0;
+      std::fill_n(static_cast<double*>(a[weight].data), n, static_cast<double>(seed));
+      std::iota(static_cast<double*>(a[values].data), static_cast<double*>(a[values].data) + 2 * n, 1.0);
+      std::fill_n(static_cast<double*>(a[state].data), n, 0.0);
     });
   }
 };
 
 // out(i,j,k) over "a*b,c+d,(e+f)/2": all equal to the last element of in.
-struct Six {
+struct Six : Arguments {
+  using Arguments::Arguments;
   static constexpr const char* name = "probe.six";
   static constexpr const char* summary = "rank 6 and shape expressions";
-  static constexpr const char* merit = "things: a*(b+c)*nrow";
-  static constexpr suite_argument arguments[] = {
-      {"in", SUITE_REAL32, 6, SUITE_IN, "a,b,c,d,e,f", "1", "", 0},
-      {"triangle", SUITE_REAL32, 1, SUITE_IN | SUITE_OPTIONAL, "a*(a+1)/2", "1", "unused", 0},
-      {"rows", SUITE_INT32, 1, SUITE_IN | SUITE_OPTIONAL, "2*nrow-1", "1",
-       "unused; nrow stands nowhere alone", 0},
-      {"row", SUITE_INT32, 1, SUITE_IN | SUITE_OPTIONAL, "nrow+1", "1", "unused", 0},
-      {"out", SUITE_REAL32, 3, SUITE_OUT, "a*b,c+d,(e+f)/2", "1", "the last element of in, everywhere", 0},
-  };
-  static constexpr auto cost = nullptr;
-  static constexpr auto generate = nullptr;
+  static constexpr const char *merit_unit = "things", *merit_count = "a*(b+c)*nrow";
+  // clang-format off
+  SUITE_ARGUMENT(in,  single,  in,       "a,b,c,d,e,f",     "1", "");
+  SUITE_ARGUMENT(in,  single,  triangle, "a*(a+1)/2",       "1", "unused",                               when_unset("not needed"));
+  SUITE_ARGUMENT(in,  integer, rows,     "2*nrow-1",        "1", "unused; nrow stands nowhere alone",    when_unset("not needed"));
+  SUITE_ARGUMENT(in,  integer, row,      "nrow+1",          "1", "unused",                               when_unset("not needed"));
+  SUITE_ARGUMENT(out, single,  out,      "a*b,c+d,(e+f)/2", "1", "the last element of in, everywhere");
+  // clang-format on
 };
 
 // copy = in, both in whatever layout the implementation names; raw shows in as it lay there.
-struct Copy {
+struct Copy : Arguments {
+  using Arguments::Arguments;
   static constexpr const char* name = "probe.copy";
   static constexpr const char* summary = "layouts";
-  static constexpr suite_argument arguments[] = {
-      {"in", flavour, 3, SUITE_IN, "n,m,k", "1", "", 0},
-      {"fixed", flavour, 2, SUITE_CONSTANT, "n,m", "1", "", 0},
-      {"raw", SUITE_REAL64, 1, SUITE_OUT, "nraw", "1", "the first reals of in in the kernel's layout", 0},
-      {"copy", flavour, 3, SUITE_OUT, "n,m,k", "1", "", 0},
-      {"fixed_copy", flavour, 2, SUITE_OUT, "n,m", "1", "", 0},
-  };
-  static constexpr auto cost = nullptr;
-  static constexpr auto generate = nullptr;
+  // clang-format off
+  SUITE_ARGUMENT(in,       flavour, in,         "n,m,k", "1", "");
+  SUITE_ARGUMENT(constant, flavour, fixed,      "n,m",   "1", "");
+  SUITE_ARGUMENT(out,      real,    raw,        "nraw",  "1", "the first reals of in in the kernel's layout");
+  SUITE_ARGUMENT(out,      flavour, copy,       "n,m,k", "1", "");
+  SUITE_ARGUMENT(out,      flavour, fixed_copy, "n,m",   "1", "");
+  // clang-format on
+};
+
+// picked(i) = 10 * bands(i) + kept(i): short lists that the call copies, one of them a constant.
+struct Pick : Arguments {
+  using Arguments::Arguments;
+  static constexpr const char* name = "probe.pick";
+  static constexpr const char* summary = "short lists";
+  // clang-format off
+  SUITE_ARGUMENT(in,       integer, bands,  "n", "1", "read by every run", copied);
+  SUITE_ARGUMENT(constant, integer, kept,   "n", "1", "read by prepare",   copied, when_unset("zeros"));
+  SUITE_ARGUMENT(out,      integer, picked, "n", "1", "both");
+  // clang-format on
 };
 
 }  // namespace probe

@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(unknown_names) {
   BOOST_TEST(
       opened("probe.sun", "cpu") ==
       "not found: no kernel 'probe.sun' in " + plugins +
-          "/suite_probe_cpu.so; did you mean 'probe.sum'? There are: probe.sum, probe.six, probe.copy");
+          "/suite_probe_cpu.so; did you mean 'probe.sum'? There are: probe.sum, probe.six, probe.copy, probe.pick");
   BOOST_TEST(opened("prob.sum", "cpu")
                  .find("not found: no plugin has kernel 'prob.sum'; did you mean 'probe'? Searched: " +
                        plugins) == 0);

@@ -12,13 +12,17 @@ namespace {
 
 constexpr int64_t count = 100000;
 
-struct Sum {
+using namespace suite::element;
+using suite::Arguments, suite::tolerance;
+
+struct Sum : Arguments {
+  using Arguments::Arguments;
   static constexpr const char* name = "unsteady.sum";
   static constexpr const char* summary = "a sum with other bits for other numbers of threads";
-  static constexpr suite_argument arguments[] = {
-      {"x", SUITE_REAL64, 1, SUITE_IN, "n", "1", "what is summed", 0},
-      {"total", SUITE_REAL64, 1, SUITE_OUT, "one", "1", "the sum", 1e-12},
-  };
+  // clang-format off
+  SUITE_ARGUMENT(in,  real, x,     "n",   "1", "what is summed");
+  SUITE_ARGUMENT(out, real, total, "one", "1", "the sum", tolerance{1e-12});
+  // clang-format on
   static int cost(const suite_array* a, suite_cost* cost) {
     cost->flops = static_cast<double>(a[0].extent[0]);
     return SUITE_OK;
@@ -43,21 +47,22 @@ struct Sum {
 class Kernel {
 public:
   static constexpr suite_parameter parameters[] = {
-      {"deterministic", 0, 0, 1, nullptr, "1: the same bits with any number of threads"},
-      {"threads", 0, 0, 4096, nullptr, "threads; 0: as OpenMP has it"}};
+      suite::knob("deterministic", 0, 0, 1, "1", "1: the same bits with any number of threads"),
+      suite::knob("threads", 0, 0, 4096, "threads", "threads; 0: as OpenMP has it")};
   Kernel(const suite_backend*, suite_queue*, const int64_t* p)
       : deterministic_(p[0] != 0), threads_(p[1] > 0 ? static_cast<int>(p[1]) : omp_get_max_threads()) {}
 
   void execute(const suite_array* a) const {
-    const int64_t n = a[0].extent[0], shares = deterministic_ ? (n + 63) / 64 : threads_;
-    const auto* const x = static_cast<const double*>(a[0].data);
+    const Sum c(a);
+    const int64_t n = c.x.extent(0), shares = deterministic_ ? (n + 63) / 64 : threads_;
+    const auto* const x = c.x.data();
     std::vector<double> sums(static_cast<size_t>(shares), 0.0);
 #pragma omp parallel for num_threads(threads_) schedule(static)
     for (int64_t s = 0; s < shares; ++s)
       for (int64_t i = n * s / shares; i < n * (s + 1) / shares; ++i) sums[static_cast<size_t>(s)] += x[i];
     double total = 0;
     for (const double sum : sums) total += sum;
-    *static_cast<double*>(a[1].data) = total;
+    c.total(0) = total;
   }
 
 private:

@@ -2,6 +2,7 @@
 // probe.words: a kernel that needs what a GPU backend gives - shared memory, barriers, shuffles, atomics,
 // buffers of its own - and whose answer is known.
 #include <cstring>
+#include <span>
 
 #include <suite/gpu.hpp>
 
@@ -11,21 +12,23 @@ namespace {
 
 constexpr int block = 128, section = 32, bins = 8;
 
-struct Words {
+using namespace suite::element;
+using suite::Arguments, suite::tolerance;
+
+struct Words : Arguments {
+  using Arguments::Arguments;
   static constexpr const char* name = "probe.words";
   static constexpr const char* summary = "blocks reversed, sections summed, everything binned";
-  enum : int { x, reversed, sums, binned };
-  static constexpr suite_argument arguments[] = {
-      {"x", SUITE_REAL64, 1, SUITE_IN, "n", "1", "any numbers", 0},
-      {"reversed", SUITE_REAL64, 1, SUITE_OUT, "n", "1", "each full block of 128 in reverse order", 0},
-      {"sums", SUITE_REAL64, 1, SUITE_OUT, "n", "1", "the sum over the section of 32 that an element is in",
-       1e-14},
-      {"binned", SUITE_REAL64, 1, SUITE_OUT, "n", "1",
-       "element b < 8: the sum of x(b), x(b+8), ...; others 0", 1e-14},
-  };
+  // clang-format off
+  SUITE_ARGUMENT(in,  real, x,        "n", "1", "any numbers");
+  SUITE_ARGUMENT(out, real, reversed, "n", "1", "each full block of 128 in reverse order");
+  SUITE_ARGUMENT(out, real, sums,     "n", "1", "the sum over the section of 32 that an element is in",  tolerance{1e-14});
+  SUITE_ARGUMENT(out, real, binned,   "n", "1", "element b < 8: the sum of x(b), x(b+8), ...; others 0", tolerance{1e-14});
+  // clang-format on
   static int cost(const suite_array* arrays, suite_cost* cost) {
-    cost->flops = 2 * static_cast<double>(arrays[x].extent[0]);
-    cost->bytes = 32 * static_cast<double>(arrays[x].extent[0]);
+    const auto n = static_cast<double>(Words(arrays).x.extent(0));
+    cost->flops = 2 * n;
+    cost->bytes = 32 * n;
     return SUITE_OK;
   }
   static int generate(const char* size, uint64_t seed, suite_array* arrays, suite_error* error) {
@@ -33,12 +36,12 @@ struct Words {
       suite::tell(error, "probe.words knows the size small only");
       return SUITE_NOT_FOUND;
     }
-    for (int a = x; a <= binned; ++a) {
-      arrays[a].type = SUITE_REAL64;
-      arrays[a].rank = 1;
-      arrays[a].extent[0] = 1000;
+    for (suite_array& array : std::span(arrays, suite::rows<Words>.size())) {
+      array.type = SUITE_REAL64;
+      array.rank = 1;
+      array.extent[0] = 1000;
     }
-    if (auto* values = static_cast<double*>(arrays[x].data))
+    if (auto* values = static_cast<double*>(arrays[suite::position<Words>("x")].data))
       for (int i = 0; i < 1000; ++i)
         values[i] = static_cast<double>((static_cast<uint64_t>(i) * 7919 + seed) % 1000);
     return SUITE_OK;
@@ -78,13 +81,13 @@ public:
       : queue_(backend, queue), bins_(queue_, "the bins") {}
   void execute(const suite_array* arrays) {
     queue_.select();
-    const auto n = static_cast<int>(arrays[Words::x].extent[0]);
-    const auto at = [&](int a) { return static_cast<double*>(arrays[a].data); };
+    const Words c(arrays);
+    const auto n = static_cast<int>(c.x.extent(0));
     const auto blocks = static_cast<unsigned>((n + block - 1) / block);
     queue_.set_zero(bins_.at_least(bins), bins * sizeof(double));
-    SUITE_GPU_LAUNCH(words, blocks, block, bins * sizeof(double), queue_.stream(), at(Words::x), n,
-                     at(Words::reversed), at(Words::sums), bins_.data());
-    SUITE_GPU_LAUNCH(copy_bins, blocks, block, 0, queue_.stream(), bins_.data(), at(Words::binned), n);
+    SUITE_GPU_LAUNCH(words, blocks, block, bins * sizeof(double), queue_.stream(), c.x.data(), n,
+                     c.reversed.data(), c.sums.data(), bins_.data());
+    SUITE_GPU_LAUNCH(copy_bins, blocks, block, 0, queue_.stream(), bins_.data(), c.binned.data(), n);
   }
 
 private:

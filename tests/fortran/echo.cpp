@@ -6,27 +6,30 @@
 
 namespace {
 
-constexpr int32_t any_type = SUITE_TYPE_SET | 0x7e;
+using namespace suite::element;
+using suite::Arguments, suite::when_unset;
+using any = Either<integer, long_integer, single, real, single_complex, complex>;
 
-struct Copy {
+struct Copy : Arguments {
+  using Arguments::Arguments;
   static constexpr const char* name = "echo.copy";
   static constexpr const char* summary = "copies a<rank> into b<rank>";
-  static constexpr suite_argument arguments[] = {
-      {"a0", any_type, 0, SUITE_IN | SUITE_OPTIONAL, "", "1", "in", 0},
-      {"b0", any_type, 0, SUITE_OUT | SUITE_OPTIONAL, "", "1", "out", 0},
-      {"a1", any_type, 1, SUITE_IN | SUITE_OPTIONAL, "p1", "1", "in", 0},
-      {"b1", any_type, 1, SUITE_OUT | SUITE_OPTIONAL, "p1", "1", "out", 0},
-      {"a2", any_type, 2, SUITE_IN | SUITE_OPTIONAL, "q1,q2", "1", "in", 0},
-      {"b2", any_type, 2, SUITE_OUT | SUITE_OPTIONAL, "q1,q2", "1", "out", 0},
-      {"a3", any_type, 3, SUITE_IN | SUITE_OPTIONAL, "r1,r2,r3", "1", "in", 0},
-      {"b3", any_type, 3, SUITE_OUT | SUITE_OPTIONAL, "r1,r2,r3", "1", "out", 0},
-      {"a4", any_type, 4, SUITE_IN | SUITE_OPTIONAL, "s1,s2,s3,s4", "1", "in", 0},
-      {"b4", any_type, 4, SUITE_OUT | SUITE_OPTIONAL, "s1,s2,s3,s4", "1", "out", 0},
-      {"a5", any_type, 5, SUITE_IN | SUITE_OPTIONAL, "t1,t2,t3,t4,t5", "1", "in", 0},
-      {"b5", any_type, 5, SUITE_OUT | SUITE_OPTIONAL, "t1,t2,t3,t4,t5", "1", "out", 0},
-      {"a6", any_type, 6, SUITE_IN | SUITE_OPTIONAL, "u1,u2,u3,u4,u5,u6", "1", "in", 0},
-      {"b6", any_type, 6, SUITE_OUT | SUITE_OPTIONAL, "u1,u2,u3,u4,u5,u6", "1", "out", 0},
-  };
+  // clang-format off
+  SUITE_ARGUMENT(in,  any, a0, "",                    "1", "in",  when_unset("nothing"));
+  SUITE_ARGUMENT(out, any, b0, "",                    "1", "out", when_unset("nothing"));
+  SUITE_ARGUMENT(in,  any, a1, "p1",                  "1", "in",  when_unset("nothing"));
+  SUITE_ARGUMENT(out, any, b1, "p1",                  "1", "out", when_unset("nothing"));
+  SUITE_ARGUMENT(in,  any, a2, "q1,q2",               "1", "in",  when_unset("nothing"));
+  SUITE_ARGUMENT(out, any, b2, "q1,q2",               "1", "out", when_unset("nothing"));
+  SUITE_ARGUMENT(in,  any, a3, "r1,r2,r3",            "1", "in",  when_unset("nothing"));
+  SUITE_ARGUMENT(out, any, b3, "r1,r2,r3",            "1", "out", when_unset("nothing"));
+  SUITE_ARGUMENT(in,  any, a4, "s1,s2,s3,s4",         "1", "in",  when_unset("nothing"));
+  SUITE_ARGUMENT(out, any, b4, "s1,s2,s3,s4",         "1", "out", when_unset("nothing"));
+  SUITE_ARGUMENT(in,  any, a5, "t1,t2,t3,t4,t5",      "1", "in",  when_unset("nothing"));
+  SUITE_ARGUMENT(out, any, b5, "t1,t2,t3,t4,t5",      "1", "out", when_unset("nothing"));
+  SUITE_ARGUMENT(in,  any, a6, "u1,u2,u3,u4,u5,u6",   "1", "in",  when_unset("nothing"));
+  SUITE_ARGUMENT(out, any, b6, "u1,u2,u3,u4,u5,u6",   "1", "out", when_unset("nothing"));
+  // clang-format on
 
   static int cost(const suite_array*, suite_cost* cost) {
     *cost = {};
@@ -47,7 +50,7 @@ size_t bytes_of(const suite_array& array) {
 struct Kernel {
   Kernel(const suite_backend*, suite_queue*, const int64_t*) {}
   void execute(const suite_array* arguments) {
-    for (size_t i = 0; i < std::size(Copy::arguments); i += 2)
+    for (size_t i = 0; i < suite::rows<Copy>.size(); i += 2)
       if (arguments[i].data && arguments[i + 1].data) std::memcpy(arguments[i + 1].data, arguments[i].data, bytes_of(arguments[i]));
   }
 };

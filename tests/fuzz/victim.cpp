@@ -6,31 +6,36 @@
 
 namespace {
 
-struct Interface {
+using namespace suite::element;
+using suite::Arguments, suite::tolerance;
+
+struct Interface : Arguments {
+  using Arguments::Arguments;
   static constexpr const char* name = "victim.norm";
   static constexpr const char* summary = "the norm of x";
-  static constexpr suite_argument arguments[] = {
-      {"x", SUITE_REAL64, 1, SUITE_CONSTANT, "n", "1", "a vector", 0},
-      {"norm", SUITE_REAL64, 1, SUITE_OUT, "1", "1", "its norm", 1e-15}};
+  // clang-format off
+  SUITE_ARGUMENT(constant, real, x,    "n", "1", "a vector");
+  SUITE_ARGUMENT(out,      real, norm, "1", "1", "its norm", tolerance{1e-15});
+  // clang-format on
   static int cost(const suite_array* a, suite_cost* cost) {
     cost->flops = 2 * static_cast<double>(a[0].extent[0]);
     cost->bytes = 8 * static_cast<double>(a[0].extent[0]);
     return SUITE_OK;
   }
-  static constexpr auto generate = nullptr;
 };
 
 struct Norm {
-  static constexpr const char* variants[] = {"plain", "scaled", nullptr};
-  static constexpr suite_parameter parameters[] = {
-      {"variant", 0, 0, 1, variants, "plain: as written\nscaled: by the largest"}};
+  static constexpr suite_published times[] = {{"V100", 1, 2, "s", "two vectors", "a paper"}};
+  static constexpr suite_choice variants[] = {suite::choice("plain", "as written"), suite::step("scaled", "by the largest", times)};
+  static constexpr suite_parameter parameters[] = {suite::variant("variant", 0, variants, "how the squares are kept small")};
   Norm(const suite_backend*, suite_queue*, const int64_t* values) : scaled_(values[0] == 1) {}
   void execute(const suite_array* a) {
-    const suite::View<double, 1> x(a[0]);
+    const Interface c(a);
+    const auto& x = c.x;
     double largest = scaled_ ? 0 : 1, sum = 0;
     for (int64_t i = 0; scaled_ && i < x.extent(0); ++i) largest = std::fmax(largest, std::fabs(x(i)));
     for (int64_t i = 0; i < x.extent(0); ++i) sum += x(i) / largest * (x(i) / largest);
-    *static_cast<double*>(a[1].data) = largest * std::sqrt(sum);
+    c.norm(0) = largest * std::sqrt(sum);
   }
 
 private:

@@ -8,25 +8,29 @@
 
 namespace {
 
-struct Work {
+using namespace suite::element;
+using suite::Arguments, suite::tolerance;
+
+struct Work : Arguments {
+  using Arguments::Arguments;
   static constexpr const char* name = "planted.work";
   static constexpr const char* summary = "a recurrence of a known number of steps";
-  static constexpr const char* merit = "steps: steps";
-  enum : int { steps, start, result };
-  static constexpr suite_argument arguments[] = {
-      {"steps", SUITE_INT64, 0, SUITE_IN, "", "1", "of the recurrence", 0},
-      {"start", SUITE_REAL64, 1, SUITE_IN, "n", "1", "where it starts", 0},
-      {"result", SUITE_REAL64, 1, SUITE_OUT, "n", "1", "where it ends", 1e-12},
-  };
+  static constexpr const char *merit_unit = "steps", *merit_count = "steps";
+  // clang-format off
+  SUITE_ARGUMENT(in,  long_integer, steps,  "",  "1", "of the recurrence");
+  SUITE_ARGUMENT(in,  real,         start,  "n", "1", "where it starts");
+  SUITE_ARGUMENT(out, real,         result, "n", "1", "where it ends", tolerance{1e-12});
+  // clang-format on
   static int cost(const suite_array* a, suite_cost* cost) {
-    cost->flops = 2.0 * static_cast<double>(suite::scalar_or<int64_t>(a[steps], 0));
+    cost->flops = 2.0 * static_cast<double>(int64_t{Work(a).steps});
     cost->bytes = 0;
     return SUITE_OK;
   }
   // The only sizes are small and standard: some ms, so that samples are as short as those of real kernels.
   static int generate(const char*, uint64_t seed, suite_array* a, suite_error* error) {
     return suite::guarded(error, [&] {
-      for (const int i : {start, result}) {
+      constexpr int steps = suite::position<Work>("steps"), start = suite::position<Work>("start");
+      for (const int i : {start, suite::position<Work>("result")}) {
         a[i].type = SUITE_REAL64;
         a[i].rank = 1;
         a[i].extent[0] = 1;
@@ -48,12 +52,11 @@ double recurrence(double x, int64_t n) {
 
 class Planted {
 public:
-  static constexpr suite_parameter parameters[] = {{"percent", 0, 0, 100, nullptr, "so much more work"}};
+  static constexpr suite_parameter parameters[] = {suite::knob("percent", 0, 0, 100, "percent", "so much more work")};
   Planted(const suite_backend*, suite_queue*, const int64_t* values) : percent_(values[0]) {}
   void execute(const suite_array* a) {
-    const auto n = suite::scalar_or<int64_t>(a[Work::steps], 0);
-    *static_cast<double*>(a[Work::result].data) =
-        recurrence(*static_cast<double*>(a[Work::start].data), n + n * percent_ / 100);
+    const Work c(a);
+    c.result(0) = recurrence(c.start(0), c.steps + c.steps * percent_ / 100);
   }
 
 private:

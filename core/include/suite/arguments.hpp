@@ -35,9 +35,9 @@ struct Element {
   static constexpr int32_t code = Code;
 };
 // The caller's choice, the same for all arguments of the call with this set.
-template <class A, class B>
+template <class... E>
 struct Either {
-  static constexpr int32_t code = SUITE_ONE_OF2(A::code, B::code);
+  static constexpr int32_t code = (SUITE_TYPE_SET | ... | (1 << E::code));
 };
 using integer = Element<int32_t, SUITE_INT32>;
 using long_integer = Element<int64_t, SUITE_INT64>;
@@ -117,6 +117,7 @@ private:
 
 // A scalar: its value, which lies on the host, or the number of when_unset.
 template <class E, bool Changes>
+  requires requires { typename E::type; }
 class Argument<E, 0, Changes> {
   using T = typename E::type;
 
@@ -135,8 +136,8 @@ private:
 };
 
 // An array whose element type is the caller's choice.
-template <class A, class B, int Rank, bool Changes>
-class Argument<element::Either<A, B>, Rank, Changes> {
+template <class... Any, int Rank, bool Changes>
+class Argument<element::Either<Any...>, Rank, Changes> {
 public:
   constexpr Argument(TakenArgument taken) : array_(taken.array) {}
   explicit operator bool() const { return array_->data != nullptr; }

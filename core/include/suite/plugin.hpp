@@ -182,6 +182,10 @@ constexpr suite_parameter option(const char* name, int64_t value, const Choices&
 constexpr suite_choice choice(const char* name, const char* meaning, suite_effect expected = SUITE_UNKNOWN) {
   return {name, meaning, 0, nullptr, expected, 0, nullptr};
 }
+// One that is less exact: outputs may be this far from the reference.
+constexpr suite_choice choice(const char* name, const char* meaning, tolerance off, suite_effect expected = SUITE_UNKNOWN) {
+  return {name, meaning, off.value, nullptr, expected, 0, nullptr};
+}
 // A step of a published ladder. after: nullptr for the step before it.
 template <size_t N>
 constexpr suite_choice step(const char* name, const char* meaning, const suite_published (&published)[N], const char* after = nullptr,
