@@ -13,7 +13,8 @@
 // A kernel makes `const Sigma c(arguments)` and has c.wtilde_array(ig, igp), an element (const for inputs), and c.gamma, a double with
 // its default applied. rows<Sigma> is the constexpr table for the plugin contract, for the Fortran modules and for the documentation.
 // Members are initialised in the order of their declaration, which is their position in the table. Rows that several kernels share
-// are a base struct of theirs; they come first. Loops in which time is spent take c.wtilde_array.data() once.
+// are a base struct of theirs, and come first, or a member that is such a struct itself (SUITE_ARGUMENT_GROUP), where functions want
+// all of them together. Loops in which time is spent take c.wtilde_array.data() once.
 #pragma once
 
 #include <array>
@@ -233,6 +234,13 @@ protected:
     rows_->row[rows_->count++] = row;
     return {nullptr, otherwise};
   }
+  // The next arguments, as many as Group has.
+  template <class Group>
+  constexpr Group take_group() {
+    const Group group = rows_ ? Group(rows_) : Group(next_);
+    next_ = static_cast<const Arguments&>(group).next_;
+    return group;
+  }
 
 private:
   const suite_array* next_ = nullptr;
@@ -242,6 +250,8 @@ private:
 #define SUITE_ARGUMENT(intent, type, name, shape, unit, ...)                                                       \
   ::suite::Argument<type, ::suite::rank_of(shape), ::suite::intent##_t::changes> name =                            \
       this->template take<type, ::suite::intent##_t>(#name, shape, ::suite::rank_of(shape), unit, __VA_ARGS__)
+
+#define SUITE_ARGUMENT_GROUP(Group, name) Group name = this->template take_group<Group>()
 
 template <class K>
 inline constexpr WrittenRows written_rows = [] {
