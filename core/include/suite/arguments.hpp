@@ -268,6 +268,10 @@ inline constexpr auto rows = [] {
   return made;
 }();
 
+// The kernels of a family, for programs that print what its tables say: using kernels = Kernels<Sigma, SigmaOffdiag>.
+template <class...>
+struct Kernels {};
+
 // Where an argument stands in the table; does not compile for a name that is none.
 template <class K>
 consteval int position(const char* name) {
