@@ -36,13 +36,6 @@ inline int64_t size_of(const char* kernel, const char* size, int64_t small, int6
   return static_cast<int64_t>(n);
 }
 
-inline void set_shape(suite_array& a, int32_t type, int32_t rank, int64_t n) {
-  a.type = type;
-  a.rank = rank;
-  for (auto& e : a.extent) e = 1;
-  if (rank > 0) a.extent[0] = n;
-}
-
 // A size of two numbers: "n=1000,repeats=8", of which the second may be left out.
 inline int64_t size_and_repeats(const char* kernel, const char* size, int64_t small, int64_t standard,
                                 int64_t& repeats) {
@@ -63,7 +56,8 @@ inline int64_t size_and_repeats(const char* kernel, const char* size, int64_t sm
 // An operation, of which a kernel runs as many as it can.
 struct Operation {
   int kind;  // as ceilings.cl knows it
-  const char *name, *summary, *merit;
+  const char *name, *summary;
+  const char* merit;           // what is counted, in the plural
   const char *count, *result;  // what these arguments mean
   int64_t small, standard;
   double flops;          // of one operation
@@ -77,17 +71,20 @@ struct Operation {
 
 // The kernel: independent chains of one operation, so that no result is waited for and nothing is loaded.
 template <const Operation& one>
-struct Chains {
-  static constexpr const char *name = one.name, *summary = one.summary, *merit = one.merit;
-  enum : int { count, result };
-  // nvcc does not find out for itself, in a template, that there are two.
-  static constexpr suite_argument arguments[2] = {
-      {"count", SUITE_INT64, 0, SUITE_IN, "", "1", one.count, 0},
-      {"result", SUITE_ONE_OF2(SUITE_REAL32, SUITE_REAL64), 1, SUITE_OUT, "n", "1", one.result, 1e-12},
-  };
+struct Chains : Arguments {
+  using Arguments::Arguments;
+  using either = element::Either<element::single, element::real>;
+  static constexpr const char *name = one.name, *summary = one.summary;
+  static constexpr const char *merit_unit = one.merit, *merit_count = "count";
+
+  // clang-format off
+  SUITE_ARGUMENT(in,  element::long_integer, count,  "",  "1", one.count);
+  SUITE_ARGUMENT(out, either,                result, "n", "1", one.result, tolerance{1e-12});
+  // clang-format on
+
   static int cost(const suite_array* arguments, suite_cost* cost) {
-    const auto* const n = static_cast<const int64_t*>(arguments[count].data);
-    cost->flops = n ? one.flops * static_cast<double>(*n) : 0;
+    const Chains c(arguments);
+    cost->flops = one.flops * static_cast<double>(c.count);
     cost->bytes = 0;
     return SUITE_OK;
   }
@@ -95,12 +92,12 @@ struct Chains {
     return guarded(error, [&] {
       bool single = false;
       const int64_t n = size_of(name, size, one.small, one.standard, &single);
-      if (arguments[count].data) {
-        *static_cast<int64_t*>(arguments[count].data) = n;
+      suite_array& count = arguments[position<Chains>("count")];
+      if (count.data) {
+        *static_cast<int64_t*>(count.data) = n;
         return;
       }
-      set_shape(arguments[count], SUITE_INT64, 0, 1);
-      set_shape(arguments[result], single ? SUITE_REAL32 : SUITE_REAL64, 1, 1);
+      describe_arguments<Chains>(arguments, single ? SUITE_REAL32 : SUITE_REAL64, {{"n", 1}});
     });
   }
 };
@@ -110,7 +107,7 @@ inline constexpr Operation fma{
     .kind = 0,
     .name = "ceilings.fma",
     .summary = "peak of fused multiply-adds",
-    .merit = "fused multiply-adds: count",
+    .merit = "fused multiply-adds",
     .count = "fused multiply-adds to run, over all threads",
     .result = "every chain's x <- x/2 + 1/2 in this precision, which tends to 1, averaged",
     .small = 100'000'000,
@@ -123,7 +120,7 @@ inline constexpr Operation nofma{
     .kind = 1,
     .name = "ceilings.nofma",
     .summary = "peak of multiplications and additions that are not fused",
-    .merit = "multiplications and additions: count",
+    .merit = "multiplications and additions",
     .count = "multiplications, each followed by an addition, over all threads",
     .result = fma.result,
     .small = fma.small,
@@ -137,7 +134,7 @@ inline constexpr Operation divide{
     .kind = 2,
     .name = "ceilings.divide",
     .summary = "peak of divisions",
-    .merit = "divisions: count",
+    .merit = "divisions",
     .count = "divisions to run, over all threads",
     .result = "3: the last of every chain's x <- 3/x times the first, after an odd number of steps, averaged",
     .small = 10'000'000,
@@ -150,7 +147,7 @@ inline constexpr Operation reciprocal{
     .kind = 3,
     .name = "ceilings.reciprocal",
     .summary = "peak of reciprocals in full precision",
-    .merit = "reciprocals: count",
+    .merit = "reciprocals",
     .count = "reciprocals to run, over all threads",
     .result = "1: the last of every chain's x <- 1/x times the first, after an odd number of steps, averaged",
     .small = divide.small,
@@ -159,34 +156,36 @@ inline constexpr Operation reciprocal{
     .numerator = 1,
 };
 
-struct Triad {
+struct Triad : Arguments {
+  using Arguments::Arguments;
   static constexpr const char* name = "ceilings.triad";
   static constexpr const char* summary = "memory bandwidth of a = b + s c";
-  static constexpr const char* merit = "elements: n";
-  enum : int { b, c, s, a };
-  static constexpr suite_argument arguments[] = {
-      {"b", SUITE_REAL64, 1, SUITE_IN, "n", "1", "read", 0},
-      {"c", SUITE_REAL64, 1, SUITE_IN, "n", "1", "read", 0},
-      {"s", SUITE_REAL64, 0, SUITE_IN, "", "1", "factor", 0},
-      {"a", SUITE_REAL64, 1, SUITE_OUT, "n", "1", "b + s c", 1e-15},
-  };
-  // 24 bytes an element, as STREAM counts them: that a processor reads a line before it writes it is not
-  // counted.
+  static constexpr const char *merit_unit = "elements", *merit_count = "n";
+
+  // clang-format off
+  SUITE_ARGUMENT(in,  element::real, b, "n", "1", "read");
+  SUITE_ARGUMENT(in,  element::real, c, "n", "1", "read");
+  SUITE_ARGUMENT(in,  element::real, s, "",  "1", "factor");
+  SUITE_ARGUMENT(out, element::real, a, "n", "1", "b + s c", tolerance{1e-15});
+  // clang-format on
+
+  // 24 bytes an element, as STREAM counts them: that a CPU reads a line before it writes it is not counted.
   static int cost(const suite_array* arguments, suite_cost* cost) {
-    cost->flops = 2 * static_cast<double>(arguments[a].extent[0]);
-    cost->bytes = 24 * static_cast<double>(arguments[a].extent[0]);
+    const auto n = static_cast<double>(Triad(arguments).a.extent(0));
+    cost->flops = 2 * n;
+    cost->bytes = 24 * n;
     return SUITE_OK;
   }
   static int generate(const char* size, uint64_t, suite_array* arguments, suite_error* error) {
     return guarded(error, [&] {
       const int64_t n = size_of(name, size, 100'000, int64_t{1} << 26);
-      if (!arguments[b].data) {
-        for (int i : {b, c, a}) set_shape(arguments[i], SUITE_REAL64, 1, n);
-        set_shape(arguments[s], SUITE_REAL64, 0, 1);
+      if (!arguments[position<Triad>("b")].data) {
+        describe_arguments<Triad>(arguments, 0, {{"n", n}});
         return;
       }
-      auto* const to_b = static_cast<double*>(arguments[b].data);
-      auto* const to_c = static_cast<double*>(arguments[c].data);
+      const Triad call(arguments);
+      auto* const to_b = static_cast<double*>(call.b.array().data);
+      auto* const to_c = static_cast<double*>(call.c.array().data);
 #if defined(_OPENMP)
 #pragma omp parallel for schedule(static)
 #endif
@@ -194,27 +193,28 @@ struct Triad {
         to_b[i] = 1;
         to_c[i] = static_cast<double>(i % 7);
       }
-      *static_cast<double*>(arguments[s].data) = 3;
+      *static_cast<double*>(arguments[position<Triad>("s")].data) = 3;
     });
   }
 };
 
-// The bandwidth of the level that a share of x fits into: x is cut into one share for each thread (processor)
-// or group of threads (GPU), and each reads its own again and again. Nothing is written.
-struct Read {
+// The bandwidth of the level that a share of x fits into: x is cut into one share for each thread (CPU) or group
+// of threads (GPU), and each reads its own again and again. Nothing is written.
+struct Read : Arguments {
+  using Arguments::Arguments;
   static constexpr const char* name = "ceilings.read";
   static constexpr const char* summary = "bandwidth of reading, from memory or from a cache";
-  static constexpr const char* merit = "elements: n*repeats";
-  enum : int { x, repeats, sum };
-  static constexpr suite_argument arguments[] = {
-      {"x", SUITE_REAL64, 1, SUITE_IN, "n", "1", "read", 0},
-      {"repeats", SUITE_INT64, 0, SUITE_IN | SUITE_OPTIONAL, "", "1",
-       "times that each share of x is read; unset: 1", 0},
-      {"sum", SUITE_REAL64, 1, SUITE_OUT, "one", "1", "sum of x, each time it was read", 1e-12},
-  };
+  static constexpr const char *merit_unit = "elements", *merit_count = "n*repeats";
+
+  // clang-format off
+  SUITE_ARGUMENT(in,  element::real,         x,       "n",   "1", "read");
+  SUITE_ARGUMENT(in,  element::long_integer, repeats, "",    "1", "times that each share of x is read", when_unset("1"));
+  SUITE_ARGUMENT(out, element::real,         sum,     "one", "1", "sum of x, each time it was read", tolerance{1e-12});
+  // clang-format on
+
   static int cost(const suite_array* arguments, suite_cost* cost) {
-    const double read = static_cast<double>(arguments[x].extent[0]) *
-                        static_cast<double>(scalar_or<int64_t>(arguments[repeats], 1));
+    const Read c(arguments);
+    const double read = static_cast<double>(c.x.extent(0)) * static_cast<double>(c.repeats);
     cost->flops = read;
     cost->bytes = 8 * read;
     return SUITE_OK;
@@ -223,18 +223,17 @@ struct Read {
     return guarded(error, [&] {
       int64_t times = 1;
       const int64_t n = size_and_repeats(name, size, 100'000, int64_t{1} << 27, times);
-      if (!arguments[x].data) {
-        set_shape(arguments[x], SUITE_REAL64, 1, n);
-        set_shape(arguments[repeats], SUITE_INT64, 0, 1);
-        set_shape(arguments[sum], SUITE_REAL64, 1, 1);
+      suite_array& x = arguments[position<Read>("x")];
+      if (!x.data) {
+        describe_arguments<Read>(arguments, 0, {{"n", n}, {"one", 1}});
         return;
       }
-      auto* const to = static_cast<double*>(arguments[x].data);
+      auto* const to = static_cast<double*>(x.data);
 #if defined(_OPENMP)
 #pragma omp parallel for schedule(static)
 #endif
       for (int64_t i = 0; i < n; ++i) to[i] = static_cast<double>(i % 5);
-      *static_cast<int64_t*>(arguments[repeats].data) = times;
+      *static_cast<int64_t*>(arguments[position<Read>("repeats")].data) = times;
     });
   }
 };

@@ -8,7 +8,7 @@
 namespace suite::gpp {
 namespace {
 
-using generate::Named, generate::Random, generate::parallel, generate::shape;
+using generate::Named, generate::Random, generate::parallel;
 
 // "published" is the timing case of the optimisation talk (Si-214), "headline" its largest size (Si-510),
 // "mini" the size of the public mini-apps, "standard" a quarter of that along G, "silicon" one call of the
@@ -49,6 +49,7 @@ constexpr const char* tests[] = {
     "ntband=37,ngpown=31,ncouls=89,nw=3,nex=3,nvband=11,infinite=0.3,zero=0.1,uneven=1,partial=1,static=1",
     "ntband=29,ngpown=17,ncouls=71,nw=3,nex=2,nvband=9,infinite=0.2,zero=0.1,uneven=1,gamma=0.05,soft=1",
     "ntband=41,ngpown=13,ncouls=37,nw=2,nex=12,flavour=real,nvband=7,infinite=0.3,zero=0.1,sexcut=0.9",
+    "ntband=21,ngpown=27,ncouls=35,nw=2,nex=2,nvband=4,unlisted=1,offdiagonal=1,static=1",
 };
 
 // gpp.sigma_offdiag: many external bands, so that the matrix products dominate, and few bands n'. "large" has
@@ -76,6 +77,7 @@ constexpr const char* tests_offdiag[] = {
     "ntband=13,ngpown=19,ncouls=61,nw=2,nex=4,nvband=6,gamma=0,sexcut=4,partial=1,soft=1",
     "ntband=67,ngpown=19,ncouls=71,nw=2,nex=2,nvband=9,infinite=0.3,zero=0.1",
     "ntband=3,ngpown=141,ncouls=149,nw=2,nex=5,infinite=0.2,padding=1",  // more columns than a tile
+    "ntband=6,ngpown=27,ncouls=35,nw=2,nex=3,nvband=4,unlisted=1",
 };
 
 // The keys that gpp.sigma alone has.
@@ -86,7 +88,7 @@ constexpr generate::Catalogue offdiag_sizes{named_offdiag, tests_offdiag, sigma_
 struct Size {
   int64_t ntband = 64, ngpown = 128, ncouls = 512, nw = 2, nex = 1, nvband = 2, mode = 3;
   int64_t offdiagonal = 0, padding = 0, uneven = 0, partial = 0, soft = 0, tilted = 0, reversed = 0,
-          band_resolved = 0, static_ch = 0, real = 0;
+          band_resolved = 0, static_ch = 0, real = 0, unlisted = 0;
   double infinite = 0, zero = 0, gamma = -1, sexcut = -1;
 };
 
@@ -100,6 +102,7 @@ constexpr generate::IntegerKey<Size> integers[] = {
     {"soft", &Size::soft, 0, 1},         {"tilted", &Size::tilted, 0, 1},
     {"reversed", &Size::reversed, 0, 1}, {"band_resolved", &Size::band_resolved, 0, 1},
     {"uneven", &Size::uneven, 0, 1},     {"static", &Size::static_ch, 0, 1},
+    {"unlisted", &Size::unlisted, 0, 1},  // indigp unset
 };
 constexpr generate::RealKey<Size> reals[] = {{"infinite", &Size::infinite, 0, 1},
                                              {"zero", &Size::zero, 0, 1},
@@ -108,31 +111,28 @@ constexpr generate::RealKey<Size> reals[] = {{"infinite", &Size::infinite, 0, 1}
 constexpr generate::WordKey<Size> words[] = {{"flavour", &Size::real, flavours}};
 constexpr generate::Keys<Size> keys{integers, reals, words};
 
+// Optional arguments that the size does not ask for are left out.
+template <class K>
 void describe(const Size& s, suite_array* arguments) {
-  const int32_t t = s.real ? SUITE_REAL64 : SUITE_COMPLEX128;
-  shape(arguments, Sigma::wtilde_array, SUITE_COMPLEX128, {s.ncouls, s.ngpown});
-  shape(arguments, Sigma::I_eps_array, t, {s.ncouls, s.ngpown});
-  shape(arguments, Sigma::vcoul, SUITE_REAL64, {s.ncouls});
-  shape(arguments, Sigma::indigp, SUITE_INT32, {s.ngpown});
-  shape(arguments, Sigma::aqsntemp, t, {s.ncouls, s.ntband, s.nex});
-  shape(arguments, Sigma::aqsmtemp, t, {s.ncouls, s.ntband, s.nex});
-  shape(arguments, Sigma::wx_array, SUITE_REAL64, {s.nw, s.ntband, s.nex});
-  shape(arguments, Sigma::occ_array, SUITE_REAL64, {s.ntband});
-  shape(arguments, Sigma::asxtemp, SUITE_COMPLEX128, {s.nw, s.nex});
-  shape(arguments, Sigma::achtemp, SUITE_COMPLEX128, {s.nw, s.nex});
-  for (int which : {Sigma::gamma, Sigma::sexcut, Sigma::acht_n1, Sigma::achstemp}) arguments[which].rank = -1;
-  if (s.gamma >= 0) shape(arguments, Sigma::gamma, SUITE_REAL64, {});
-  if (s.sexcut >= 0) shape(arguments, Sigma::sexcut, SUITE_REAL64, {});
-  if (s.band_resolved) shape(arguments, Sigma::acht_n1, SUITE_COMPLEX128, {s.nw, s.ntband, s.nex});
-  if (s.static_ch) shape(arguments, Sigma::achstemp, SUITE_COMPLEX128, {s.nex});
+  describe_arguments<K>(arguments, s.real ? SUITE_REAL64 : SUITE_COMPLEX128,
+                        {{"ncouls", s.ncouls}, {"ngpown", s.ngpown}, {"ntband", s.ntband}, {"nw", s.nw}, {"nex", s.nex}});
+  if (s.unlisted) arguments[position<K>("indigp")].rank = -1;
+  if (s.gamma < 0) arguments[position<K>("gamma")].rank = -1;
+  if (s.sexcut < 0) arguments[position<K>("sexcut")].rank = -1;
+  if constexpr (std::is_same_v<K, Sigma>) {
+    if (!s.band_resolved) arguments[position<K>("acht_n1")].rank = -1;
+    if (!s.static_ch) arguments[position<K>("achstemp")].rank = -1;
+  }
 }
+
+double* numbers_of(const suite_array& array) { return static_cast<double*>(array.data); }
 
 // Plasmon energies of 5 to 65 eV (soft: 0 to 6 eV, so that every branch of the formula is met; tilted: with
 // an imaginary part, as no real calculation has them but the public mini-apps do), a share of invalid modes
 // as invalid_gpp_mode would leave them, a share of zero ones.
-void fill_modes(const Size& s, uint64_t seed, const suite_array* arguments) {
+void fill_modes(const Size& s, uint64_t seed, const Screening& c) {
   const Random w(seed, 0), kind(seed, 1);
-  auto* wtilde = static_cast<std::complex<double>*>(arguments[Sigma::wtilde_array].data);
+  auto* wtilde = static_cast<std::complex<double>*>(c.wtilde_array.array().data);
   parallel(s.ncouls * s.ngpown, [&](int64_t i) {
     const double energy = s.soft ? 6 * w(i) : 5 + 60 * w(i), u = kind(i);
     wtilde[i] = {energy, s.tilted ? 8 * (kind(i + s.ncouls * s.ngpown) - 0.5) : 0.0};
@@ -176,65 +176,40 @@ void fill_bands(const Size& s, uint64_t seed, double* wx, double* occ, int64_t e
     occ[place(n1)] = n1 >= s.nvband ? 0 : s.partial && n1 % 2 ? 0.5 : 1;
 }
 
-// What both kernels have at the same place: w, I, v and the columns.
-void fill_constants(const Size& s, uint64_t seed, const suite_array* arguments) {
-  const int parts = s.real ? 1 : 2;
-  fill_modes(s, seed, arguments);
-  fill_numbers(static_cast<double*>(arguments[Sigma::I_eps_array].data), parts * s.ncouls * s.ngpown,
-               Random(seed, 3));
+template <class K>
+void fill_screening(const Size& s, uint64_t seed, const suite_array* arguments) {
+  const K c(arguments);
+  fill_modes(s, seed, c);
+  fill_numbers(numbers_of(c.I_eps_array.array()), c.parts() * s.ncouls * s.ngpown, Random(seed, 3));
   const Random v(seed, 6);
-  auto* vcoul = static_cast<double*>(arguments[Sigma::vcoul].data);
+  double* const vcoul = numbers_of(c.vcoul.array());
   for (int64_t ig = 0; ig < s.ncouls; ++ig) vcoul[ig] = (0.5 + v(ig)) / (1 + 0.01 * static_cast<double>(ig));
-  auto* indigp = static_cast<int32_t*>(arguments[Sigma::indigp].data);
   // Owned columns spread over all G, as a block-cyclic distribution has them.
   const int64_t stride = std::max<int64_t>(1, s.ncouls / s.ngpown);
-  for (int64_t igp = 0; igp < s.ngpown; ++igp) {
+  auto* const indigp = static_cast<int32_t*>(c.indigp.array().data);
+  for (int64_t igp = 0; indigp && igp < s.ngpown; ++igp) {
     indigp[igp] = static_cast<int32_t>((igp * stride + igp * stride / s.ncouls) % s.ncouls + 1);
     if (s.padding && igp % 5 == 2) indigp[igp] = 0;
   }
+  if (s.gamma >= 0) *numbers_of(arguments[position<K>("gamma")]) = s.gamma;
+  if (s.sexcut >= 0) *numbers_of(arguments[position<K>("sexcut")]) = s.sexcut;
 }
-
-void fill_scalars(const Size& s, const suite_array& gamma, const suite_array& sexcut) {
-  if (s.gamma >= 0) *static_cast<double*>(gamma.data) = s.gamma;
-  if (s.sexcut >= 0) *static_cast<double*>(sexcut.data) = s.sexcut;
-}
-
-double* numbers_of(const suite_array& array) { return static_cast<double*>(array.data); }
 
 void fill(const Size& s, uint64_t seed, const suite_array* arguments) {
-  fill_constants(s, seed, arguments);
-  const int64_t m = (s.real ? 1 : 2) * s.ncouls * s.ntband * s.nex;
-  fill_numbers(numbers_of(arguments[Sigma::aqsntemp]), m, Random(seed, 4));
-  fill_numbers(numbers_of(arguments[Sigma::aqsmtemp]), m, Random(seed, s.offdiagonal ? 5 : 4));
-  fill_bands(s, seed, numbers_of(arguments[Sigma::wx_array]), numbers_of(arguments[Sigma::occ_array]), s.nex);
-  fill_scalars(s, arguments[Sigma::gamma], arguments[Sigma::sexcut]);
+  fill_screening<Sigma>(s, seed, arguments);
+  const Sigma c(arguments);
+  const int64_t m = c.parts() * s.ncouls * s.ntband * s.nex;
+  fill_numbers(numbers_of(c.aqsntemp.array()), m, Random(seed, 4));
+  fill_numbers(numbers_of(c.aqsmtemp.array()), m, Random(seed, s.offdiagonal ? 5 : 4));
+  fill_bands(s, seed, numbers_of(c.wx_array.array()), numbers_of(c.occ_array.array()), s.nex);
 }
 
 // gpp.sigma_offdiag: the numbers of gpp.sigma of this size, its first external band's energies for all.
-void describe_offdiag(const Size& s, suite_array* arguments) {
-  using K = SigmaOffdiag;
-  const int32_t t = s.real ? SUITE_REAL64 : SUITE_COMPLEX128;
-  shape(arguments, K::wtilde_array, SUITE_COMPLEX128, {s.ncouls, s.ngpown});
-  shape(arguments, K::I_eps_array, t, {s.ncouls, s.ngpown});
-  shape(arguments, K::vcoul, SUITE_REAL64, {s.ncouls});
-  shape(arguments, K::indigp, SUITE_INT32, {s.ngpown});
-  shape(arguments, K::aqs, t, {s.ncouls, s.ntband, s.nex});
-  shape(arguments, K::wx_array, SUITE_REAL64, {s.nw, s.ntband});
-  shape(arguments, K::occ_array, SUITE_REAL64, {s.ntband});
-  shape(arguments, K::asx, SUITE_COMPLEX128, {s.nex, s.nex, s.nw});
-  shape(arguments, K::ach, SUITE_COMPLEX128, {s.nex, s.nex, s.nw});
-  for (int which : {K::gamma, K::sexcut}) arguments[which].rank = -1;
-  if (s.gamma >= 0) shape(arguments, K::gamma, SUITE_REAL64, {});
-  if (s.sexcut >= 0) shape(arguments, K::sexcut, SUITE_REAL64, {});
-}
-
 void fill_offdiag(const Size& s, uint64_t seed, const suite_array* arguments) {
-  using K = SigmaOffdiag;
-  fill_constants(s, seed, arguments);
-  fill_numbers(numbers_of(arguments[K::aqs]), (s.real ? 1 : 2) * s.ncouls * s.ntband * s.nex,
-               Random(seed, 4));
-  fill_bands(s, seed, numbers_of(arguments[K::wx_array]), numbers_of(arguments[K::occ_array]), 1);
-  fill_scalars(s, arguments[K::gamma], arguments[K::sexcut]);
+  fill_screening<SigmaOffdiag>(s, seed, arguments);
+  const SigmaOffdiag c(arguments);
+  fill_numbers(numbers_of(c.aqs.array()), c.parts() * s.ncouls * s.ntband * s.nex, Random(seed, 4));
+  fill_bands(s, seed, numbers_of(c.wx_array.array()), numbers_of(c.occ_array.array()), 1);
 }
 
 }  // namespace
@@ -243,8 +218,8 @@ int Sigma::generate(const char* size, uint64_t seed, suite_array* arguments, sui
   return guarded(error, [&] {
     Size s;
     generate::parse(s, sigma_sizes, keys, size ? size : "small");
-    if (arguments[wtilde_array].data == nullptr)
-      describe(s, arguments);
+    if (arguments[position<Sigma>("wtilde_array")].data == nullptr)
+      describe<Sigma>(s, arguments);
     else
       fill(s, seed, arguments);
   });
@@ -258,23 +233,25 @@ struct Poles {
   double finite = 0, infinite = 0, none = 0;
 };
 bool at_hand(const suite_array& array) { return array.data && array.place == SUITE_HOST; }
-Poles poles_of(const suite_array& wtilde, const suite_array& indigp) {
-  const int64_t ncouls = wtilde.extent[0], columns = wtilde.extent[1];
-  if (!at_hand(wtilde) || !at_hand(indigp)) return {static_cast<double>(ncouls * columns)};
-  const auto* const w = static_cast<const std::complex<double>*>(wtilde.data);
-  const auto* const column = static_cast<const int32_t*>(indigp.data);
+// Whether the list of columns is, where there is one.
+bool columns_at_hand(const Screening& c) { return !c.indigp.is_set() || at_hand(c.indigp.array()); }
+bool is_owned(const Screening& c, int64_t igp) { return !c.indigp || c.indigp(igp) != 0; }
+Poles poles_of(const Screening& c) {
+  const int64_t ncouls = c.ncouls(), columns = c.ngpown();
+  if (!at_hand(c.wtilde_array.array()) || !columns_at_hand(c)) return {static_cast<double>(ncouls * columns)};
+  const auto* const w = c.wtilde_array.data();
   Poles poles;
   for (int64_t i = 0; i < ncouls * columns; ++i)
-    if (column[i / ncouls] != 0)
+    if (is_owned(c, i / ncouls))
       ++(w[i] == 0.0 ? poles.none : w[i] == largest_w ? poles.infinite : poles.finite);
   return poles;
 }
 
 // How many bands n' have SX: none where occupations are not at hand.
-double occupied_bands(const suite_array& occupations) {
-  if (!at_hand(occupations)) return 0;
-  const auto* const f = static_cast<const double*>(occupations.data);
-  return static_cast<double>(std::count_if(f, f + occupations.extent[0], [](double x) { return x > 0; }));
+double occupied_bands(const Screening& c) {
+  if (!at_hand(c.occ_array.array())) return 0;
+  const double* const f = c.occ_array.data();
+  return static_cast<double>(std::count_if(f, f + c.ntband(), [](double x) { return x > 0; }));
 }
 
 }  // namespace
@@ -286,25 +263,25 @@ double occupied_bands(const suite_array& occupations) {
 // all energies, one without a pole nothing. Static CH adds up M I of every pair, and scales the reciprocals
 // instead of M I. Cutoffs and the end of each (G',G) are not counted.
 int Sigma::cost(const suite_array* arguments, suite_cost* cost) {
-  const suite_array &m = arguments[aqsntemp], &wx = arguments[wx_array], &i = arguments[I_eps_array];
-  const bool real = m.type == SUITE_REAL64;
-  const int64_t nw = wx.extent[0];
+  const Sigma c(arguments);
+  const bool real = c.is_real();
+  const int64_t nw = c.nw();
   static constexpr double group[2][4] = {{0, 11, 19, 25}, {0, 9, 15, 19}};
   const double product = real ? 1 : 6, sum = real ? 1 : 2;
   const double groups = static_cast<double>(nw / 3) * group[real][3] + group[real][nw % 3];
-  const double pairs = static_cast<double>(i.extent[0]) * static_cast<double>(i.extent[1]);
-  const double bands = static_cast<double>(m.extent[1]) * static_cast<double>(m.extent[2]);
+  const double pairs = static_cast<double>(c.ncouls()) * static_cast<double>(c.ngpown());
+  const double bands = static_cast<double>(c.ntband()) * static_cast<double>(c.nex());
   const double element = real ? 8 : 16;
-  const Poles poles = poles_of(arguments[wtilde_array], arguments[indigp]);
+  const Poles poles = poles_of(c);
   cost->flops =
       bands * (poles.finite * (product + groups) + poles.infinite * (product + sum)) +
-      occupied_bands(arguments[occ_array]) * static_cast<double>(m.extent[2]) * poles.finite * groups;
-  if (is_set(arguments[achstemp]))
+      occupied_bands(c) * static_cast<double>(c.nex()) * poles.finite * groups;
+  if (c.achstemp.is_set())
     cost->flops +=
         bands * (poles.finite * (static_cast<double>((nw + 2) / 3) + sum) + poles.none * (product + sum));
   // w (its complex array is read), I, and both sets of matrix elements once; the same array counts once.
-  const double rows = static_cast<double>(m.extent[0]) +
-                      (m.data && arguments[aqsmtemp].data == m.data ? 0.0 : static_cast<double>(i.extent[1]));
+  const bool diagonal = c.aqsntemp && c.aqsmtemp.array().data == c.aqsntemp.array().data;
+  const double rows = static_cast<double>(c.ncouls()) + (diagonal ? 0.0 : static_cast<double>(c.ngpown()));
   cost->bytes = pairs * (16 + element) + bands * (rows * element + static_cast<double>(nw) * 8);
   return SUITE_OK;
 }
@@ -313,8 +290,8 @@ int SigmaOffdiag::generate(const char* size, uint64_t seed, suite_array* argumen
   return guarded(error, [&] {
     Size s;
     generate::parse(s, offdiag_sizes, keys, size ? size : "small");
-    if (arguments[wtilde_array].data == nullptr)
-      describe_offdiag(s, arguments);
+    if (arguments[position<SigmaOffdiag>("wtilde_array")].data == nullptr)
+      describe<SigmaOffdiag>(s, arguments);
     else
       fill_offdiag(s, seed, arguments);
   });
@@ -325,19 +302,14 @@ int SigmaOffdiag::generate(const char* size, uint64_t seed, suite_array* argumen
 // occupied band costs the same again and 3 flop more. Columns of padding are left out; what has no pole is
 // not, in a product of matrices.
 int SigmaOffdiag::cost(const suite_array* arguments, suite_cost* cost) {
-  const suite_array &m = arguments[aqs], &wx = arguments[wx_array], &i = arguments[I_eps_array];
-  const bool real = m.type == SUITE_REAL64;
-  const auto rows = static_cast<double>(i.extent[0]), columns = static_cast<double>(i.extent[1]);
-  const auto nw = static_cast<double>(wx.extent[0]), bands = static_cast<double>(wx.extent[1]),
-             occupied = occupied_bands(arguments[occ_array]);
-  const auto external = static_cast<double>(m.extent[2]);
+  const SigmaOffdiag c(arguments);
+  const bool real = c.is_real();
+  const auto rows = static_cast<double>(c.ncouls()), columns = static_cast<double>(c.ngpown());
+  const auto nw = static_cast<double>(c.nw()), bands = static_cast<double>(c.ntband()), occupied = occupied_bands(c);
+  const auto external = static_cast<double>(c.nex());
   const double product = real ? 2 : 8, element = real ? 8 : 16;
-  const suite_array& columns_of = arguments[indigp];
-  const auto* const column = static_cast<const int32_t*>(columns_of.data);
-  const double owned =
-      at_hand(columns_of)
-          ? columns - static_cast<double>(std::count(column, column + columns_of.extent[0], 0))
-          : columns;
+  double owned = columns;
+  for (int64_t igp = 0; columns_at_hand(c) && igp < c.ngpown(); ++igp) owned -= !is_owned(c, igp);
   const double elements = product * external * external + rows * product * external;
   cost->flops = nw * owned * ((bands + occupied) * (elements + rows * (real ? 9 : 10)) + occupied * rows * 3);
   cost->bytes = rows * columns * (16 + element) + rows * bands * external * element + bands * nw * 8 +

@@ -20,111 +20,113 @@
 // n and m, so that for every n' and E they are one matrix A(G,G') and Sigma_nm is M_n^T A conj(M_m).
 #pragma once
 
+#include <vector>
+
 #include <suite/plugin.hpp>
 
 namespace suite::gpp {
 
-// T: real64 with inversion symmetry ("real flavour"), complex128 in general.
-inline constexpr int32_t flavour = SUITE_ONE_OF2(SUITE_REAL64, SUITE_COMPLEX128);
-
-struct Sigma {
-  static constexpr const char* name = "gpp.sigma";
-  static constexpr const char* summary =
-      "self-energy sums SX-X and CH of the plasmon-pole model for one k and q";
-  static constexpr const char* merit = "terms: ncouls*ngpown*ntband*nex*nw";
-
-  // Positions in `arguments`.
-  enum : int {
-    wtilde_array,
-    I_eps_array,
-    vcoul,
-    indigp,
-    aqsntemp,
-    aqsmtemp,
-    wx_array,
-    occ_array,
-    gamma,
-    sexcut,
-    asxtemp,
-    achtemp,
-    acht_n1,
-    achstemp
-  };
-
-  static constexpr suite_argument arguments[] = {
-      {"wtilde_array", SUITE_COMPLEX128, 2, SUITE_CONSTANT, "ncouls,ngpown", "eV",
-       "plasmon-pole energies w(G,G'); real and >= 0 but for invalid_gpp_mode 1; 0: no pole; 1e12: static "
-       "limit",
-       0},
-      {"I_eps_array", flavour, 2, SUITE_CONSTANT, "ncouls,ngpown", "1", "delta_GG' - eps^-1(G,G')", 0},
-      {"vcoul", SUITE_REAL64, 1, SUITE_CONSTANT, "ncouls", "Ry",
-       "v(q+G) divided by the number of q points and the cell volume", 0},
-      {"indigp", SUITE_INT32, 1, SUITE_CONSTANT, "ngpown", "1",
-       "G index (from 1) of each owned column G'; 0: padding, skipped", 0},
-      {"aqsntemp", flavour, 3, SUITE_IN, "ncouls,ntband,nex", "1",
-       "M_nn'(G) = <nk|exp(i(q+G)r)|n'k-q> of each external band n", 0},
-      {"aqsmtemp", flavour, 3, SUITE_IN, "ncouls,ntband,nex", "1",
-       "M_mn'(G') of each external band m; the same array as aqsntemp for the diagonal", 0},
-      {"wx_array", SUITE_REAL64, 3, SUITE_IN, "nw,ntband,nex", "eV", "E_iw - E_n'k-q", 0},
-      {"occ_array", SUITE_REAL64, 1, SUITE_IN, "ntband", "1",
-       "occupation f_n', 0 to 1; SX counts where f > 0", 0},
-      {"gamma", SUITE_REAL64, 0, SUITE_IN | SUITE_OPTIONAL, "", "eV", "gpp_broadening, 0.5 when unset", 0},
-      {"sexcut", SUITE_REAL64, 0, SUITE_IN | SUITE_OPTIONAL, "", "1", "gpp_sexcutoff, 4.0 when unset", 0},
-      {"asxtemp", SUITE_COMPLEX128, 2, SUITE_OUT, "nw,nex", "Ry", "SX - X", 1e-11},
-      {"achtemp", SUITE_COMPLEX128, 2, SUITE_OUT, "nw,nex", "Ry", "CH", 1e-11},
-      {"acht_n1", SUITE_COMPLEX128, 3, SUITE_OUT | SUITE_OPTIONAL, "nw,ntband,nex", "Ry",
-       "CH band by band: achtemp is its sum over n'", 1e-11},
-      {"achstemp", SUITE_COMPLEX128, 1, SUITE_OUT | SUITE_OPTIONAL, "nex", "Ry",
-       "static CH of the bands present, -1/2 sum M conj(M) v I, for the static remainder", 1e-11},
-  };
-
-  static int cost(const suite_array* arguments, suite_cost* cost);
-  static int generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error);
-};
-
-struct SigmaOffdiag {
-  static constexpr const char* name = "gpp.sigma_offdiag";
-  static constexpr const char* summary =
-      "self-energy matrix SX-X and CH of the plasmon-pole model between external bands, for one k and q";
-  static constexpr const char* merit = "terms: ncouls*ngpown*ntband*nex*nex*nw";
-
-  // Positions in `arguments`; the constants stand where those of Sigma do.
-  enum : int { wtilde_array, I_eps_array, vcoul, indigp, aqs, wx_array, occ_array, gamma, sexcut, asx, ach };
-
-  static constexpr suite_argument arguments[] = {
-      Sigma::arguments[Sigma::wtilde_array],
-      Sigma::arguments[Sigma::I_eps_array],
-      Sigma::arguments[Sigma::vcoul],
-      Sigma::arguments[Sigma::indigp],
-      {"aqs", flavour, 3, SUITE_IN, "ncouls,ntband,nex", "1",
-       "M_nn'(G) = <nk|exp(i(q+G)r)|n'k-q> of each external band n", 0},
-      {"wx_array", SUITE_REAL64, 2, SUITE_IN, "nw,ntband", "eV",
-       "E_iw - E_n'k-q, the same E for all external bands", 0},
-      Sigma::arguments[Sigma::occ_array],
-      Sigma::arguments[Sigma::gamma],
-      Sigma::arguments[Sigma::sexcut],
-      {"asx", SUITE_COMPLEX128, 3, SUITE_OUT, "nex,nex,nw", "Ry",
-       "SX - X of (n,m): n with G, m with G'; at one E not Hermitian in n and m", 1e-11},
-      {"ach", SUITE_COMPLEX128, 3, SUITE_OUT, "nex,nex,nw", "Ry", "CH of (n,m)", 1e-11},
-  };
-
-  static int cost(const suite_array* arguments, suite_cost* cost);
-  static int generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error);
-};
-
 // The largest w of the model, eV: it stands for the static limit, and above any w of an invalid mode.
 inline constexpr double largest_w = 1e12;
 
-// Throws unless every column G' names one of the ncouls G vectors, or 0. For both kernels.
-inline void check_columns(const suite_array* arguments) {
-  const suite_array& columns = arguments[Sigma::indigp];
-  const int64_t ncouls = arguments[Sigma::wtilde_array].extent[0];
-  const auto* indigp = static_cast<const int32_t*>(columns.data);
-  for (int64_t igp = 0; igp < columns.extent[0]; ++igp)
-    if (indigp[igp] < 0 || indigp[igp] > ncouls)
-      throw Failure(SUITE_INVALID_ARGUMENT, "indigp(" + std::to_string(igp + 1) + ") is " +
-                                                std::to_string(indigp[igp]) +
+// x = E - E_n' as the model has it: never closer to zero than 1e-12.
+inline double kept_off_zero(double x) { return x < 1e-12 && x > -1e-12 ? 1e-12 : x; }
+
+// What both kernels have in common.
+struct Screening : Arguments {
+  using Arguments::Arguments;
+  using integer = element::integer;
+  using real = element::real;
+  using complex = element::complex;
+  using flavour = element::Either<real, complex>;  // real with inversion symmetry ("real flavour")
+
+  // clang-format off
+  SUITE_ARGUMENT(constant, complex, wtilde_array, "ncouls,ngpown", "eV", "plasmon-pole energies w(G,G'); real and >= 0 but for invalid_gpp_mode 1; "
+                                                                         "0: no pole; 1e12: static limit");
+  SUITE_ARGUMENT(constant, flavour, I_eps_array,  "ncouls,ngpown", "1",  "delta_GG' - eps^-1(G,G')");
+  SUITE_ARGUMENT(constant, real,    vcoul,        "ncouls",        "Ry", "v(q+G) divided by the number of q points and the cell volume");
+  SUITE_ARGUMENT(constant, integer, indigp,       "ngpown",        "1",  "G index (from 1) of each owned column G'; 0: padding, skipped",
+                                                                         when_unset("1, 2, ... ngpown"), copied);
+  SUITE_ARGUMENT(in,       real,    occ_array,    "ntband",        "1",  "occupation f_n', 0 to 1; SX counts where f > 0");
+  SUITE_ARGUMENT(in,       real,    gamma,        "",              "eV", "gpp_broadening", when_unset("0.5"));
+  SUITE_ARGUMENT(in,       real,    sexcut,       "",              "1",  "gpp_sexcutoff", when_unset("4.0"));
+  // clang-format on
+
+  int64_t ncouls() const { return wtilde_array.extent(0); }
+  int64_t ngpown() const { return wtilde_array.extent(1); }
+  int64_t ntband() const { return occ_array.extent(0); }
+  bool is_real() const { return I_eps_array.is<real>(); }
+  int parts() const { return is_real() ? 1 : 2; }  // numbers of a matrix element
+};
+
+struct Sigma : Screening {
+  using Screening::Screening;
+  static constexpr const char* name = "gpp.sigma";
+  static constexpr const char* summary =
+      "self-energy sums SX-X and CH of the plasmon-pole model for one k and q";
+  static constexpr const char *merit_unit = "terms", *merit_count = "ncouls*ngpown*ntband*nex*nw";
+
+  // clang-format off
+  SUITE_ARGUMENT(in,  flavour, aqsntemp, "ncouls,ntband[,nex]", "1",  "M_nn'(G) = <nk|exp(i(q+G)r)|n'k-q> of each external band n");
+  SUITE_ARGUMENT(in,  flavour, aqsmtemp, "ncouls,ntband[,nex]", "1",  "M_mn'(G') of each external band m; the same array as aqsntemp for the diagonal");
+  SUITE_ARGUMENT(in,  real,    wx_array, "nw,ntband[,nex]",     "eV", "E_iw - E_n'k-q");
+  SUITE_ARGUMENT(out, complex, asxtemp,  "nw[,nex]",            "Ry", "SX - X", tolerance{1e-11});
+  SUITE_ARGUMENT(out, complex, achtemp,  "nw[,nex]",            "Ry", "CH", tolerance{1e-11});
+  SUITE_ARGUMENT(out, complex, acht_n1,  "nw,ntband[,nex]",     "Ry", "CH band by band: achtemp is its sum over n'", tolerance{1e-11},
+                                                                      when_unset("not computed"));
+  SUITE_ARGUMENT(out, complex, achstemp, "nex",                 "Ry", "static CH of the bands present, -1/2 sum M conj(M) v I, for the static remainder",
+                                                                      tolerance{1e-11}, when_unset("not computed"));
+  // clang-format on
+
+  int64_t nw() const { return wx_array.extent(0); }
+  int64_t nex() const { return wx_array.extent(2); }
+  // E - E_n' of the model, where wx_array lies on the host.
+  double x(int64_t iw, int64_t n1, int64_t e) const { return kept_off_zero(wx_array(iw, n1, e)); }
+
+  static int cost(const suite_array* arguments, suite_cost* cost);
+  static int generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error);
+};
+
+struct SigmaOffdiag : Screening {
+  using Screening::Screening;
+  static constexpr const char* name = "gpp.sigma_offdiag";
+  static constexpr const char* summary =
+      "self-energy matrix SX-X and CH of the plasmon-pole model between external bands, for one k and q";
+  static constexpr const char *merit_unit = "terms", *merit_count = "ncouls*ngpown*ntband*nex*nex*nw";
+
+  // clang-format off
+  SUITE_ARGUMENT(in,  flavour, aqs,      "ncouls,ntband,nex", "1",  "M_nn'(G) = <nk|exp(i(q+G)r)|n'k-q> of each external band n");
+  SUITE_ARGUMENT(in,  real,    wx_array, "nw,ntband",         "eV", "E_iw - E_n'k-q, the same E for all external bands");
+  SUITE_ARGUMENT(out, complex, asx,      "nex,nex,nw",        "Ry", "SX - X of (n,m): n with G, m with G'; at one E not Hermitian in n and m",
+                                                                    tolerance{1e-11});
+  SUITE_ARGUMENT(out, complex, ach,      "nex,nex,nw",        "Ry", "CH of (n,m)", tolerance{1e-11});
+  // clang-format on
+
+  int64_t nw() const { return wx_array.extent(0); }
+  int64_t nex() const { return aqs.extent(2); }
+
+  static int cost(const suite_array* arguments, suite_cost* cost);
+  static int generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error);
+};
+
+// An owned column G' that counts, from 0: its column of wtilde_array and I_eps_array, its row in the matrix elements.
+struct Column {
+  int64_t igp, g;
+};
+
+// The owned columns but for padding; indigp: on the host, null where it is unset. Throws unless every one of them is one of the ncouls G
+// vectors, or 0.
+inline std::vector<Column> owned_columns(const int32_t* indigp, int64_t ngpown, int64_t ncouls) {
+  std::vector<Column> owned;
+  for (int64_t igp = 0; igp < ngpown; ++igp) {
+    const int64_t g = indigp ? indigp[igp] : igp + 1;
+    if (g < 0 || g > ncouls)
+      throw Failure(SUITE_INVALID_ARGUMENT, "indigp(" + std::to_string(igp + 1) + ") is " + std::to_string(g) +
                                                 "; it must lie from 0 to ncouls = " + std::to_string(ncouls));
+    if (g > 0) owned.push_back({igp, g - 1});
+  }
+  return owned;
 }
+inline std::vector<Column> owned_columns(const Screening& c) { return owned_columns(c.indigp.data(), c.ngpown(), c.ncouls()); }
 
 }  // namespace suite::gpp

@@ -66,11 +66,10 @@ inline int step_cost(const StepStyle& style, int64_t variant, const suite_array*
                      suite_cost* cost) {
   if (variant == best_variant) return Sigma::cost(arguments, cost);
   const int step = step_of(static_cast<int>(variant));
-  const suite_array &m = arguments[Sigma::aqsntemp], &wx = arguments[Sigma::wx_array],
-                    &i = arguments[Sigma::I_eps_array];
-  const int64_t nw = wx.extent[0], ntband = wx.extent[1];
-  const auto pairs = static_cast<double>(i.extent[0]) * static_cast<double>(i.extent[1]);
-  const auto bands = static_cast<double>(ntband), external = static_cast<double>(wx.extent[2]);
+  const Sigma c(arguments);
+  const int64_t nw = c.nw(), ntband = c.ntband();
+  const auto pairs = static_cast<double>(c.ncouls()) * static_cast<double>(c.ngpown());
+  const auto bands = static_cast<double>(ntband), external = static_cast<double>(c.nex());
   // How often the loops over n', G' and G are gone through for one external band.
   const auto sweeps = static_cast<double>(step < 4 ? (nw + style.energies - 1) / style.energies : nw);
   const double triples = pairs * bands * external;
@@ -78,10 +77,10 @@ inline int step_cost(const StepStyle& style, int64_t variant, const suite_array*
       triples * (sweeps * product_flops(step, style) + static_cast<double>(nw) * term_flops(step, style));
 
   constexpr int64_t band_block = 16;
-  const double element = m.type == SUITE_REAL64 ? 8 : 16, pair = 16 + element;
+  const double element = c.is_real() ? 8 : 16, pair = 16 + element;
   const int64_t blocks =
       style.bands_apart ? std::min(band_block, ntband) : (ntband + band_block - 1) / band_block;
-  const double rows = static_cast<double>(m.extent[0]) * bands * external * element;
+  const double rows = static_cast<double>(c.ncouls()) * bands * external * element;
   cost->bytes = sweeps * (step == 1   ? triples * (pair + element)
                           : step == 9 ? pairs * external * static_cast<double>(blocks) * pair + rows
                                       : pairs * external * pair + triples * element);

@@ -3,16 +3,19 @@
 // copy, so no C++ ABI crosses a library's border. docs/add-a-kernel.md walks through a complete plugin.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <complex>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <initializer_list>
 #include <new>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <suite/abi.h>
@@ -139,6 +142,23 @@ inline std::vector<std::string> extents_in(std::string_view shape) {
       extents.back() += shape[i];
   }
   return extents;
+}
+
+// For generate(): types and extents of all arguments of kernel K, as its lines have them. set_type: of those whose line names a set of
+// types; extents: the numbers that the shapes' names stand for.
+template <class K>
+void describe_arguments(suite_array* arguments, int32_t set_type, std::initializer_list<std::pair<std::string_view, int64_t>> extents) {
+  for (const suite_argument& row : rows<K>) {
+    suite_array& a = arguments[&row - rows<K>.data()];
+    a.type = row.type & SUITE_TYPE_SET ? set_type : row.type;
+    a.rank = 0;
+    for (auto& e : a.extent) e = 1;
+    for (const std::string& name : extents_in(row.shape)) {
+      const auto* const known = std::find_if(extents.begin(), extents.end(), [&](const auto& e) { return e.first == name; });
+      if (known == extents.end()) throw Failure(SUITE_INTERNAL, "no size gives the extent " + name + " of " + row.name);
+      a.extent[a.rank++] = known->second;
+    }
+  }
 }
 
 // A parameter that is a number.

@@ -16,7 +16,7 @@ constexpr int vector_bytes = 16;
 #endif
 
 constexpr suite_parameter threads_parameter[] = {
-    {"threads", 0, 0, 4096, nullptr, "threads; 0: as OpenMP has it (OMP_NUM_THREADS)"},
+    knob("threads", 0, 0, 4096, "threads", "threads; 0: as OpenMP has it (OMP_NUM_THREADS)"),
 };
 
 // Enough independent chains to cover the latency of two units (4 cycles each, up to 5 on older ones), few
@@ -64,26 +64,25 @@ void step(V& x, const V& by) {
 template <const Operation& one>
 class Peak {
 public:
-  using Kind = Chains<one>;
   static constexpr auto& parameters = threads_parameter;
   Peak(const suite_backend*, suite_queue*, const int64_t* parameters)
       : threads_(static_cast<int>(parameters[0])) {}
 
   void execute(const suite_array* arguments) {
-    by_precision(arguments[Kind::result], [&](auto zero) { run<decltype(zero)>(arguments); });
+    const Chains<one> call(arguments);
+    by_precision(call.result.array(), [&](auto zero) { run<decltype(zero)>(call); });
   }
 
 private:
   template <class T>
-  void run(const suite_array* arguments) const {
-    const int64_t count = *static_cast<const int64_t*>(arguments[Kind::count].data);
+  void run(const Chains<one>& call) const {
     const int threads = threads_ > 0 ? threads_ : omp_get_max_threads();
-    const int64_t per_thread = (count / (int64_t{threads} * chains * Vector<T>::lanes) + 1) | one.odd();
+    const int64_t per_thread = (call.count / (int64_t{threads} * chains * Vector<T>::lanes) + 1) | one.odd();
     double sum = 0;
 #pragma omp parallel num_threads(threads) reduction(+ : sum)
     sum += mean_of_chains<T>(per_thread);
-    auto* const result = static_cast<T*>(arguments[Kind::result].data);
-    for (int64_t i = 0; i < arguments[Kind::result].extent[0]; ++i) result[i] = static_cast<T>(sum / threads);
+    auto* const result = static_cast<T*>(call.result.array().data);
+    for (int64_t i = 0; i < call.result.extent(0); ++i) result[i] = static_cast<T>(sum / threads);
   }
 
   // A chain of quotients is multiplied with its first number.
@@ -112,11 +111,10 @@ public:
       : threads_(static_cast<int>(parameters[0])) {}
 
   void execute(const suite_array* arguments) {
-    const auto* const b = static_cast<const double*>(arguments[Triad::b].data);
-    const auto* const c = static_cast<const double*>(arguments[Triad::c].data);
-    const double s = *static_cast<const double*>(arguments[Triad::s].data);
-    auto* const a = static_cast<double*>(arguments[Triad::a].data);
-    const int64_t n = arguments[Triad::a].extent[0];
+    const Triad call(arguments);
+    const double *const b = call.b.data(), *const c = call.c.data(), s = call.s;
+    double* const a = call.a.data();
+    const int64_t n = call.a.extent(0);
 #pragma omp parallel for simd schedule(static) num_threads(threads_ > 0 ? threads_ : omp_get_max_threads())
     for (int64_t i = 0; i < n; ++i) a[i] = b[i] + s * c[i];
   }
@@ -132,8 +130,9 @@ public:
       : threads_(static_cast<int>(parameters[0])) {}
 
   void execute(const suite_array* arguments) {
-    const auto* const x = static_cast<const double*>(arguments[Read::x].data);
-    const int64_t n = arguments[Read::x].extent[0], times = scalar_or<int64_t>(arguments[Read::repeats], 1);
+    const Read call(arguments);
+    const double* const x = call.x.data();
+    const int64_t n = call.x.extent(0), times = call.repeats;
     const int threads = threads_ > 0 ? threads_ : omp_get_max_threads();
     double sum = 0;
 #pragma omp parallel num_threads(threads) reduction(+ : sum)
@@ -145,12 +144,11 @@ public:
       Sums sums;
       for (int64_t r = 0; r < times; ++r) {
         sums.add(x + begin, end - begin);
-        asm("" : : : "memory");  // what is in memory may have changed: x is read anew
+        asm("" : : : "memory");  // what is in memory may have changed: x is read again
       }
       sum += sums.total();
     }
-    auto* const out = static_cast<double*>(arguments[Read::sum].data);
-    for (int64_t i = 0; i < arguments[Read::sum].extent[0]; ++i) out[i] = sum;
+    std::fill_n(call.sum.data(), call.sum.extent(0), sum);
   }
 
 private:

@@ -68,29 +68,25 @@ __global__ void add_up(const double* slots, int count, double scale, int64_t n, 
 template <const Operation& one>
 class Peak {
 public:
-  using Kind = Chains<one>;
   Peak(const suite_backend* backend, suite_queue* queue, const int64_t*)
       : queue_(backend, queue), slots_(queue_, "the sums of the blocks") {}
 
   void execute(const suite_array* arguments) {
     queue_.select();
-    if (is_single(arguments[Kind::result]))
-      run<float>(arguments);
-    else
-      run<double>(arguments);
+    const Chains<one> call(arguments);
+    by_precision(call.result.array(), [&](auto zero) { run<decltype(zero)>(call); });
   }
 
 private:
   template <class T>
-  void run(const suite_array* arguments) {
-    const int64_t count = *static_cast<const int64_t*>(arguments[Kind::count].data);
+  void run(const Chains<one>& call) {
     const int blocks = queue_.properties().multiprocessors * blocks_per_processor;
-    const int64_t repeats = (count / (int64_t{blocks} * threads * chains) + 1) | one.odd();
+    const int64_t repeats = (call.count / (int64_t{blocks} * threads * chains) + 1) | one.odd();
     double* const slots = slots_.at_least(blocks);
     SUITE_GPU_LAUNCH((run_chains<one.kind, T>), static_cast<unsigned>(blocks), threads, 0, queue_.stream(), repeats,
                      static_cast<T>(one.factor()), slots);
     SUITE_GPU_LAUNCH(add_up<T>, 1, 1, 0, queue_.stream(), slots, blocks, 1.0 / blocks,
-                     arguments[Kind::result].extent[0], static_cast<T*>(arguments[Kind::result].data));
+                     call.result.extent(0), gpu::device_data<T>(call.result.array()));
   }
 
   gpu::Queue queue_;
@@ -123,11 +119,10 @@ public:
   void execute(const suite_array* arguments) {
     queue_.select();
     constexpr int64_t per_block = threads * elements, most_blocks = int64_t{1} << 30;
-    const int64_t n = arguments[Triad::a].extent[0];
-    const auto* const b = static_cast<const double*>(arguments[Triad::b].data);
-    const auto* const c = static_cast<const double*>(arguments[Triad::c].data);
-    const double s = *static_cast<const double*>(arguments[Triad::s].data);
-    auto* const a = static_cast<double*>(arguments[Triad::a].data);
+    const Triad call(arguments);
+    const int64_t n = call.a.extent(0);
+    const double *const b = call.b.data(), *const c = call.c.data(), s = call.s;
+    double* const a = call.a.data();
     for (int64_t from = 0; from < n; from += most_blocks * per_block) {
       const int64_t count = n - from < most_blocks * per_block ? n - from : most_blocks * per_block;
       SUITE_GPU_LAUNCH(triad, static_cast<unsigned>((count + per_block - 1) / per_block), threads, 0, queue_.stream(),
@@ -171,13 +166,13 @@ public:
 
   void execute(const suite_array* arguments) {
     queue_.select();
+    const Read call(arguments);
     const int blocks = queue_.properties().multiprocessors * read_blocks_per_processor;
     double* const slots = slots_.at_least(blocks);
     SUITE_GPU_LAUNCH(read_shares, static_cast<unsigned>(blocks), threads, 0, queue_.stream(),
-                     static_cast<const double*>(arguments[Read::x].data), arguments[Read::x].extent[0],
-                     scalar_or<int64_t>(arguments[Read::repeats], 1), slots);
-    SUITE_GPU_LAUNCH(add_up<double>, 1, 1, 0, queue_.stream(), slots, blocks, 1.0, arguments[Read::sum].extent[0],
-                     static_cast<double*>(arguments[Read::sum].data));
+                     call.x.data(), call.x.extent(0), int64_t{call.repeats}, slots);
+    SUITE_GPU_LAUNCH(add_up<double>, 1, 1, 0, queue_.stream(), slots, blocks, 1.0, call.sum.extent(0),
+                     call.sum.data());
   }
 
 private:

@@ -15,9 +15,8 @@ namespace suite::ceilings {
 namespace {
 
 constexpr suite_parameter shape_parameters[] = {
-    {"vector", 0, 0, 16, nullptr,
-     "numbers of a work-item, a power of 2; 0: the processor's width, 1 on a GPU"},
-    {"local", 0, 0, 256, nullptr, "work-items of a group; 0: 1 on a processor, 256 on a GPU"},
+    knob("vector", 0, 0, 16, "numbers", "numbers of a work-item, a power of 2; 0: the CPU's width, 1 on a GPU"),
+    knob("local", 0, 0, 256, "work-items", "work-items of a group; 0: 1 on a CPU, 256 on a GPU"),
 };
 
 // Enough independent chains to cover the latency of the units; on a processor few enough for the 16 registers
@@ -67,7 +66,6 @@ struct Shape {
 template <const Operation& one>
 class Peak {
 public:
-  using Kind = Chains<one>;
   static constexpr auto& parameters = shape_parameters;
   Peak(const suite_backend* backend, suite_queue* queue, const int64_t* parameters)
       : device_(backend, queue), slots_(backend, queue, "the sums of the groups") {
@@ -75,21 +73,21 @@ public:
   }
 
   void execute(const suite_array* arguments) {
-    const bool single = is_single(arguments[Kind::result]);
+    const Chains<one> call(arguments);
+    const bool single = is_single(call.result.array());
     if (!program_ || program_->shape.single != single)
       program_.emplace(device_, Shape(device_, parameters_, single));
     const Shape& shape = program_->shape;
-    const int64_t count = *static_cast<const int64_t*>(arguments[Kind::count].data);
     const auto groups = static_cast<int64_t>(device_.units) * shape.groups_per_unit();
     const int64_t per_repeat = groups * shape.local * shape.chains() * shape.vector;
     const auto local = static_cast<size_t>(shape.local);
     const cl_mem slots = slots_.at_least(static_cast<size_t>(groups) * sizeof(double));
-    const int64_t repeats = (count / per_repeat + 1) | one.odd();
+    const int64_t repeats = (call.count / per_repeat + 1) | one.odd();
     opencl::launch(device_, program_->run, "run_chains",
                    {{static_cast<size_t>(groups) * local, 1, 1}, {local, 1, 1}}, cl_long(repeats),
                    one.factor(), slots);
     opencl::launch(device_, program_->average, "average", {}, slots, static_cast<cl_int>(groups),
-                   cl_long(arguments[Kind::result].extent[0]), opencl::memory_of(arguments[Kind::result]));
+                   cl_long(call.result.extent(0)), opencl::memory_of(call.result.array()));
   }
 
 private:
@@ -121,14 +119,14 @@ public:
         triad_(opencl::make_kernel(program_, "triad")) {}
 
   void execute(const suite_array* arguments) {
-    const int64_t n = arguments[Triad::a].extent[0];
+    const Triad call(arguments);
+    const int64_t n = call.a.extent(0);
     const int64_t per_group = int64_t{shape_.local} * shape_.steps() * shape_.vector;
     const auto groups = static_cast<size_t>((n + per_group - 1) / per_group),
                local = static_cast<size_t>(shape_.local);
     opencl::launch(device_, triad_, "triad", {{groups * local, 1, 1}, {local, 1, 1}},
-                   opencl::memory_of(arguments[Triad::b]), opencl::memory_of(arguments[Triad::c]),
-                   *static_cast<const double*>(arguments[Triad::s].data),
-                   opencl::memory_of(arguments[Triad::a]), cl_long(n));
+                   opencl::memory_of(call.b.array()), opencl::memory_of(call.c.array()), double{call.s},
+                   opencl::memory_of(call.a.array()), cl_long(n));
   }
 
 private:
@@ -150,15 +148,15 @@ public:
         slots_(backend, queue, "the sums of the groups") {}
 
   void execute(const suite_array* arguments) {
+    const Read call(arguments);
     // A share for each group that runs at the same time: what they read together is n numbers.
     const auto groups = static_cast<size_t>(device_.units) * (shape_.on_processor ? 1 : gpu_read_groups);
     const auto local = static_cast<size_t>(shape_.local);
     const cl_mem slots = slots_.at_least(groups * sizeof(double));
     opencl::launch(device_, read_, "read_shares", {{groups * local, 1, 1}, {local, 1, 1}},
-                   opencl::memory_of(arguments[Read::x]), cl_long(arguments[Read::x].extent[0]),
-                   cl_long(scalar_or<int64_t>(arguments[Read::repeats], 1)), slots);
+                   opencl::memory_of(call.x.array()), cl_long(call.x.extent(0)), cl_long(call.repeats), slots);
     opencl::launch(device_, add_up_, "add_up", {}, slots, static_cast<cl_int>(groups),
-                   cl_long(arguments[Read::sum].extent[0]), opencl::memory_of(arguments[Read::sum]));
+                   cl_long(call.sum.extent(0)), opencl::memory_of(call.sum.array()));
   }
 
 private:

@@ -46,16 +46,16 @@ struct Bands {
 
 // Whether the energies from iw on are so close for all bands, in units of gamma, that Loops::far_close does
 // not cost digits: it multiplies rounding errors by the square of the distance.
-inline bool close_energies(const Call& call, int64_t iw, int64_t energies) {
-  for (int64_t e = 0; e < call.nex; ++e)
-    for (int64_t n1 = 0; n1 < call.ntband; ++n1)
+inline bool close_energies(const Sigma& call, int64_t iw, int64_t energies) {
+  for (int64_t e = 0; e < call.nex(); ++e)
+    for (int64_t n1 = 0; n1 < call.ntband(); ++n1)
       for (int64_t i = iw; i < iw + energies; ++i)
         if (!(std::abs(call.x(i, n1, e) - call.x(iw + energies / 3, n1, e)) <= 8 * call.gamma)) return false;
   return true;
 }
 
 // The factors that gpp.hpp gives for w = largest_w, whose D and x + w are far from zero.
-inline void set_limits(const Call& call, double x, double& ch, double& sx) {
+inline void set_limits(const Sigma& call, double x, double& ch, double& sx) {
   const double w = largest_w, D = x - w;
   const bool A = D * D > std::max(call.gamma * call.gamma, w * w * (1 / limit_one));
   ch = A ? w / D : 0;
@@ -63,13 +63,13 @@ inline void set_limits(const Call& call, double x, double& ch, double& sx) {
   if (x < 0 && std::abs(sx) > call.sexcut) sx = 0;
 }
 
-inline std::vector<Band> sorted_bands(const Call& call) {
+inline std::vector<Band> sorted_bands(const Sigma& call) {
   std::vector<Band> bands;
-  bands.reserve(static_cast<size_t>(call.ntband * call.nex + lanes));
-  for (int64_t e = 0; e < call.nex; ++e)
-    for (int64_t n1 = 0; n1 < call.ntband; ++n1) {
-      Band band{e, n1, call.x(0, n1, e), call.occ[n1] > 0 ? call.occ[n1] : 0};
-      for (int64_t iw = 1; iw < call.nw; ++iw) band.highest = std::max(band.highest, call.x(iw, n1, e));
+  bands.reserve(static_cast<size_t>(call.ntband() * call.nex() + lanes));
+  for (int64_t e = 0; e < call.nex(); ++e)
+    for (int64_t n1 = 0; n1 < call.ntband(); ++n1) {
+      Band band{e, n1, call.x(0, n1, e), call.occ_array(n1) > 0 ? call.occ_array(n1) : 0};
+      for (int64_t iw = 1; iw < call.nw(); ++iw) band.highest = std::max(band.highest, call.x(iw, n1, e));
       bands.push_back(band);
     }
   const auto empty =
@@ -82,12 +82,12 @@ inline std::vector<Band> sorted_bands(const Call& call) {
 // are occupied, sexcut is in question: w - x is then beyond both for the highest x, and for the lowest x
 // below zero w^2/(w^2 - x^2) stays below sexcut. At 1.1 |x| the powers of x + w in Loops::far_close cost one
 // digit.
-inline double far_from_poles(const Call& call, const Band* band) {
+inline double far_from_poles(const Sigma& call, const Band* band) {
   double above = 0;
   for (const Band* end = band + lanes; band != end; ++band) {
     if (band->e < 0) continue;
     above = std::max({above, band->highest + call.gamma, band->highest / 0.998});
-    for (int64_t iw = 0; iw < call.nw && band->occupation > 0; ++iw)
+    for (int64_t iw = 0; iw < call.nw() && band->occupation > 0; ++iw)
       if (const double x = call.x(iw, band->n1, band->e); x < 0)
         above =
             std::max(above, call.sexcut > 1 ? -x * std::max(1.1, std::sqrt(call.sexcut / (call.sexcut - 1)))
@@ -106,7 +106,7 @@ inline std::array<double, bins> edges_of(std::vector<double> far) {
   return edges;
 }
 
-inline Bands order_bands(const Call& call) {
+inline Bands order_bands(const Sigma& call) {
   Bands o;
   o.band = sorted_bands(call);
   const auto occupied =
@@ -117,11 +117,11 @@ inline Bands order_bands(const Call& call) {
   const auto x = [&](int64_t iw, const Band& band) {
     return band.e < 0 ? -1e3 : call.x(iw, band.n1, band.e);
   };
-  for (int64_t iw = 0; iw < call.nw; iw += 3) {
-    o.close.push_back(close_energies(call, iw, std::min<int64_t>(3, call.nw - iw)));
+  for (int64_t iw = 0; iw < call.nw(); iw += 3) {
+    o.close.push_back(close_energies(call, iw, std::min<int64_t>(3, call.nw() - iw)));
     for (int64_t v = 0; v < o.vectors; ++v) {
       bool negative = false;
-      for (int64_t i = iw; i < std::min(iw + 3, call.nw); ++i)
+      for (int64_t i = iw; i < std::min(iw + 3, call.nw()); ++i)
         for (int64_t k = v * lanes; k < (v + 1) * lanes; ++k) {
           const Band& band = o.band[static_cast<size_t>(k)];
           o.x.push_back(x(i, band));
@@ -132,7 +132,7 @@ inline Bands order_bands(const Call& call) {
     }
   }
   for (int64_t v = 0; v < o.vectors; ++v)
-    for (int64_t iw = 0; iw < call.nw; ++iw)
+    for (int64_t iw = 0; iw < call.nw(); ++iw)
       for (int64_t k = v * lanes; k < (v + 1) * lanes; ++k)
         set_limits(call, x(iw, o.band[static_cast<size_t>(k)]), o.ch_limit.emplace_back(),
                    o.sx_limit.emplace_back());

@@ -10,6 +10,7 @@
 #include <omp.h>
 
 #include <array>
+#include <string_view>
 
 #include "bands.hpp"
 #include "modes.hpp"
@@ -28,8 +29,8 @@ constexpr int64_t vectors_at_a_time = lanes == 8 ? 2 : 1;
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 struct Plan {
-  const Call& call;
-  std::vector<Column> owned;
+  const Sigma& call;
+  std::vector<WeightedColumn> owned;
   Bands bands;
   int64_t parts;
   int64_t block_rows, blocks;           // rows G of a block, blocks in all
@@ -43,44 +44,47 @@ struct Plan {
   int64_t block_size() const { return block_rows * row_size() * bands.vectors; }
   int64_t tasks() const { return panel_blocks * ceil_div(panel_columns, task_columns); }
   // Vectors that one vector of bands sums into: CH and SX per energy, infinite modes, static CH.
-  int64_t vector_sums() const { return 4 * call.nw + 4; }
-  int64_t sx_sums() const { return (by_band ? bands.vectors * lanes : call.nex) * call.nw * 2; }
-  int64_t static_sums() const { return sx_sums() + call.nex * call.nw * 2; }
-  int64_t sums() const { return static_sums() + call.nex * 2; }
+  int64_t vector_sums() const { return 4 * call.nw() + 4; }
+  int64_t sx_sums() const { return (by_band ? bands.vectors * lanes : call.nex()) * call.nw() * 2; }
+  int64_t static_sums() const { return sx_sums() + call.nex() * call.nw() * 2; }
+  int64_t sums() const { return static_sums() + call.nex() * 2; }
 };
 
-Plan make_plan(const Call& call, int64_t panel_bytes, int64_t block_bytes) {
-  Plan plan{call,  owned_columns(call),   order_bands(call), call.parts(), 0, 0, 0, 0, 0,
-            false, call.ach_n1 != nullptr};
+Plan make_plan(const Sigma& call, int64_t panel_bytes, int64_t block_bytes) {
+  Plan plan{call,  weighted_columns(call), order_bands(call), call.parts(), 0, 0, 0, 0, 0,
+            false, static_cast<bool>(call.acht_n1)};
   const int64_t row_bytes = plan.row_size() * plan.bands.vectors * 8;
   const int64_t most_rows = std::max<int64_t>(
       std::min(block_bytes / (plan.row_size() * 8 * vectors_at_a_time), 4 * panel_bytes / row_bytes), 1);
-  plan.blocks = ceil_div(call.ncouls, most_rows);
-  plan.block_rows = ceil_div(call.ncouls, plan.blocks);
+  plan.blocks = ceil_div(call.ncouls(), most_rows);
+  plan.block_rows = ceil_div(call.ncouls(), plan.blocks);
   plan.panel_blocks = std::clamp<int64_t>(panel_bytes / (row_bytes * plan.block_rows), 1, plan.blocks);
   plan.panel_columns =
       std::clamp<int64_t>(8 * panel_bytes / row_bytes, 1, std::max<int64_t>(std::ssize(plan.owned), 1));
-  plan.shared = call.aqsm == call.aqsn && plan.panel_blocks == plan.blocks;
-  const int64_t triples = std::min(plan.panel_blocks * plan.block_rows, call.ncouls) * plan.panel_columns *
-                          call.ntband * call.nex;
+  plan.shared = numbers_of(call.aqsmtemp) == numbers_of(call.aqsntemp) && plan.panel_blocks == plan.blocks;
+  const int64_t triples = std::min(plan.panel_blocks * plan.block_rows, call.ncouls()) * plan.panel_columns *
+                          call.ntband() * call.nex();
   const int64_t wanted = std::clamp(triples / task_triples, least_tasks, most_tasks);
   const int64_t across = ceil_div(wanted, plan.panel_blocks);
   plan.task_columns = std::clamp(plan.panel_columns / across, least_task_columns, most_task_columns);
   return plan;
 }
 
-// External bands [first, first + count) of a call.
-Call part_of(const Call& call, int64_t first, int64_t count) {
-  Call part = call;
-  const int64_t bands = first * call.ntband, rows = bands * call.ncouls * call.parts();
-  part.aqsn += rows;
-  part.aqsm += rows;
-  part.wx += bands * call.nw;
-  part.asx += first * call.nw;
-  part.ach += first * call.nw;
-  if (call.ach_n1) part.ach_n1 += bands * call.nw;
-  if (call.ach_static) part.ach_static += first;
-  part.nex = count;
+// The arguments of a call for external bands [first, first + count).
+using CallArguments = std::array<suite_array, rows<Sigma>.size()>;
+CallArguments part_of(const suite_array* arguments, int64_t first, int64_t count) {
+  CallArguments part;
+  std::copy_n(arguments, part.size(), part.begin());
+  for (size_t i = 0; i < part.size(); ++i) {
+    const suite_argument& row = rows<Sigma>[i];
+    suite_array& a = part[i];
+    if (!a.data || std::string_view(row.shape).find("nex") == std::string_view::npos) continue;
+    a.extent[row.rank - 1] = first;  // as the last extent, to count what lies before
+    int64_t bytes = a.type == SUITE_REAL64 ? sizeof(double) : sizeof(std::complex<double>);
+    for (int d = 0; d < row.rank; ++d) bytes *= a.extent[d];
+    a.data = static_cast<char*>(a.data) + bytes;
+    a.extent[row.rank - 1] = count;
+  }
   return part;
 }
 
@@ -104,25 +108,25 @@ void pack_bands(const Plan& plan, const double* m, int64_t vector, int64_t g, in
   for (int l = 0; l < lanes; ++l) {
     const Band& band = plan.bands.band[vector * lanes + l];
     from[l] =
-        band.e < 0 ? zeros : m + ((band.e * plan.call.ntband + band.n1) * plan.call.ncouls + g) * plan.parts;
+        band.e < 0 ? zeros : m + ((band.e * plan.call.ntband() + band.n1) * plan.call.ncouls() + g) * plan.parts;
   }
   pack(from, count * plan.parts, to);
 }
 
 void pack_rows(const Plan& plan, int64_t block, int64_t vector, const double* zeros, double* to) {
-  const int64_t g = block * plan.block_rows, count = std::min(plan.block_rows, plan.call.ncouls - g);
-  pack_bands(plan, plan.call.aqsn, vector, g, count, zeros, to);
+  const int64_t g = block * plan.block_rows, count = std::min(plan.block_rows, plan.call.ncouls() - g);
+  pack_bands(plan, numbers_of(plan.call.aqsntemp), vector, g, count, zeros, to);
 }
 
 // Columns that follow each other are packed together.
 void pack_columns(const Plan& plan, int64_t first, int64_t count, int64_t vector, const double* zeros,
                   double* to) {
-  const Column* const column = plan.owned.data() + first;
+  const WeightedColumn* const column = plan.owned.data() + first;
   for (int64_t c = 0, next; c < count; c = next) {
     for (next = c + 1;
          next < count && next - c < plan.block_rows && column[next].g == column[next - 1].g + 1;)
       ++next;
-    pack_bands(plan, plan.call.aqsm, vector, column[c].g, next - c, zeros, to + c * plan.row_size());
+    pack_bands(plan, numbers_of(plan.call.aqsmtemp), vector, column[c].g, next - c, zeros, to + c * plan.row_size());
   }
 }
 
@@ -140,17 +144,18 @@ int64_t column_at(const Plan& plan, const Panel& panel, int64_t column) {
 
 void take_columns_apart(const Plan& plan, const Panel& panel, int64_t block, int64_t c0, int64_t c1,
                         Modes* modes, Mode* lists) {
-  const Call& call = plan.call;
-  const int64_t ig = block * plan.block_rows, rows = std::min(plan.block_rows, call.ncouls - ig);
+  const Sigma& call = plan.call;
+  const double *const wtilde = numbers_of(call.wtilde_array), *const I = numbers_of(call.I_eps_array);
+  const int64_t ig = block * plan.block_rows, rows = std::min(plan.block_rows, call.ncouls() - ig);
   Mode *const scratch = lists, *to = lists + (bins + 1) * plan.block_rows;
   for (int64_t c = c0; c < c1; ++c) {
-    const int64_t at = plan.owned[c].igp * call.ncouls + ig,
-                  next = plan.owned[std::min(c + 1, c1 - 1)].igp * call.ncouls + ig;
-    const ModeSource from{call.wtilde + 2 * at,    call.I + plan.parts * at, rows,
-                          plan.row_size(),         plan.owned[c].v,          call.ach_static != nullptr,
-                          plan.bands.edges.data(), call.wtilde + 2 * next,   call.I + plan.parts * next};
+    const int64_t at = plan.owned[c].igp * call.ncouls() + ig,
+                  next = plan.owned[std::min(c + 1, c1 - 1)].igp * call.ncouls() + ig;
+    const ModeSource from{wtilde + 2 * at,         I + plan.parts * at, rows,
+                          plan.row_size(),         plan.owned[c].v,     static_cast<bool>(call.achstemp),
+                          plan.bands.edges.data(), wtilde + 2 * next,   I + plan.parts * next};
     Modes& these = modes[c - c0];
-    these = call.real ? take_apart<true>(from, to, scratch) : take_apart<false>(from, to, scratch);
+    these = call.is_real() ? take_apart<true>(from, to, scratch) : take_apart<false>(from, to, scratch);
     these.g = column_at(plan, panel, c);
     to += these.all;
   }
@@ -178,18 +183,18 @@ void sum_columns(int64_t energies, bool close, bool occupied, const Work& work) 
 }
 
 template <int Vectors>
-void sum_columns(const Call& call, int64_t energies, bool close, bool occupied, const Work& work) {
-  if (call.real)
-    call.ach_static ? sum_columns<true, true, Vectors>(energies, close, occupied, work)
+void sum_columns(const Sigma& call, int64_t energies, bool close, bool occupied, const Work& work) {
+  if (call.is_real())
+    call.achstemp ? sum_columns<true, true, Vectors>(energies, close, occupied, work)
                     : sum_columns<true, false, Vectors>(energies, close, occupied, work);
   else
-    call.ach_static ? sum_columns<false, true, Vectors>(energies, close, occupied, work)
+    call.achstemp ? sum_columns<false, true, Vectors>(energies, close, occupied, work)
                     : sum_columns<false, false, Vectors>(energies, close, occupied, work);
 }
 
 void sum_bands(const Plan& plan, const Panel& panel, int64_t block, int64_t vector, int64_t vectors,
                const Modes* modes, int64_t count, Vector* sums) {
-  const Call& call = plan.call;
+  const Sigma& call = plan.call;
   const Bands& bands = plan.bands;
   const int64_t rows = plan.block_rows * plan.row_size();
   Work work;
@@ -202,18 +207,18 @@ void sum_bands(const Plan& plan, const Panel& panel, int64_t block, int64_t vect
   work.bin = bands.bin_of(vector, vectors);
   work.gamma = call.gamma;
   work.sexcut = call.sexcut;
-  work.infinite = sums + 4 * call.nw;
+  work.infinite = sums + 4 * call.nw();
   work.still = work.infinite + 2;
   work.sums_stride = plan.vector_sums();
-  for (int64_t iw = 0; iw < call.nw; iw += 3) {
-    const int64_t energies = std::min<int64_t>(3, call.nw - iw), group = iw / 3;
+  for (int64_t iw = 0; iw < call.nw(); iw += 3) {
+    const int64_t energies = std::min<int64_t>(3, call.nw() - iw), group = iw / 3;
     const auto negative = bands.negative.begin() + group * bands.vectors + vector;
     work.x = bands.x.data() + bands.x_at(vector, iw, energies);
     work.x_sx = bands.x_sx.data() + bands.x_at(vector, iw, energies);
     work.cut = std::find(negative, negative + vectors, true) != negative + vectors;
     work.first = iw == 0;
     work.ch = sums + 2 * iw;
-    work.sx = sums + 2 * (call.nw + iw);
+    work.sx = sums + 2 * (call.nw() + iw);
     if (vectors == 1)
       sum_columns<1>(call, energies, bands.close[group], vector < bands.occupied, work);
     else
@@ -223,8 +228,8 @@ void sum_bands(const Plan& plan, const Panel& panel, int64_t block, int64_t vect
 
 // Puts the infinite modes' part to the sums of one vector of bands, and the sums of its lanes to the slot.
 void collect(const Plan& plan, int64_t vector, Vector* sums, double* slot) {
-  const Call& call = plan.call;
-  const int64_t nw = call.nw;
+  const Sigma& call = plan.call;
+  const int64_t nw = call.nw();
   const bool occupied = vector < plan.bands.occupied;
   for (int64_t i = 0; i < 2 * nw; ++i) {
     const int64_t at = (vector * nw + i / 2) * lanes;
@@ -241,7 +246,7 @@ void collect(const Plan& plan, int64_t vector, Vector* sums, double* slot) {
     double* const sx = slot + plan.sx_sums() + band.e * nw * 2;
     if (band.occupation > 0)
       for (int64_t i = 0; i < 2 * nw; ++i) sx[i] += band.occupation * sums[2 * nw + i][l];
-    if (call.ach_static)
+    if (call.achstemp)
       for (int64_t i = 0; i < 2; ++i) slot[plan.static_sums() + band.e * 2 + i] += sums[4 * nw + 2 + i][l];
   }
 }
@@ -270,41 +275,45 @@ void run_task(const Plan& plan, const Panel& panel, int64_t task, Own& own, doub
 }
 
 void write_results(const Plan& plan, const double* total, bool totals) {
-  const Call& call = plan.call;
-  std::vector<std::complex<double>> ch(static_cast<size_t>(call.nex * call.nw));
-  const int64_t terms = plan.by_band ? std::ssize(plan.bands.band) : call.nex;
+  const Sigma& call = plan.call;
+  std::vector<std::complex<double>> ch(static_cast<size_t>(call.nex() * call.nw()));
+  const int64_t terms = plan.by_band ? std::ssize(plan.bands.band) : call.nex();
   for (int64_t k = 0; k < terms; ++k) {
     const Band band = plan.by_band ? plan.bands.band[k] : Band{k};
     if (band.e < 0) continue;
-    for (int64_t iw = 0; iw < call.nw; ++iw) {
-      const double* from = total + (k * call.nw + iw) * 2;
+    for (int64_t iw = 0; iw < call.nw(); ++iw) {
+      const double* from = total + (k * call.nw() + iw) * 2;
       const std::complex<double> value{0.5 * from[0], 0.5 * from[1]};
-      ch[band.e * call.nw + iw] += value;
-      if (plan.by_band) call.ach_n1[(band.e * call.ntband + band.n1) * call.nw + iw] = value;
+      ch[band.e * call.nw() + iw] += value;
+      if (plan.by_band) call.acht_n1(iw, band.n1, band.e) = value;
     }
   }
   if (!totals) return;
-  std::copy(ch.begin(), ch.end(), call.ach);
+  std::copy(ch.begin(), ch.end(), call.achtemp.data());
   const double* sx = total + plan.sx_sums();
-  for (int64_t i = 0; i < call.nex * call.nw; ++i) call.asx[i] = {-sx[2 * i], -sx[2 * i + 1]};
+  for (int64_t i = 0; i < call.nex() * call.nw(); ++i) call.asxtemp.data()[i] = {-sx[2 * i], -sx[2 * i + 1]};
   const double* still = total + plan.static_sums();
-  if (call.ach_static)
-    for (int64_t e = 0; e < call.nex; ++e)
-      call.ach_static[e] = {-0.5 * still[2 * e], -0.5 * still[2 * e + 1]};
+  if (call.achstemp)
+    for (int64_t e = 0; e < call.nex(); ++e)
+      call.achstemp(e) = {-0.5 * still[2 * e], -0.5 * still[2 * e + 1]};
 }
 
 }  // namespace
 
 // As many external bands at a time as leave a block of rows within four panels: they share the modes taken
 // apart.
-void FastSums::run(const Call& call, int threads, bool totals) {
-  const int64_t bytes = call.ntband * block_bytes_ / (lanes * vectors_at_a_time);
+void FastSums::run(const suite_array* arguments, int threads, bool totals) {
+  const Sigma call(arguments);
+  const int64_t bytes = call.ntband() * block_bytes_ / (lanes * vectors_at_a_time);
   const int64_t together = std::max<int64_t>(4 * panel_bytes_ / bytes, 1);
-  for (int64_t e = 0; e < call.nex; e += together)
-    run_together(part_of(call, e, std::min(together, call.nex - e)), threads, totals);
+  if (together >= call.nex()) return run_together(call, threads, totals);
+  for (int64_t e = 0; e < call.nex(); e += together) {
+    const CallArguments part = part_of(arguments, e, std::min(together, call.nex() - e));
+    run_together(Sigma(part.data()), threads, totals);
+  }
 }
 
-void FastSums::run_together(const Call& call, int threads, bool totals) {
+void FastSums::run_together(const Sigma& call, int threads, bool totals) {
   const Plan plan = make_plan(call, panel_bytes_, block_bytes_);
   const int64_t vectors = plan.bands.vectors, row_size = plan.row_size();
   const int64_t list_size = (bins + 1 + plan.task_columns) * plan.block_rows * 4;

@@ -55,43 +55,47 @@ Sums factors(const Rows& rows, int64_t n, double x, double gamma2, double sexcut
 }
 
 struct Task {
-  const Call& call;
-  const Column* begin;
-  const Column* end;
+  const Sigma& call;
+  const WeightedColumn* begin;
+  const WeightedColumn* end;
   double* slot;  // [external][n'][energy][4], then [external][2] of static CH
 };
 
 void run_task(const Task& task) {
-  const Call& call = task.call;
+  const Sigma& call = task.call;
   const double gamma2 = call.gamma * call.gamma, sexcut2 = call.sexcut * call.sexcut;
-  double* const static_slot = task.slot + call.nex * call.ntband * call.nw * 4;
+  const double *const all_w = numbers_of(call.wtilde_array), *const all_I = numbers_of(call.I_eps_array);
+  const double *const aqsn = numbers_of(call.aqsntemp), *const aqsm = numbers_of(call.aqsmtemp);
+  const int64_t ncouls = call.ncouls(), ntband = call.ntband(), nw = call.nw(), nex = call.nex();
+  const bool real = call.is_real(), with_static = static_cast<bool>(call.achstemp);
+  double* const static_slot = task.slot + nex * ntband * nw * 4;
   Rows rows;
-  for (const Column* column = task.begin; column != task.end; ++column)
-    for (int64_t ig = 0; ig < call.ncouls; ig += block_rows) {
-      const int64_t n = std::min(block_rows, call.ncouls - ig);
-      const double* w = call.wtilde + (column->igp * call.ncouls + ig) * 2;
-      const double* I = call.I + (column->igp * call.ncouls + ig) * call.parts();
+  for (const WeightedColumn* column = task.begin; column != task.end; ++column)
+    for (int64_t ig = 0; ig < ncouls; ig += block_rows) {
+      const int64_t n = std::min(block_rows, ncouls - ig);
+      const double* w = all_w + (column->igp * ncouls + ig) * 2;
+      const double* I = all_I + (column->igp * ncouls + ig) * call.parts();
       for (int64_t g = 0; g < n; ++g) {
         rows.w_re[g] = w[2 * g];
         rows.w_im[g] = w[2 * g + 1];
-        rows.i_re[g] = call.real ? I[g] : I[2 * g];
-        rows.i_im[g] = call.real ? 0 : I[2 * g + 1];
+        rows.i_re[g] = real ? I[g] : I[2 * g];
+        rows.i_im[g] = real ? 0 : I[2 * g + 1];
       }
-      for (int64_t e = 0; e < call.nex; ++e)
-        for (int64_t n1 = 0; n1 < call.ntband; ++n1) {
-          const int64_t band = (e * call.ntband + n1) * call.ncouls;
+      for (int64_t e = 0; e < nex; ++e)
+        for (int64_t n1 = 0; n1 < ntband; ++n1) {
+          const int64_t band = (e * ntband + n1) * ncouls;
           double static_re = 0, static_im = 0;
-          if (call.real) {
-            const double m = call.aqsm[band + column->g] * column->v;
-            const double* a = call.aqsn + band + ig;
+          if (real) {
+            const double m = aqsm[band + column->g] * column->v;
+            const double* a = aqsn + band + ig;
             for (int64_t g = 0; g < n; ++g) {
               rows.p_re[g] = a[g] * m * rows.i_re[g];
               rows.p_im[g] = 0;
             }
           } else {
-            const double m_re = call.aqsm[2 * (band + column->g)] * column->v,
-                         m_im = -call.aqsm[2 * (band + column->g) + 1] * column->v;
-            const double* a = call.aqsn + 2 * (band + ig);
+            const double m_re = aqsm[2 * (band + column->g)] * column->v,
+                         m_im = -aqsm[2 * (band + column->g) + 1] * column->v;
+            const double* a = aqsn + 2 * (band + ig);
             for (int64_t g = 0; g < n; ++g) {
               const double t_re = a[2 * g] * m_re - a[2 * g + 1] * m_im,
                            t_im = a[2 * g] * m_im + a[2 * g + 1] * m_re;
@@ -99,7 +103,7 @@ void run_task(const Task& task) {
               rows.p_im[g] = t_re * rows.i_im[g] + t_im * rows.i_re[g];
             }
           }
-          if (call.ach_static) {
+          if (with_static) {
             for (int64_t g = 0; g < n; ++g) {
               static_re += rows.p_re[g];
               static_im += rows.p_im[g];
@@ -107,11 +111,11 @@ void run_task(const Task& task) {
             static_slot[2 * e] += static_re;
             static_slot[2 * e + 1] += static_im;
           }
-          for (int64_t iw = 0; iw < call.nw; ++iw) {
+          for (int64_t iw = 0; iw < nw; ++iw) {
             const double x = call.x(iw, n1, e);
-            const Sums s = call.occ[n1] > 0 ? factors<true>(rows, n, x, gamma2, sexcut2)
+            const Sums s = call.occ_array(n1) > 0 ? factors<true>(rows, n, x, gamma2, sexcut2)
                                             : factors<false>(rows, n, x, gamma2, sexcut2);
-            double* const to = task.slot + ((e * call.ntband + n1) * call.nw + iw) * 4;
+            double* const to = task.slot + ((e * ntband + n1) * nw + iw) * 4;
             to[0] += s.ch_re;
             to[1] += s.ch_im;
             to[2] += s.sx_re;
@@ -123,9 +127,9 @@ void run_task(const Task& task) {
 
 }  // namespace
 
-void general_sums(const Call& call, int threads, bool totals) {
-  const std::vector<Column> owned = owned_columns(call);
-  const int64_t bands = call.nex * call.ntband * call.nw * 4, size = bands + 2 * call.nex;
+void general_sums(const Sigma& call, int threads, bool totals) {
+  const std::vector<WeightedColumn> owned = weighted_columns(call);
+  const int64_t bands = call.nex() * call.ntband() * call.nw() * 4, size = bands + 2 * call.nex();
   // As many tasks as 64 MB of sums allow, at most 64: a number that the sizes decide, not the threads.
   const int64_t tasks = std::clamp<int64_t>((int64_t{8} << 20) / size, 1,
                                             std::clamp<int64_t>(static_cast<int64_t>(owned.size()), 1, 64));
@@ -139,24 +143,24 @@ void general_sums(const Call& call, int threads, bool totals) {
   for (int64_t t = 1; t < tasks; ++t)
     for (int64_t i = 0; i < size; ++i) slots[i] += slots[t * size + i];
 
-  for (int64_t e = 0; e < call.nex; ++e) {
-    for (int64_t iw = 0; iw < call.nw; ++iw) {
+  for (int64_t e = 0; e < call.nex(); ++e) {
+    for (int64_t iw = 0; iw < call.nw(); ++iw) {
       std::complex<double> ch = 0, sx = 0;
-      for (int64_t n1 = 0; n1 < call.ntband; ++n1) {
-        const int64_t at = (e * call.ntband + n1) * call.nw + iw;
+      for (int64_t n1 = 0; n1 < call.ntband(); ++n1) {
+        const int64_t at = (e * call.ntband() + n1) * call.nw() + iw;
         const double* s = slots.data() + at * 4;
         const std::complex<double> band(0.5 * s[0], 0.5 * s[1]);
-        if (call.ach_n1) call.ach_n1[at] = band;
+        if (call.acht_n1) call.acht_n1.data()[at] = band;
         ch += band;
-        if (call.occ[n1] > 0) sx -= call.occ[n1] * std::complex<double>(s[2], s[3]);
+        if (call.occ_array(n1) > 0) sx -= call.occ_array(n1) * std::complex<double>(s[2], s[3]);
       }
       if (totals) {
-        call.ach[e * call.nw + iw] = ch;
-        call.asx[e * call.nw + iw] = sx;
+        call.achtemp(iw, e) = ch;
+        call.asxtemp(iw, e) = sx;
       }
     }
-    if (totals && call.ach_static)
-      call.ach_static[e] = {-0.5 * slots[bands + 2 * e], -0.5 * slots[bands + 2 * e + 1]};
+    if (totals && call.achstemp)
+      call.achstemp(e) = {-0.5 * slots[bands + 2 * e], -0.5 * slots[bands + 2 * e + 1]};
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// gpp.sigma_offdiag on the processor: for every n' and E the matrix A(G,G') = v I f is made block by block in
+// gpp.sigma_offdiag on the CPU: for every n' and E the matrix A(G,G') = v I f is made block by block in
 // the first cache and multiplied at once with M_n of all external bands n, T(n,G') = sum_G M_n(G) A(G,G');
 // then Sigma(n,m) += sum_G' T(n,G') conj(M_m(G')). Both are complex matrix products by one register tile:
 // `width` bands n as vectors times four columns. A library's zgemm would need A in memory (16 bytes to write
@@ -21,41 +21,13 @@ constexpr int64_t room = 8 << 20;  // doubles that the packed bands of a batch o
 
 int64_t rounded(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
-struct Offdiag {
-  explicit Offdiag(const suite_array* a)
-      : wtilde(numbers(a[SigmaOffdiag::wtilde_array])),
-        I(numbers(a[SigmaOffdiag::I_eps_array])),
-        M(numbers(a[SigmaOffdiag::aqs])),
-        vcoul(numbers(a[SigmaOffdiag::vcoul])),
-        wx(numbers(a[SigmaOffdiag::wx_array])),
-        occ(numbers(a[SigmaOffdiag::occ_array])),
-        gamma(scalar_or(a[SigmaOffdiag::gamma], 0.5)),
-        sexcut(scalar_or(a[SigmaOffdiag::sexcut], 4.0)),
-        asx(static_cast<std::complex<double>*>(a[SigmaOffdiag::asx].data)),
-        ach(static_cast<std::complex<double>*>(a[SigmaOffdiag::ach].data)),
-        ncouls(a[SigmaOffdiag::wtilde_array].extent[0]),
-        ntband(a[SigmaOffdiag::wx_array].extent[1]),
-        nw(a[SigmaOffdiag::wx_array].extent[0]),
-        nex(a[SigmaOffdiag::aqs].extent[2]),
-        real(a[SigmaOffdiag::I_eps_array].type == SUITE_REAL64) {
-    const auto* indigp = static_cast<const int32_t*>(a[SigmaOffdiag::indigp].data);
-    for (int64_t igp = 0; igp < a[SigmaOffdiag::indigp].extent[0]; ++igp)
-      if (const int64_t g = indigp[igp]; g > 0) owned.push_back({igp, g - 1, vcoul[g - 1]});
-  }
-  static const double* numbers(const suite_array& a) { return static_cast<const double*>(a.data); }
+struct Offdiag : SigmaOffdiag {
+  explicit Offdiag(const suite_array* arguments) : SigmaOffdiag(arguments), owned(weighted_columns(*this)) {}
   // Kept off zero as the model has it; beyond 1e90 no factor differs from its limit, and D^3 would overflow.
-  double x(int64_t iw, int64_t n1) const {
-    const double value = std::clamp(wx[n1 * nw + iw], -1e90, 1e90);
-    return value < 1e-12 && value > -1e-12 ? 1e-12 : value;
-  }
-  bool occupied(int64_t n1) const { return occ[n1] > 0; }
+  double x(int64_t iw, int64_t n1) const { return kept_off_zero(std::clamp(wx_array(iw, n1), -1e90, 1e90)); }
+  bool occupied(int64_t n1) const { return occ_array(n1) > 0; }
 
-  const double *wtilde, *I, *M, *vcoul, *wx, *occ;
-  double gamma, sexcut;
-  std::complex<double>*asx, *ach;
-  int64_t ncouls, ntband, nw, nex;
-  bool real;
-  std::vector<Column> owned;
+  std::vector<WeightedColumn> owned;
 };
 
 // out[c][part][width] += sum over k of panel[k][part][width] * b[c][part][k], c = 0 ... tile - 1.
@@ -102,18 +74,20 @@ struct Pairs {
   alignas(64) double w_re[tile][block], w_im[tile][block], i_re[tile][block], i_im[tile][block];
 
   void read(const Offdiag& call, int64_t first_column, int64_t first_row, int64_t rows) {
+    const int64_t ncouls = call.ncouls();
+    const bool real = call.is_real();
     for (int c = 0; c < tile; ++c) {
       const auto at = first_column + c;
       const bool there = at < std::ssize(call.owned);
-      const Column column = there ? call.owned[at] : Column{0, 0, 0};
-      const double* const w = call.wtilde + 2 * (column.igp * call.ncouls + first_row);
-      const double* const i = call.I + (call.real ? 1 : 2) * (column.igp * call.ncouls + first_row);
+      const WeightedColumn column = there ? call.owned[at] : WeightedColumn{};
+      const double* const w = numbers_of(call.wtilde_array) + 2 * (column.igp * ncouls + first_row);
+      const double* const i = numbers_of(call.I_eps_array) + (real ? 1 : 2) * (column.igp * ncouls + first_row);
       const int64_t end = there ? rows : 0;
       for (int64_t g = 0; g < end; ++g) {
         w_re[c][g] = w[2 * g];
         w_im[c][g] = w[2 * g + 1];
-        i_re[c][g] = column.v * (call.real ? i[g] : i[2 * g]);
-        i_im[c][g] = call.real ? 0 : column.v * i[2 * g + 1];
+        i_re[c][g] = column.v * (real ? i[g] : i[2 * g]);
+        i_im[c][g] = real ? 0 : column.v * i[2 * g + 1];
       }
       for (double* from : {w_re[c], w_im[c], i_re[c], i_im[c]}) std::fill(from + end, from + block, 0.0);
     }
@@ -187,15 +161,15 @@ template <int Parts, int V>
 struct Plan {
   static constexpr int64_t width = V * lanes;
   explicit Plan(const Offdiag& call)
-      : panels((call.nex + width - 1) / width),
+      : panels((call.nex() + width - 1) / width),
         columns(rounded(std::ssize(call.owned), tile)),
-        external(rounded(call.nex, tile)),
-        rows(Parts * width * call.ncouls * panels),
+        external(rounded(call.nex(), tile)),
+        rows(Parts * width * call.ncouls() * panels),
         products(Parts * width * columns * panels),
         conjugates(Parts * columns * external),
         results(Parts * width * external * panels),
-        batch(std::clamp<int64_t>(room / (rows + conjugates + 2 * call.nw * products), 1,
-                                  std::min<int64_t>(call.ntband, 16))) {}
+        batch(std::clamp<int64_t>(room / (rows + conjugates + 2 * call.nw() * products), 1,
+                                  std::min<int64_t>(call.ntband(), 16))) {}
   int64_t panels, columns, external;
   int64_t rows;        // of one n': M_n(G) as [panel][G][part][width]
   int64_t products;    // of one n', E and CH or SX: T as [panel][G'][part][width]
@@ -215,23 +189,23 @@ public:
       : threads_(static_cast<int>(parameters[0])) {}
 
   void prepare(const suite_array* arguments) {
-    const Offdiag call(arguments);
-    const int64_t n = call.ncouls * arguments[SigmaOffdiag::wtilde_array].extent[1];
+    const SigmaOffdiag call(arguments);
+    const double* const w = numbers_of(call.wtilde_array);
+    const int64_t n = call.ncouls() * call.ngpown();
     bool real = true;
 #pragma omp parallel for schedule(static) reduction(&& : real) if (n > 65536)
     for (int64_t i = 0; i < n; ++i)
-      real = real && call.wtilde[2 * i + 1] == 0 && call.wtilde[2 * i] >= 0 && call.wtilde[2 * i] <= 1e12;
+      real = real && w[2 * i + 1] == 0 && w[2 * i] >= 0 && w[2 * i] <= largest_w;
     real_w_ = real;
   }
 
   void execute(const suite_array* arguments) {
-    check_columns(arguments);
     const Offdiag call(arguments);
     // A narrow panel wastes less where it is not filled.
-    if (call.real && real_w_)
-      call.nex > lanes ? run<1, 2>(call) : run<1, 1>(call);
+    if (call.is_real() && real_w_)
+      call.nex() > lanes ? run<1, 2>(call) : run<1, 1>(call);
     else
-      call.nex > lanes ? run<2, 2>(call) : run<2, 1>(call);
+      call.nex() > lanes ? run<2, 2>(call) : run<2, 1>(call);
   }
 
 private:
@@ -240,10 +214,10 @@ private:
     const Plan<Parts, V> plan(call);
     double* const rows = rows_.at_least(plan.batch * plan.rows);
     double* const conjugates = conjugates_.at_least(plan.batch * plan.conjugates);
-    double* const products = products_.at_least(plan.batch * 2 * call.nw * plan.products);
-    double* const results = results_.at_least(2 * call.nw * plan.results);
-    const double terms = static_cast<double>(call.ncouls * std::ssize(call.owned)) *
-                         static_cast<double>(call.ntband * call.nw * call.nex);
+    double* const products = products_.at_least(plan.batch * 2 * call.nw() * plan.products);
+    double* const results = results_.at_least(2 * call.nw() * plan.results);
+    const double terms = static_cast<double>(call.ncouls() * std::ssize(call.owned)) *
+                         static_cast<double>(call.ntband() * call.nw() * call.nex());
     // Below some 20 us of work a second thread costs more than it brings.
     const int threads = terms < 1e5 ? 1 : cpu::team_size(threads_);
 #pragma omp parallel num_threads(threads)
@@ -252,16 +226,16 @@ private:
       alignas(64) double a[tile * Parts * block];
       Pairs pairs;
 #pragma omp for schedule(static)
-      for (int64_t i = 0; i < 2 * call.nw * plan.results; ++i) results[i] = 0;
-      for (int64_t first = 0; first < call.ntband; first += plan.batch) {
-        const int64_t bands = std::min(plan.batch, call.ntband - first);
+      for (int64_t i = 0; i < 2 * call.nw() * plan.results; ++i) results[i] = 0;
+      for (int64_t first = 0; first < call.ntband(); first += plan.batch) {
+        const int64_t bands = std::min(plan.batch, call.ntband() - first);
         pack(call, plan, first, bands, rows, conjugates);
 #pragma omp for schedule(static)
-        for (int64_t i = 0; i < bands * 2 * call.nw * plan.products; ++i) products[i] = 0;
+        for (int64_t i = 0; i < bands * 2 * call.nw() * plan.products; ++i) products[i] = 0;
         const int64_t tiles = plan.columns / tile;
         const int64_t begin = tiles * omp_get_thread_num() / omp_get_num_threads(),
                       end = tiles * (omp_get_thread_num() + 1) / omp_get_num_threads();
-        for (int64_t row = 0; row < call.ncouls; row += block)
+        for (int64_t row = 0; row < call.ncouls(); row += block)
           for (int64_t t = begin; t < end; ++t)
             multiply_rows(call, plan, {first, bands, row, t}, rows, pairs, a, products);
 #pragma omp barrier
@@ -276,24 +250,26 @@ private:
   static void pack(const Offdiag& call, const Plan<Parts, V>& plan, int64_t first, int64_t bands,
                    double* rows, double* conjugates) {
     constexpr int64_t width = Plan<Parts, V>::width;
-    const int stored = call.real ? 1 : 2;
+    const double* const M = numbers_of(call.aqs);
+    const int64_t ncouls = call.ncouls(), ntband = call.ntband(), nex = call.nex();
+    const int stored = call.parts();
     const auto element = [&](int64_t g, int64_t n1, int64_t n, int part) {
-      return part < stored ? call.M[((n * call.ntband + n1) * call.ncouls + g) * stored + part] : 0.0;
+      return part < stored ? M[((n * ntband + n1) * ncouls + g) * stored + part] : 0.0;
     };
 #pragma omp for collapse(2) schedule(static) nowait
     for (int64_t b = 0; b < bands; ++b)
       for (int64_t n = 0; n < plan.panels * width; ++n) {
-        double* const to = rows + b * plan.rows + n / width * Parts * width * call.ncouls + n % width;
-        for (int64_t g = 0; g < call.ncouls; ++g)
+        double* const to = rows + b * plan.rows + n / width * Parts * width * ncouls + n % width;
+        for (int64_t g = 0; g < ncouls; ++g)
           for (int part = 0; part < Parts; ++part)
-            to[(g * Parts + part) * width] = n < call.nex ? element(g, first + b, n, part) : 0;
+            to[(g * Parts + part) * width] = n < nex ? element(g, first + b, n, part) : 0;
       }
 #pragma omp for collapse(2) schedule(static)
     for (int64_t b = 0; b < bands; ++b)
       for (int64_t m = 0; m < plan.external; ++m) {
         double* const to = conjugates + b * plan.conjugates + m * Parts * plan.columns;
         for (int64_t c = 0; c < plan.columns; ++c) {
-          const bool there = m < call.nex && c < std::ssize(call.owned);
+          const bool there = m < nex && c < std::ssize(call.owned);
           for (int part = 0; part < Parts; ++part)
             to[part * plan.columns + c] =
                 there ? (part ? -1 : 1) * element(call.owned[c].g, first + b, m, part) : 0;
@@ -310,21 +286,21 @@ private:
   void multiply_rows(const Offdiag& call, const Plan<Parts, V>& plan, const Where& at, const double* rows,
                      Pairs& pairs, double* a, double* products) const {
     constexpr int64_t width = Plan<Parts, V>::width;
-    const int64_t count = std::min(block, call.ncouls - at.row);
+    const int64_t count = std::min(block, call.ncouls() - at.row);
     pairs.read(call, at.tile_index * tile, at.row, count);
     for (int64_t b = 0; b < at.bands; ++b)
-      for (int64_t iw = 0; iw < call.nw; ++iw)
+      for (int64_t iw = 0; iw < call.nw(); ++iw)
         for (int exchange = 0; exchange < 2; ++exchange) {
           const int64_t n1 = at.first + b;
           if (exchange && !call.occupied(n1)) continue;
           const double x = call.x(iw, n1);
           if (exchange)
-            make<Parts, true>(call, pairs, count, x, call.occ[n1], a);
+            make<Parts, true>(call, pairs, count, x, call.occ_array(n1), a);
           else
             make<Parts, false>(call, pairs, count, x, 1, a);
-          double* const to = products + ((b * call.nw + iw) * 2 + exchange) * plan.products;
+          double* const to = products + ((b * call.nw() + iw) * 2 + exchange) * plan.products;
           for (int64_t p = 0; p < plan.panels; ++p)
-            multiply<Parts, V>(rows + b * plan.rows + (p * call.ncouls + at.row) * Parts * width, a, block,
+            multiply<Parts, V>(rows + b * plan.rows + (p * call.ncouls() + at.row) * Parts * width, a, block,
                                count, to + (p * plan.columns + at.tile_index * tile) * Parts * width);
         }
   }
@@ -343,13 +319,13 @@ private:
                                const double* products, const double* conjugates, double* results) {
     constexpr int64_t width = Plan<Parts, V>::width;
 #pragma omp for collapse(3) schedule(static)
-    for (int64_t which = 0; which < 2 * call.nw; ++which)
+    for (int64_t which = 0; which < 2 * call.nw(); ++which)
       for (int64_t p = 0; p < plan.panels; ++p)
         for (int64_t m = 0; m < plan.external; m += tile)
           for (int64_t b = 0; b < bands; ++b) {
             if (which % 2 == 1 && !call.occupied(first + b)) continue;
             multiply<Parts, V>(
-                products + (b * 2 * call.nw + which) * plan.products + p * plan.columns * Parts * width,
+                products + (b * 2 * call.nw() + which) * plan.products + p * plan.columns * Parts * width,
                 conjugates + b * plan.conjugates + m * Parts * plan.columns, plan.columns, plan.columns,
                 results + which * plan.results + (p * plan.external + m) * Parts * width);
           }
@@ -359,16 +335,16 @@ private:
   static void unpack(const Offdiag& call, const Plan<Parts, V>& plan, const double* results) {
     constexpr int64_t width = Plan<Parts, V>::width;
 #pragma omp for collapse(2) schedule(static)
-    for (int64_t iw = 0; iw < call.nw; ++iw)
-      for (int64_t m = 0; m < call.nex; ++m)
-        for (int64_t n = 0; n < call.nex; ++n) {
+    for (int64_t iw = 0; iw < call.nw(); ++iw)
+      for (int64_t m = 0; m < call.nex(); ++m)
+        for (int64_t n = 0; n < call.nex(); ++n) {
           const auto value = [&](int64_t exchange, double factor) {
             const double* const from = results + (2 * iw + exchange) * plan.results +
                                        ((n / width * plan.external + m) * Parts) * width + n % width;
             return std::complex<double>(factor * from[0], Parts == 2 ? factor * from[width] : 0);
           };
-          call.ach[(iw * call.nex + m) * call.nex + n] = value(0, 0.5);
-          call.asx[(iw * call.nex + m) * call.nex + n] = value(1, -1);
+          call.ach(n, m, iw) = value(0, 0.5);
+          call.asx(n, m, iw) = value(1, -1);
         }
   }
 

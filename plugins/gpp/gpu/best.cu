@@ -39,14 +39,14 @@ Best::Best(const gpu::Queue& queue, const suite_backend* backend, suite_queue* s
       packed_(queue, "the packed columns of aqsmtemp"),
       single_(queue, "aqsntemp in single precision") {}
 
-void Best::prepare(const Call& call, const Columns& columns) {
+void Best::prepare(const Sigma& call, const Columns& columns) {
   real_ = true;
   lowest_w_ = no_pole;
-  const int64_t row_blocks = ceil_div(call.ncouls, rows), groups = columns.padded / group_;
+  const int64_t row_blocks = ceil_div(call.ncouls(), rows), groups = columns.padded / group_;
   const int64_t count = groups * row_blocks * tiles_per_block;
   if (count == 0) return;
-  SUITE_GPU_LAUNCH(find_lowest, blocks_for(groups * row_blocks, 1), rows, 0, queue_.stream(), call.wtilde, columns.igp,
-                   call.ncouls, static_cast<int>(row_blocks), group_, low_.at_least(count));
+  SUITE_GPU_LAUNCH(find_lowest, blocks_for(groups * row_blocks, 1), rows, 0, queue_.stream(), complex_of(call.wtilde_array), columns.igp,
+                   call.ncouls(), static_cast<int>(row_blocks), group_, low_.at_least(count));
   std::vector<double> low(count);
   low_.download(low.data(), count);
   queue_.wait();
@@ -54,25 +54,25 @@ void Best::prepare(const Call& call, const Columns& columns) {
   real_ = lowest_w_ >= 0;
 }
 
-Best::Plan Best::plan(const Call& call, const Columns& columns, bool rational, bool mixed) {
+Best::Plan Best::plan(const Sigma& call, const Columns& columns, bool rational, bool mixed) {
   Plan p{};
-  p.row_blocks = ceil_div(call.ncouls, rows);
+  p.row_blocks = ceil_div(call.ncouls(), rows);
   p.tiles = p.row_blocks * tiles_per_block;
   p.groups = columns.padded / group_;
   p.rational = rational;
-  p.with_static = call.ach_static != nullptr;
+  p.with_static = static_cast<bool>(call.achstemp);
   p.mixed = mixed && rational;
-  const int64_t blocks = std::max<int64_t>(1, p.row_blocks * p.groups * call.nex);
-  p.slices = std::clamp<int64_t>(ceil_div(blocks_wanted, blocks), 1, std::max<int64_t>(1, call.ntband / (2 * chunk)));
+  const int64_t blocks = std::max<int64_t>(1, p.row_blocks * p.groups * call.nex());
+  p.slices = std::clamp<int64_t>(ceil_div(blocks_wanted, blocks), 1, std::max<int64_t>(1, call.ntband() / (2 * chunk)));
 
   // Bytes per external band, and per external band and group.
   const int64_t number = call.parts() * (p.mixed ? 12 : 8);
-  const int64_t per_external = call.ntband * (8 * (call.nw + 3) + 4) + 8 * call.nw + (p.mixed ? call.ncouls * call.ntband * call.parts() * 4 : 0);
+  const int64_t per_external = call.ntband() * (8 * (call.nw() + 3) + 4) + 8 * call.nw() + (p.mixed ? call.ncouls() * call.ntband() * call.parts() * 4 : 0);
   const int64_t per_group =
-      call.ntband * group_ * number + p.tiles * 4 + p.blocks() * 8 * (quantities * call.nw + 2);
+      call.ntband() * group_ * number + p.tiles * 4 + p.blocks() * 8 * (quantities * call.nw() + 2);
   const int64_t all_groups = std::max<int64_t>(p.groups, 1);
   p.pass_groups = all_groups;
-  p.pass_externals = call.nex;
+  p.pass_externals = call.nex();
   const auto needed = [&] { return p.pass_externals * (per_external + p.pass_groups * per_group); };
   int64_t limit = scratch_;
   if (limit == 0) {
@@ -89,7 +89,7 @@ Best::Plan Best::plan(const Call& call, const Columns& columns, bool rational, b
     }
   }
   // As many external bands as leave room for 64 groups, then as many groups as fit.
-  p.pass_externals = std::clamp<int64_t>(limit / (per_external + std::min<int64_t>(64, all_groups) * per_group), 1, call.nex);
+  p.pass_externals = std::clamp<int64_t>(limit / (per_external + std::min<int64_t>(64, all_groups) * per_group), 1, call.nex());
   p.pass_externals = std::min(p.pass_externals, std::max<int64_t>(1, most_blocks / p.blocks()));
   p.pass_groups = std::clamp<int64_t>((limit / p.pass_externals - per_external) / per_group, 1, all_groups);
   p.pass_groups = std::min(p.pass_groups, std::max<int64_t>(1, most_blocks / (p.blocks() * p.pass_externals)));
@@ -97,13 +97,13 @@ Best::Plan Best::plan(const Call& call, const Columns& columns, bool rational, b
 }
 
 // The order of the bands of the tiles' external bands.
-Order Best::sort(const Call& call, Tiles& t) {
+Order Best::sort(const Sigma& call, Tiles& t) {
   const int64_t all = static_cast<int64_t>(t.externals) * t.ntband, across = ceil_div(t.nw, 3);
   double* const reals = order_.at_least(all * (3 + t.nw) + t.externals * across);
   int* const integers = bands_.at_least(all + 2 * int64_t{t.externals});
   Order o{};
-  o.wx = call.wx;
-  o.occ = call.occ;
+  o.wx = call.wx_array.data();
+  o.occ = call.occ_array.data();
   o.ntband = t.ntband;
   o.nw = t.nw;
   o.externals = t.externals;
@@ -129,19 +129,19 @@ Order Best::sort(const Call& call, Tiles& t) {
 }
 
 // The sums of some external bands over some groups of columns, added to the totals.
-void Best::pass(const Call& call, const Plan& plan, const Order& order, Tiles& t, bool first) {
+void Best::pass(const Sigma& call, const Plan& plan, const Order& order, Tiles& t, bool first) {
   const gpu::Stream stream = queue_.stream();
   const int64_t bands = static_cast<int64_t>(t.externals) * t.ntband, packed = bands * t.groups * t.columns;
   const int64_t blocks = plan.blocks() * t.groups, all_blocks = blocks * t.externals;
   char* const in_double = packed_.at_least(packed * call.parts() * (plan.mixed ? 12 : 8));
   const auto pack = [&](auto precision, void* to) {
     using R = decltype(precision);
-    if (call.real)
+    if (call.is_real())
       SUITE_GPU_LAUNCH((pack_columns<R, true>), blocks_for(packed, small_block), small_block, 0, stream, t,
-                       static_cast<const Number<double, true>*>(call.aqsm), static_cast<Number<R, true>*>(to));
+                       gpu::device_data<const Number<double, true>>(call.aqsmtemp.array()), static_cast<Number<R, true>*>(to));
     else
       SUITE_GPU_LAUNCH((pack_columns<R, false>), blocks_for(packed, small_block), small_block, 0, stream, t,
-                       static_cast<const Number<double, false>*>(call.aqsm), static_cast<Number<R, false>*>(to));
+                       gpu::device_data<const Number<double, false>>(call.aqsmtemp.array()), static_cast<Number<R, false>*>(to));
   };
   pack(double{}, in_double);
   t.aqsm = in_double;
@@ -156,7 +156,7 @@ void Best::pass(const Call& call, const Plan& plan, const Order& order, Tiles& t
     t.range = ranges_.at_least(tiles * t.externals);
     SUITE_GPU_LAUNCH(find_ranges, blocks_for(tiles * t.externals, small_block), small_block, 0, stream, order,
                      low_.data() + t.first_group * plan.tiles, tiles, plan.mixed, ranges_.data());
-    for (t.energy = 0; t.energy < t.nw; t.energy += 3) sum_masked(stream, t, call.real, std::min(3, t.nw - t.energy), grid);
+    for (t.energy = 0; t.energy < t.nw; t.energy += 3) sum_masked(stream, t, call.is_real(), std::min(3, t.nw - t.energy), grid);
     Tiles smooth = t;
     if (plan.mixed) {
       char* const in_single = in_double + packed * call.parts() * 8;
@@ -165,44 +165,44 @@ void Best::pass(const Call& call, const Plan& plan, const Order& order, Tiles& t
       smooth.aqsn = single_.data();
     }
     for (smooth.energy = 0; smooth.energy < t.nw; smooth.energy += 3)
-      (plan.mixed ? sum_smooth_mixed : sum_smooth_double)(stream, smooth, call.real, std::min(3, t.nw - smooth.energy), grid);
+      (plan.mixed ? sum_smooth_mixed : sum_smooth_double)(stream, smooth, call.is_real(), std::min(3, t.nw - smooth.energy), grid);
     add_slots(stream, t.slots, blocks, first, sums, totals + static_cast<int64_t>(t.first_external) * t.nw * quantities);
   }
   if (plan.with_static) {
-    sum_bilinear(stream, t, call.real, grid);
+    sum_bilinear(stream, t, call.is_real(), grid);
     add_slots(stream, t.static_slots, blocks, first, 2 * int64_t{t.externals},
-              totals + call.nex * call.nw * quantities + 2 * int64_t{t.first_external});
+              totals + call.nex() * call.nw() * quantities + 2 * int64_t{t.first_external});
   }
 }
 
-void Best::run(const Call& call, const Columns& columns, bool rational, bool mixed) {
+void Best::run(const Sigma& call, const Columns& columns, bool rational, bool mixed) {
   const Plan p = plan(call, columns, rational, mixed);
   if (!p.rational && !p.with_static) return;
-  const int64_t energies = call.nex * call.nw, sums = energies * quantities;
-  double* const totals = totals_.at_least(sums + 2 * call.nex);
+  const int64_t energies = call.nex() * call.nw(), sums = energies * quantities;
+  double* const totals = totals_.at_least(sums + 2 * call.nex());
   // Without any column the sums are zero.
-  if (columns.count == 0) queue_.set_zero(totals, static_cast<size_t>(sums + 2 * call.nex) * sizeof(double));
+  if (columns.count == 0) queue_.set_zero(totals, static_cast<size_t>(sums + 2 * call.nex()) * sizeof(double));
 
   Tiles t{};
-  t.ncouls = call.ncouls;
-  t.ntband = static_cast<int>(call.ntband);
-  t.nw = static_cast<int>(call.nw);
+  t.ncouls = call.ncouls();
+  t.ntband = static_cast<int>(call.ntband());
+  t.nw = static_cast<int>(call.nw());
   t.row_blocks = static_cast<int>(p.row_blocks);
   t.columns = group_;
   t.slices = static_cast<int>(p.slices);
-  t.wtilde = call.wtilde;
-  t.I = call.I;
-  t.vcoul = call.vcoul;
+  t.wtilde = complex_of(call.wtilde_array);
+  t.I = call.I_eps_array.array().data;
+  t.vcoul = call.vcoul.data();
   t.igp = columns.igp;
   t.g = columns.g;
   t.gamma = call.gamma;
   t.sexcut = call.sexcut;
-  for (int64_t external = 0; external < call.nex && columns.count > 0; external += p.pass_externals) {
+  for (int64_t external = 0; external < call.nex() && columns.count > 0; external += p.pass_externals) {
     t.first_external = static_cast<int>(external);
-    t.externals = static_cast<int>(std::min(p.pass_externals, call.nex - external));
+    t.externals = static_cast<int>(std::min(p.pass_externals, call.nex() - external));
     const Order order = sort(call, t);
-    const int64_t numbers = t.externals * call.ntband * call.ncouls * call.parts();
-    t.aqsn = static_cast<const double*>(call.aqsn) + external * call.ntband * call.ncouls * call.parts();
+    const int64_t numbers = t.externals * call.ntband() * call.ncouls() * call.parts();
+    t.aqsn = numbers_of(call.aqsntemp) + external * call.ntband() * call.ncouls() * call.parts();
     if (p.mixed)
       SUITE_GPU_LAUNCH(to_single, blocks_for(numbers, small_block), small_block, 0, queue_.stream(),
                        static_cast<const double*>(t.aqsn), single_.at_least(numbers), numbers);
@@ -213,11 +213,11 @@ void Best::run(const Call& call, const Columns& columns, bool rational, bool mix
     }
   }
   if (p.rational)
-    SUITE_GPU_LAUNCH(write_sums, blocks_for(energies, small_block), small_block, 0, queue_.stream(), totals, energies, call.asx,
-                     call.ach);
+    SUITE_GPU_LAUNCH(write_sums, blocks_for(energies, small_block), small_block, 0, queue_.stream(), totals, energies, complex_of(call.asxtemp),
+                     complex_of(call.achtemp));
   if (p.with_static)
-    SUITE_GPU_LAUNCH(write_static, blocks_for(call.nex, small_block), small_block, 0, queue_.stream(), totals + sums, call.nex,
-                     call.ach_static);
+    SUITE_GPU_LAUNCH(write_static, blocks_for(call.nex(), small_block), small_block, 0, queue_.stream(), totals + sums, call.nex(),
+                     complex_of(call.achstemp));
 }
 
 }  // namespace suite::gpp

@@ -14,17 +14,17 @@ public:
   // group: columns G' of a thread, 2, 4 or 8; scratch: bytes this may take, 0: 70 % of what is free
   Best(const gpu::Queue& queue, const suite_backend* backend, suite_queue* suite_queue, int group, int64_t scratch);
   // Looks at w. Waits for the device.
-  void prepare(const Call& call, const Columns& columns);
+  void prepare(const Sigma& call, const Columns& columns);
   // Whether every w is real and far enough from branch C of the model.
-  bool serves(const Call& call) const { return real_ && lowest_w_ > 1e-6 * call.gamma; }
+  bool serves(const Sigma& call) const { return real_ && lowest_w_ > 1e-6 * call.gamma; }
   // asx and ach if `rational`, and achstemp if the call asks for it. Does not wait.
-  void run(const Call& call, const Columns& columns, bool rational, bool mixed);
+  void run(const Sigma& call, const Columns& columns, bool rational, bool mixed);
 
 private:
   struct Plan;
-  Plan plan(const Call& call, const Columns& columns, bool rational, bool mixed);
-  Order sort(const Call& call, Tiles& t);
-  void pass(const Call& call, const Plan& plan, const Order& order, Tiles& t, bool first);
+  Plan plan(const Sigma& call, const Columns& columns, bool rational, bool mixed);
+  Order sort(const Sigma& call, Tiles& t);
+  void pass(const Sigma& call, const Plan& plan, const Order& order, Tiles& t, bool first);
 
   const gpu::Queue& queue_;
   const suite_backend* backend_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The arguments of one call, named, and what the host code of this plugin's parts ask of each other.
+// What the host code of this plugin's parts ask of each other.
 #pragma once
 
 #include <algorithm>
@@ -13,17 +13,17 @@
 
 namespace suite::gpp {
 
-struct Call {
-  explicit Call(const suite_array* arguments);
-  const Z* wtilde;  // all pointers are the device's, all numbers the host's
-  const void *I, *aqsn, *aqsm;
-  const double *vcoul, *wx, *occ;
-  Z *asx, *ach, *ach_n1, *ach_static;
-  double gamma, sexcut;
-  int64_t ncouls, ngpown, ntband, nw, nex;
-  bool real;
-  int parts() const { return real ? 1 : 2; }
-};
+// Matrix elements as numbers on the device: real and imaginary parts interleaved in the complex flavour.
+template <class Argument>
+const double* numbers_of(const Argument& argument) {
+  return gpu::device_data<const double>(argument.array());
+}
+
+// Complex numbers on the device.
+template <class Argument>
+Z* complex_of(const Argument& argument) {
+  return gpu::device_data<Z>(argument.array());
+}
 
 using gpu::blocks_for, gpu::check_addresses;
 

@@ -10,23 +10,18 @@ class ColumnList {
 public:
   explicit ColumnList(const gpu::Queue& queue) : queue_(queue), list_(queue, "the owned columns") {}
 
-  // Throws as check_columns does. `arguments`: those of either kernel. Waits for the device.
-  void prepare(const suite_array* arguments) {
-    suite_array first[Sigma::indigp + 1];
-    std::copy(arguments, arguments + std::size(first), first);
-    suite_array& indigp = first[Sigma::indigp];
-    std::vector<int32_t> on_host(indigp.extent[0]);
-    queue_.download(on_host.data(), indigp.data, on_host.size() * sizeof(int32_t));
-    queue_.wait();
-    indigp.data = on_host.data();
-    check_columns(first);
-
+  // Throws as owned_columns does. Waits for the device.
+  void prepare(const Screening& call) {
+    std::vector<int32_t> indigp(call.ngpown());
+    if (call.indigp) {
+      queue_.download(indigp.data(), call.indigp.data(), indigp.size() * sizeof(int32_t));
+      queue_.wait();
+    }
     std::vector<int> igp, g;
-    for (size_t i = 0; i < on_host.size(); ++i)
-      if (on_host[i] > 0) {
-        igp.push_back(static_cast<int>(i));
-        g.push_back(on_host[i] - 1);
-      }
+    for (const Column& column : owned_columns(call.indigp ? indigp.data() : nullptr, call.ngpown(), call.ncouls())) {
+      igp.push_back(static_cast<int>(column.igp));
+      g.push_back(static_cast<int>(column.g));
+    }
     columns_ = {};
     columns_.count = std::ssize(igp);
     constexpr size_t largest_group = 8;

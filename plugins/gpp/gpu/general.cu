@@ -126,54 +126,54 @@ __global__ void __launch_bounds__(block_rows)
 
 }  // namespace
 
-void General::run(const Call& call, const Columns& columns, bool totals) {
+void General::run(const Sigma& call, const Columns& columns, bool totals) {
   const gpu::Stream stream = queue_.stream();
-  const int64_t row_blocks = (call.ncouls + block_rows - 1) / block_rows, energies = call.ntband * call.nw;
-  const int64_t quads = (call.ntband + bands - 1) / bands;
-  const int64_t parts = std::clamp<int64_t>(band_blocks_wanted / (row_blocks * quads * call.nw), 1,
+  const int64_t row_blocks = (call.ncouls() + block_rows - 1) / block_rows, energies = call.ntband() * call.nw();
+  const int64_t quads = (call.ntband() + bands - 1) / bands;
+  const int64_t parts = std::clamp<int64_t>(band_blocks_wanted / (row_blocks * quads * call.nw()), 1,
                                             std::clamp<int64_t>(columns.count, 1, 64));
   const int64_t slots = row_blocks * parts;
-  int64_t portion = std::clamp<int64_t>(most_slots / (slots * call.nw * 4) / bands * bands, bands, quads * bands);
-  portion = std::min(portion, std::max<int64_t>(1, (int64_t{1} << 30) / (slots * call.nw)) * bands);
+  int64_t portion = std::clamp<int64_t>(most_slots / (slots * call.nw() * 4) / bands * bands, bands, quads * bands);
+  portion = std::min(portion, std::max<int64_t>(1, (int64_t{1} << 30) / (slots * call.nw())) * bands);
   double* const total = totals_.at_least(4 * energies);
-  for (int64_t e = 0; e < call.nex; ++e) {
-    const int64_t band = call.ntband * call.ncouls * call.parts();
+  for (int64_t e = 0; e < call.nex(); ++e) {
+    const int64_t band = call.ntband() * call.ncouls() * call.parts();
     BandWork work{};
-    work.wtilde = call.wtilde;
-    work.I = call.I;
-    work.aqsn = static_cast<const double*>(call.aqsn) + e * band;
-    work.aqsm = static_cast<const double*>(call.aqsm) + e * band;
-    work.vcoul = call.vcoul;
-    work.wx = call.wx + e * energies;
-    work.occ = call.occ;
+    work.wtilde = complex_of(call.wtilde_array);
+    work.I = call.I_eps_array.array().data;
+    work.aqsn = numbers_of(call.aqsntemp) + e * band;
+    work.aqsm = numbers_of(call.aqsmtemp) + e * band;
+    work.vcoul = call.vcoul.data();
+    work.wx = call.wx_array.data() + e * energies;
+    work.occ = call.occ_array.data();
     work.igp = columns.igp;
     work.g = columns.g;
-    work.ncouls = call.ncouls;
+    work.ncouls = call.ncouls();
     work.columns = columns.count;
-    work.ntband = call.ntband;
-    work.nw = call.nw;
+    work.ntband = call.ntband();
+    work.nw = call.nw();
     work.row_blocks = static_cast<int>(row_blocks);
     work.parts = static_cast<int>(parts);
     work.gamma2 = call.gamma * call.gamma;
     work.sexcut2 = call.sexcut * call.sexcut;
-    for (int64_t first = 0; first < call.ntband; first += portion) {
+    for (int64_t first = 0; first < call.ntband(); first += portion) {
       work.first_band = first;
-      work.last_band = std::min(first + portion, call.ntband);
-      const int64_t in_portion = work.last_band - first, sums = in_portion * call.nw * 4;
+      work.last_band = std::min(first + portion, call.ntband());
+      const int64_t in_portion = work.last_band - first, sums = in_portion * call.nw() * 4;
       work.slots = slots_.at_least(sums * slots);
-      const unsigned grid = blocks_for((in_portion + bands - 1) / bands * call.nw * slots, 1);
-      if (call.real)
+      const unsigned grid = blocks_for((in_portion + bands - 1) / bands * call.nw() * slots, 1);
+      if (call.is_real())
         SUITE_GPU_LAUNCH(resolve_bands<true>, grid, block_rows, 0, stream, work);
       else
         SUITE_GPU_LAUNCH(resolve_bands<false>, grid, block_rows, 0, stream, work);
-      add_slots(stream, work.slots, slots, true, sums, total + first * call.nw * 4);
+      add_slots(stream, work.slots, slots, true, sums, total + first * call.nw() * 4);
     }
-    if (call.ach_n1)
+    if (call.acht_n1)
       SUITE_GPU_LAUNCH(write_bands, blocks_for(energies, block_rows), block_rows, 0, stream, total, energies,
-                       call.ach_n1 + e * energies);
+                       complex_of(call.acht_n1) + e * energies);
     if (totals)
-      SUITE_GPU_LAUNCH(write_totals, blocks_for(call.nw, 1), block_rows, 0, stream, total, call.occ,
-                       call.ntband, call.asx + e * call.nw, call.ach + e * call.nw);
+      SUITE_GPU_LAUNCH(write_totals, blocks_for(call.nw(), 1), block_rows, 0, stream, total, call.occ_array.data(),
+                       call.ntband(), complex_of(call.asxtemp) + e * call.nw(), complex_of(call.achtemp) + e * call.nw());
   }
 }
 

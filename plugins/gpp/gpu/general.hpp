@@ -10,7 +10,7 @@ class General {
 public:
   explicit General(const gpu::Queue& queue)
       : queue_(queue), slots_(queue, "the sums of the blocks"), totals_(queue, "the sums of each band") {}
-  void run(const Call& call, const Columns& columns, bool totals);
+  void run(const Sigma& call, const Columns& columns, bool totals);
 
 private:
   const gpu::Queue& queue_;

@@ -177,47 +177,47 @@ void run_step(int step, gpu::Stream stream, const StepWork& work, unsigned block
 
 }  // namespace
 
-void Ladder::run(const Call& call, const Columns& columns, int step) {
+void Ladder::run(const Sigma& call, const Columns& columns, int step) {
   const gpu::Stream stream = queue_.stream();
-  const int64_t items = step == 1   ? call.ntband * columns.count * call.ncouls
-                        : step != 9 ? columns.count * call.ncouls
+  const int64_t items = step == 1   ? call.ntband() * columns.count * call.ncouls()
+                        : step != 9 ? columns.count * call.ncouls()
                                     : band_stride * columns.count * row_stride;
   const int64_t most_threads = queue_.properties().multiprocessors * most_threads_per_processor;
   const unsigned blocks = blocks_for(std::clamp<int64_t>(items, 1, most_threads), threads_of(step));
-  const int64_t energies = call.ntband * call.nw, band = call.ntband * call.ncouls * call.parts();
-  double* const slots = slots_.at_least(4 * call.nw * blocks);
-  double* const totals = totals_.at_least(4 * call.nw + energies);
-  double* const transposed = totals + 4 * call.nw;
-  for (int64_t e = 0; e < call.nex; ++e) {
+  const int64_t energies = call.ntband() * call.nw(), band = call.ntband() * call.ncouls() * call.parts();
+  double* const slots = slots_.at_least(4 * call.nw() * blocks);
+  double* const totals = totals_.at_least(4 * call.nw() + energies);
+  double* const transposed = totals + 4 * call.nw();
+  for (int64_t e = 0; e < call.nex(); ++e) {
     StepWork work{};
-    work.wtilde = call.wtilde;
-    work.I = call.I;
-    work.aqsn = static_cast<const double*>(call.aqsn) + e * band;
-    work.aqsm = static_cast<const double*>(call.aqsm) + e * band;
-    work.vcoul = call.vcoul;
-    work.occ = call.occ;
-    work.wx = call.wx + e * energies;
+    work.wtilde = complex_of(call.wtilde_array);
+    work.I = call.I_eps_array.array().data;
+    work.aqsn = numbers_of(call.aqsntemp) + e * band;
+    work.aqsm = numbers_of(call.aqsmtemp) + e * band;
+    work.vcoul = call.vcoul.data();
+    work.occ = call.occ_array.data();
+    work.wx = call.wx_array.data() + e * energies;
     work.igp = columns.igp;
     work.g = columns.g;
-    work.ncouls = call.ncouls;
+    work.ncouls = call.ncouls();
     work.columns = columns.count;
-    work.ntband = call.ntband;
-    work.nw = call.nw;
+    work.ntband = call.ntband();
+    work.nw = call.nw();
     work.gamma = call.gamma;
     work.sexcut = call.sexcut;
     work.slots = slots;
     if (swapped_indices(step)) {
-      SUITE_GPU_LAUNCH(transpose, blocks_for(energies, short_block), short_block, 0, stream, work.wx, call.ntband, call.nw,
+      SUITE_GPU_LAUNCH(transpose, blocks_for(energies, short_block), short_block, 0, stream, work.wx, call.ntband(), call.nw(),
                        transposed);
       work.wx = transposed;
     }
-    if (call.real)
+    if (call.is_real())
       run_step<true>(step, stream, work, blocks);
     else
       run_step<false>(step, stream, work, blocks);
-    add_slots(stream, slots, blocks, true, 4 * call.nw, totals);
-    SUITE_GPU_LAUNCH(write_energies, blocks_for(call.nw, short_block), short_block, 0, stream, totals, call.nw,
-                     call.asx + e * call.nw, call.ach + e * call.nw);
+    add_slots(stream, slots, blocks, true, 4 * call.nw(), totals);
+    SUITE_GPU_LAUNCH(write_energies, blocks_for(call.nw(), short_block), short_block, 0, stream, totals, call.nw(),
+                     complex_of(call.asxtemp) + e * call.nw(), complex_of(call.achtemp) + e * call.nw());
   }
 }
 

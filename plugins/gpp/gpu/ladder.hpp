@@ -10,7 +10,7 @@ class Ladder {
 public:
   explicit Ladder(const gpu::Queue& queue)
       : queue_(queue), slots_(queue, "the sums of the blocks"), totals_(queue, "the sums") {}
-  void run(const Call& call, const Columns& columns, int step);
+  void run(const Sigma& call, const Columns& columns, int step);
 
 private:
   const gpu::Queue& queue_;

@@ -238,7 +238,12 @@ __global__ void find_other(const Z* wtilde, int64_t count, int* other) {
   if (found) atomicMax(other, 1);
 }
 
-constexpr const char* tiles[] = {"auto", "16", "32", "64", nullptr};
+constexpr suite_choice tiles[] = {
+    choice("auto", "as many external bands to a block as take the least time by a count of instructions and bytes"),
+    choice("16", "16 external bands to a block"),
+    choice("32", "32 external bands"),
+    choice("64", "64 external bands"),
+};
 constexpr int tile_sides[] = {16, 32, 64};
 
 // The tile that takes least time by count: nex bands in tiles of `rows`, each of which makes A (14 instructions an element)
@@ -262,13 +267,8 @@ int choose_tile(int64_t nex, bool real) {
 class Offdiag {
 public:
   static constexpr suite_parameter parameters[] = {
-      {"tile", 0, 0, 3, tiles,
-       "auto: as many external bands to a block as take the least time by a count of instructions and bytes\n"
-       "16: 16 external bands to a block\n"
-       "32: 32 external bands\n"
-       "64: 64 external bands"},
-      {"scratch", 1 << 18, 1, int64_t{1} << 30, nullptr,
-       "KiB for the products of some n' with their columns, and as many again for sums of slices"},
+      variant("tile", 0, tiles, "external bands of a block"),
+      knob("scratch", 1 << 18, 1, int64_t{1} << 30, "KiB", "memory for the products of some n' with their columns, and as much again for sums of slices"),
   };
 
   Offdiag(const suite_backend* backend, suite_queue* queue, const int64_t* parameters)
@@ -284,70 +284,67 @@ public:
   void prepare(const suite_array* arguments) {
     queue_.select();
     check_addresses<SigmaOffdiag>(arguments);
-    columns_.prepare(arguments);
-    const suite_array& wtilde = arguments[SigmaOffdiag::wtilde_array];
-    const int64_t count = wtilde.extent[0] * wtilde.extent[1];
+    const SigmaOffdiag call(arguments);
+    columns_.prepare(call);
+    const int64_t count = call.ncouls() * call.ngpown();
     int found = 0;
     queue_.set_zero(other_.at_least(1), sizeof found);
     SUITE_GPU_LAUNCH(find_other, blocks_for(std::min<int64_t>(count, 1 << 18), small_block), small_block, 0, queue_.stream(),
-                     static_cast<const Z*>(wtilde.data), count, other_.data());
+                     complex_of(call.wtilde_array), count, other_.data());
     other_.download(&found, 1);
     queue_.wait();
     real_w_ = found == 0;
   }
 
-  void execute(const suite_array* a) {
+  void execute(const suite_array* arguments) {
     queue_.select();
-    check_addresses<SigmaOffdiag>(a);
-    const bool real = a[SigmaOffdiag::I_eps_array].type == SUITE_REAL64;
-    if (real && real_w_)
-      run<true, true>(a);
-    else if (real)
-      run<true, false>(a);
+    check_addresses<SigmaOffdiag>(arguments);
+    const SigmaOffdiag call(arguments);
+    if (call.is_real() && real_w_)
+      run<true, true>(call);
+    else if (call.is_real())
+      run<true, false>(call);
     else if (real_w_)
-      run<false, true>(a);
+      run<false, true>(call);
     else
-      run<false, false>(a);
+      run<false, false>(call);
   }
 
 private:
   template <bool RealM, bool RealW>
-  void run(const suite_array* a) {
+  void run(const SigmaOffdiag& call) {
     constexpr bool Real = RealM && RealW;
     // Register tiles of 4 x 4 complex or 8 x 8 real numbers: as many multiply-adds per number read from shared memory.
-    const int tile = tile_ > 0 ? tile_ - 1 : choose_tile(a[SigmaOffdiag::aqs].extent[2], Real);
+    const int tile = tile_ > 0 ? tile_ - 1 : choose_tile(call.nex(), Real);
     if (tile == 0)
-      run<Product<Real, 4, Real ? 8 : 4, 4>, RealM, RealW>(a);
+      run<Product<Real, 4, Real ? 8 : 4, 4>, RealM, RealW>(call);
     else if (tile == 1)
-      run<Product<Real, Real ? 8 : 4, Real ? 8 : 4, Real ? 4 : 8>, RealM, RealW>(a);
+      run<Product<Real, Real ? 8 : 4, Real ? 8 : 4, Real ? 4 : 8>, RealM, RealW>(call);
     else
-      run<Product<Real, Real ? 8 : 4, Real ? 8 : 4, Real ? 8 : 16>, RealM, RealW>(a);
+      run<Product<Real, Real ? 8 : 4, Real ? 8 : 4, Real ? 8 : 16>, RealM, RealW>(call);
   }
 
-  static Pass describe(const suite_array* a) {
-    using K = SigmaOffdiag;
-    const double gamma = scalar_or(a[K::gamma], 0.5), sexcut = scalar_or(a[K::sexcut], 4.0);
+  static Pass describe(const SigmaOffdiag& call) {
     Pass p{};
-    p.wtilde = static_cast<const Z*>(a[K::wtilde_array].data);
-    p.I = a[K::I_eps_array].data;
-    p.M = a[K::aqs].data;
-    p.vcoul = static_cast<const double*>(a[K::vcoul].data);
-    p.wx = static_cast<const double*>(a[K::wx_array].data);
-    p.occ = static_cast<const double*>(a[K::occ_array].data);
-    p.ncouls = a[K::wtilde_array].extent[0];
-    p.ntband = a[K::wx_array].extent[1];
-    p.nw = a[K::wx_array].extent[0];
-    p.nex = a[K::aqs].extent[2];
-    p.limits = {gamma * gamma, sexcut * sexcut};
+    p.wtilde = complex_of(call.wtilde_array);
+    p.I = call.I_eps_array.array().data;
+    p.M = call.aqs.array().data;
+    p.vcoul = call.vcoul.data();
+    p.wx = call.wx_array.data();
+    p.occ = call.occ_array.data();
+    p.ncouls = call.ncouls();
+    p.ntband = call.ntband();
+    p.nw = call.nw();
+    p.nex = call.nex();
+    p.limits = {call.gamma * call.gamma, call.sexcut * call.sexcut};
     return p;
   }
 
   // Portions of energies, columns and n' whose products fit in `scratch`, the smallest of each if need be.
   template <class Tile, bool RealM, bool RealW>
-  void run(const suite_array* a) {
-    Pass p = describe(a);
-    Z* const asx = static_cast<Z*>(a[SigmaOffdiag::asx].data);
-    Z* const ach = static_cast<Z*>(a[SigmaOffdiag::ach].data);
+  void run(const SigmaOffdiag& call) {
+    Pass p = describe(call);
+    Z *const asx = complex_of(call.asx), *const ach = complex_of(call.ach);
     const Columns& owned = columns_.columns();
     if (owned.count == 0) {
       const size_t bytes = static_cast<size_t>(p.nw * p.nex * p.nex) * sizeof(Z);

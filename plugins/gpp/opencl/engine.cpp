@@ -7,15 +7,6 @@
 #include "sums.hpp"
 
 namespace suite::gpp {
-namespace {
-
-template <class T>
-std::vector<T> read_back(const Engine& engine, const suite_array* arguments, int which) {
-  return opencl::read_back<T>(engine.backend, engine.queue, arguments[which], Sigma::arguments[which].name);
-}
-
-}  // namespace
-
 Engine::Engine(const suite_backend* b, suite_queue* q, const Choices& choices_, const char* name)
     : opencl::Engine(b, q, {choices_.vector, choices_.local}, name, common_cl),
       choices(choices_),
@@ -36,20 +27,15 @@ const opencl::Kernel& Engine::kernel(const char* source, const char* name, const
   return opencl::Engine::kernel(source == sums_cl ? "" : common_cl, source, name, options);
 }
 
-void list_columns(Engine& engine, const suite_array* arguments) {
-  auto igp = read_back<int32_t>(engine, arguments, Sigma::indigp);
-  const auto vcoul = read_back<double>(engine, arguments, Sigma::vcoul);
-  suite_array host[Sigma::indigp + 1];
-  std::copy_n(arguments, std::size(host), host);
-  host[Sigma::indigp].data = igp.data();
-  check_columns(host);
+void list_columns(Engine& engine, const Screening& call) {
+  const auto igp = engine.fetch<int32_t>(call.indigp.array(), "indigp");
+  const auto vcoul = engine.read(call.vcoul.array(), "vcoul");
   std::vector<cl_int> column, row;
   std::vector<double> v;
-  for (size_t i = 0; i < igp.size(); ++i) {
-    if (igp[i] == 0) continue;
-    column.push_back(static_cast<cl_int>(i));
-    row.push_back(igp[i] - 1);
-    v.push_back(vcoul[static_cast<size_t>(igp[i] - 1)]);
+  for (const Column& owned : owned_columns(call.indigp ? igp.data() : nullptr, call.ngpown(), call.ncouls())) {
+    column.push_back(static_cast<cl_int>(owned.igp));
+    row.push_back(static_cast<cl_int>(owned.g));
+    v.push_back(vcoul[static_cast<size_t>(owned.g)]);
   }
   engine.ncolumns = static_cast<cl_int>(column.size());
   engine.igp_of_column.upload(column);
@@ -57,14 +43,14 @@ void list_columns(Engine& engine, const suite_array* arguments) {
   engine.v_of_column.upload(v);
 }
 
-Poles look_at_poles(Engine& engine, cl_mem wtilde, int64_t count) {
+Poles look_at_poles(Engine& engine, const Screening& call) {
   const size_t items = engine.device.is_processor ? 64 : 16384;
   opencl::Scratch found(engine.backend, engine.queue, "the search for complex poles");
   const cl_mem memory = found.at_least(items * 2 * sizeof(double));
   const auto local = static_cast<size_t>(engine.local(64));
   const auto& kernel = engine.kernel(sums_cl, "look_at_poles", define("LOCAL", static_cast<int64_t>(local)));
-  opencl::launch(engine.device, kernel, "look_at_poles", {{items, 1, 1}, {1, 1, 1}}, wtilde, memory,
-                 static_cast<cl_ulong>(count), largest_w);
+  opencl::launch(engine.device, kernel, "look_at_poles", {{items, 1, 1}, {1, 1, 1}}, memory_of(call.wtilde_array),
+                 memory, static_cast<cl_ulong>(call.ncouls() * call.ngpown()), largest_w);
   suite_array array{};
   array.data = memory;
   array.rank = 1;

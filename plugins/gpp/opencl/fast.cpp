@@ -130,9 +130,9 @@ struct FastSums::Shape {
   std::string options(const Engine& engine, const Call& call, cl_int iw, cl_int e0, cl_int externals) const {
     const double* spacing = order.tables.data() + spacing_at(call, iw) + e0;
     const bool even = std::all_of(spacing, spacing + externals, [](double d) { return d != 0; });
-    return define("VW", vector) + define("LOCAL", local) + define("REAL", call.real) +
+    return define("VW", vector) + define("LOCAL", local) + define("REAL", call.is_real()) +
            define("NE", std::min(3, call.nw - iw)) + define("CT", columns) +
-           define("STATIC", call.ach_static && iw == 0) + define("EVEN", even) +
+           define("STATIC", call.achstemp && iw == 0) + define("EVEN", even) +
            define("MIXED", engine.choices.mixed);
   }
   cl_long spacing_at(const Call& call, cl_int iw) const {
@@ -189,17 +189,17 @@ void FastSums::pack(const Call& call, const Shape& shape, cl_int e0, cl_int exte
   if (engine_.choices.mixed) {
     const cl_mem rows_stream = rows_stream_.at_least(row_numbers * sizeof(float));
     const cl_mem columns_stream = columns_stream_.at_least(column_numbers * sizeof(float));
-    opencl::launch(engine_.device, pack_rows, "pack_rows", row_range, call.aqsn, tables_.at_least(0), rows,
+    opencl::launch(engine_.device, pack_rows, "pack_rows", row_range, memory_of(call.aqsntemp), tables_.at_least(0), rows,
                    rows_stream, call.ncouls, call.ntband, first_group, groups, e0, pack_step);
     if (first_group == 0)
-      opencl::launch(engine_.device, pack_columns, "pack_columns", column_range, call.aqsm,
+      opencl::launch(engine_.device, pack_columns, "pack_columns", column_range, memory_of(call.aqsmtemp),
                      tables_.at_least(0), row_of_column, columns, columns_stream, call.ncouls, call.ntband,
                      engine_.ncolumns, tiles, e0, pack_step);
   } else {
-    opencl::launch(engine_.device, pack_rows, "pack_rows", row_range, call.aqsn, tables_.at_least(0), rows,
+    opencl::launch(engine_.device, pack_rows, "pack_rows", row_range, memory_of(call.aqsntemp), tables_.at_least(0), rows,
                    call.ncouls, call.ntband, first_group, groups, e0, pack_step);
     if (first_group == 0)
-      opencl::launch(engine_.device, pack_columns, "pack_columns", column_range, call.aqsm,
+      opencl::launch(engine_.device, pack_columns, "pack_columns", column_range, memory_of(call.aqsmtemp),
                      tables_.at_least(0), row_of_column, columns, call.ncouls, call.ntband, engine_.ncolumns,
                      tiles, e0, pack_step);
   }
@@ -223,16 +223,16 @@ void FastSums::sum(const Call& call, const Shape& shape, cl_int e0, cl_int exter
         engine_.kernel(best_cl, "sigma_best", shape.options(engine_, call, iw, e0, externals));
     const auto with = [&](const auto&... streams) {
       opencl::launch(engine_.device, kernel, "sigma_best", range, rows_.at_least(0), columns_.at_least(0),
-                     streams..., call.wtilde, call.I, engine_.igp_of_column.at_least(0),
+                     streams..., memory_of(call.wtilde_array), memory_of(call.I_eps_array), engine_.igp_of_column.at_least(0),
                      engine_.v_of_column.at_least(0), tables_.at_least(0), partial, bands, x0, spacing0, far0,
                      call.ncouls, call.ntband, engine_.ncolumns, tiles, tiles_per_block, first_group, e0,
-                     shape.order.occupied, call.gamma, call.sexcut);
+                     shape.order.occupied, double{call.gamma}, double{call.sexcut});
     };
     if (engine_.choices.mixed)
       with(rows_stream_.at_least(0), columns_stream_.at_least(0), x_stream_.at_least(0));
     else
       with();
-    gather(engine_, call, count, energies, iw, e0, externals, call.ach_static && iw == 0, first_group > 0);
+    gather(engine_, call, count, energies, iw, e0, externals, call.achstemp && iw == 0, first_group > 0);
   }
 }
 

@@ -22,14 +22,14 @@ void general_sums(Engine& engine, const Call& call, const Wanted& wanted) {
   const std::string sums_options = define("LOCAL", engine.local(64));
   const auto& gather_kernel = engine.kernel(sums_cl, "gather_bands", sums_options);
   const auto& finish_kernel = engine.kernel(sums_cl, "finish_bands", sums_options);
-  const cl_mem ach_n1 = call.ach_n1 ? call.ach_n1 : call.ach,
-               achs = call.ach_static ? call.ach_static : call.ach;
+  const cl_mem ach_n1 = call.acht_n1 ? memory_of(call.acht_n1) : memory_of(call.achtemp),
+               achs = call.achstemp ? memory_of(call.achstemp) : memory_of(call.achtemp);
 
   for (cl_int iw = 0; iw < (energies_wanted ? call.nw : 1); iw += 3) {
     const cl_int energies = energies_wanted ? std::min(3, call.nw - iw) : 0, sums = 4 * energies + 2;
     const auto& kernel = engine.kernel(
         general_cl, "sigma_general",
-        define("VW", vector) + define("LOCAL", local) + define("REAL", call.real) + define("NE", energies) +
+        define("VW", vector) + define("LOCAL", local) + define("REAL", call.is_real()) + define("NE", energies) +
             define("BLOCK_ROWS", block_rows) + define("BLOCK_COLUMNS", block_columns));
     const int64_t bytes = int64_t(8) * sums * call.ntband;
     const auto batch = static_cast<cl_int>(
@@ -46,16 +46,17 @@ void general_sums(Engine& engine, const Call& call, const Wanted& wanted) {
                        {{static_cast<size_t>(call.ntband) * static_cast<size_t>(local),
                          static_cast<size_t>(count), e_size},
                         {static_cast<size_t>(local), 1, 1}},
-                       call.wtilde, call.I, call.aqsn, call.aqsm, call.wx, call.occ,
+                       memory_of(call.wtilde_array), memory_of(call.I_eps_array), memory_of(call.aqsntemp), memory_of(call.aqsmtemp),
+                       memory_of(call.wx_array), memory_of(call.occ_array),
                        engine.igp_of_column.at_least(0), engine.row_of_column.at_least(0),
                        engine.v_of_column.at_least(0), partial, call.ncouls, call.ntband, engine.ncolumns,
-                       call.nw, iw, static_cast<cl_int>(first), e0, call.gamma, call.sexcut);
+                       call.nw, iw, static_cast<cl_int>(first), e0, double{call.gamma}, double{call.sexcut});
         opencl::launch(engine.device, gather_kernel, "gather_bands",
                        {{static_cast<size_t>(call.ntband) * static_cast<size_t>(sums), 1, e_size}}, partial,
                        bands, static_cast<cl_int>(count), call.ntband, cl_int(sums), cl_int(first > 0));
       }
       opencl::launch(engine.device, finish_kernel, "finish_bands", {{1, static_cast<size_t>(sums), e_size}},
-                     bands, call.occ, call.asx, call.ach, ach_n1, achs, call.ntband, energies, call.nw, iw,
+                     bands, memory_of(call.occ_array), memory_of(call.asxtemp), memory_of(call.achtemp), ach_n1, achs, call.ntband, energies, call.nw, iw,
                      e0, cl_int(wanted.totals), cl_int(wanted.static_ch && iw == 0), cl_int(wanted.by_band));
     }
   }

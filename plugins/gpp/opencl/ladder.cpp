@@ -38,7 +38,7 @@ void ladder_sums(Engine& engine, const Call& call, const Bands& bands, int step)
     const cl_int energies = std::min(together, call.nw - iw);
     const auto& kernel =
         engine.kernel(ladder_cl, "sigma_step",
-                      define("VW", vector) + define("LOCAL", local) + define("REAL", call.real) +
+                      define("VW", vector) + define("LOCAL", local) + define("REAL", call.is_real()) +
                           define("NE", energies) + define("STEP", step));
     const int64_t count = groups * stripes;
     const cl_mem partial =
@@ -47,9 +47,10 @@ void ladder_sums(Engine& engine, const Call& call, const Bands& bands, int step)
         engine.device, kernel, "sigma_step",
         {{static_cast<size_t>(groups * local), static_cast<size_t>(stripes), static_cast<size_t>(call.nex)},
          {static_cast<size_t>(local), 1, 1}},
-        call.wtilde, call.I, call.aqsn, call.aqsm, call.wx, wx_transposed, call.occ,
+        memory_of(call.wtilde_array), memory_of(call.I_eps_array), memory_of(call.aqsntemp), memory_of(call.aqsmtemp),
+        memory_of(call.wx_array), wx_transposed, memory_of(call.occ_array),
         engine.igp_of_column.at_least(0), engine.row_of_column.at_least(0), engine.v_of_column.at_least(0),
-        partial, call.ncouls, call.ntband, engine.ncolumns, call.nw, iw, call.gamma, call.sexcut);
+        partial, call.ncouls, call.ntband, engine.ncolumns, call.nw, iw, double{call.gamma}, double{call.sexcut});
     gather(engine, call, static_cast<cl_int>(count), energies, iw, 0, call.nex, false, false);
   }
 }

@@ -14,33 +14,20 @@ constexpr int64_t column_tile =
     4;  // of a work-item: with two vectors of bands, 16 sums of the 32 registers of AVX-512
 constexpr cl_int pack_step = 256;  // G that a work-item packs
 
-struct Arguments {
-  explicit Arguments(const suite_array* a)
-      : wtilde(opencl::memory_of(a[K::wtilde_array])),
-        I(opencl::memory_of(a[K::I_eps_array])),
-        aqs(opencl::memory_of(a[K::aqs])),
-        wx(opencl::memory_of(a[K::wx_array])),
-        occ(opencl::memory_of(a[K::occ_array])),
-        asx(opencl::memory_of(a[K::asx])),
-        ach(opencl::memory_of(a[K::ach])),
-        ncouls(count_of(a[K::wtilde_array], 0, "wtilde_array")),
-        ngpown(count_of(a[K::wtilde_array], 1, "wtilde_array")),
-        ntband(count_of(a[K::wx_array], 1, "wx_array")),
-        nw(count_of(a[K::wx_array], 0, "wx_array")),
-        nex(count_of(a[K::aqs], 2, "aqs")),
-        gamma(scalar_or(a[K::gamma], 0.5)),
-        sexcut(scalar_or(a[K::sexcut], 4.0)),
-        real(a[K::I_eps_array].type == SUITE_REAL64) {}
-  using K = SigmaOffdiag;
-  cl_mem wtilde, I, aqs, wx, occ, asx, ach;
+struct OffdiagCall : SigmaOffdiag {
+  explicit OffdiagCall(const suite_array* arguments)
+      : SigmaOffdiag(arguments),
+        ncouls(count_of(wtilde_array.array(), 0, "wtilde_array")),
+        ngpown(count_of(wtilde_array.array(), 1, "wtilde_array")),
+        ntband(count_of(wx_array.array(), 1, "wx_array")),
+        nw(count_of(wx_array.array(), 0, "wx_array")),
+        nex(count_of(aqs.array(), 2, "aqs")) {}
   cl_int ncouls, ngpown, ntband, nw, nex;
-  double gamma, sexcut;
-  bool real;
 };
 
 // How a call is cut up; lengths of arrays in doubles.
 struct Shape {
-  Shape(const Engine& engine, const Arguments& call, bool real_w_)
+  Shape(const Engine& engine, const OffdiagCall& call, bool real_w_)
       : real_w(real_w_), vector(engine.vector()), keep(!engine.device.is_processor) {
     // Along the external bands first: those read neighbouring numbers.
     const int items = engine.local(128);
@@ -50,13 +37,13 @@ struct Shape {
     vectors = 1;
     const int most = vector == 1 ? 4 : 2;
     while (vectors < most && across * vector * vectors < call.nex) vectors *= 2;
-    const int64_t parts = call.real && real_w ? 1 : 2;
+    const int64_t parts = call.is_real() && real_w ? 1 : 2;
     width = int64_t{across} * vectors * vector;
     panels = ceil_div(call.nex, width);
     columns = std::max<int64_t>(1, ceil_div(engine.ncolumns, column_tile * down)) * column_tile * down;
     externals = ceil_div(call.nex, column_tile * down) * column_tile * down;
     block = keep ? 32 : 128;
-    const int64_t numbers = keep ? parts : parts + (real_w ? 1 : 2) + (call.real ? 1 : 2);  // of A, w and v I
+    const int64_t numbers = keep ? parts : parts + (real_w ? 1 : 2) + (call.is_real() ? 1 : 2);  // of A, w and v I
     while (block > 16 &&
            8 * column_tile * down * numbers * block > static_cast<int64_t>(engine.device.local_bytes))
       block /= 2;
@@ -76,10 +63,10 @@ struct Shape {
                  : std::max<int64_t>(
                        1, all * groups / std::max<int64_t>(groups, 8 * int64_t{engine.device.units}));
   }
-  std::string options(const Arguments& call) const {
+  std::string options(const OffdiagCall& call) const {
     return define("VW", vector) + define("V", vectors) + define("LN", across) + define("LC", down) +
            define("LOCAL", local()) + define("CT", column_tile) + define("BLOCK", block) +
-           define("REAL", call.real) + define("REAL_W", real_w) + define("KEEP", keep);
+           define("REAL", call.is_real()) + define("REAL_W", real_w) + define("KEEP", keep);
   }
   int local() const { return across * down; }
   bool real_w;
@@ -99,7 +86,7 @@ class Offdiag {
 public:
   static constexpr suite_parameter parameters[] = {
       opencl::vector_parameter,
-      {"local", 0, 0, 256, nullptr, "work-items of a group; 0: 1 on a processor, 128 on a GPU"},
+      local_parameter,
   };
 
   Offdiag(const suite_backend* backend, suite_queue* queue, const int64_t* p)
@@ -111,13 +98,13 @@ public:
         sums_(backend, queue, "the sums over n' and columns") {}
 
   void prepare(const suite_array* arguments) {
-    const Arguments call(arguments);
-    list_columns(engine_, arguments);
-    real_w_ = look_at_poles(engine_, call.wtilde, int64_t{call.ncouls} * call.ngpown).real;
+    const OffdiagCall call(arguments);
+    list_columns(engine_, call);
+    real_w_ = look_at_poles(engine_, call).real;
   }
 
   void execute(const suite_array* arguments) {
-    const Arguments call(arguments);
+    const OffdiagCall call(arguments);
     const Shape shape(engine_, call, real_w_);
     const std::string options = shape.options(call);
     const auto bands = static_cast<cl_int>(shape.bands), energies = static_cast<cl_int>(shape.energies);
@@ -126,14 +113,14 @@ public:
       for (cl_int first = 0; first < call.ntband; first += bands)
         add(call, shape, options, first, std::min(bands, call.ntband - first), iw, in_pass);
       opencl::launch(engine_.device, engine_.kernel(sigma_offdiag_cl, "unpack", options), "unpack",
-                     {{size(call.nex), size(call.nex), size(in_pass)}}, sums_.at_least(0), call.asx, call.ach,
+                     {{size(call.nex), size(call.nex), size(in_pass)}}, sums_.at_least(0), memory_of(call.asx), memory_of(call.ach),
                      call.nex, static_cast<cl_int>(shape.externals), static_cast<cl_int>(shape.panels), iw);
     }
   }
 
 private:
   // Some n' at some energies.
-  void add(const Arguments& call, const Shape& shape, const std::string& options, cl_int first, cl_int bands,
+  void add(const OffdiagCall& call, const Shape& shape, const std::string& options, cl_int first, cl_int bands,
            cl_int iw, cl_int energies) {
     const opencl::Device& device = engine_.device;
     const auto kernel = [&](const char* name) -> const opencl::Kernel& {
@@ -148,24 +135,24 @@ private:
     const size_t local = size(shape.local()), all = size(2 * energies) * size(bands), n1 = size(bands);
 
     opencl::launch(device, kernel("pack_rows"), "pack_rows",
-                   {{size(shape.panels * shape.width), n1, size(ceil_div(call.ncouls, pack_step))}}, call.aqs,
+                   {{size(shape.panels * shape.width), n1, size(ceil_div(call.ncouls, pack_step))}}, memory_of(call.aqs),
                    rows, call.ncouls, call.ntband, call.nex, first, pack_step);
     opencl::launch(device, kernel("pack_conjugates"), "pack_conjugates",
-                   {{size(shape.columns), size(shape.externals), n1}}, call.aqs,
+                   {{size(shape.columns), size(shape.externals), n1}}, memory_of(call.aqs),
                    engine_.row_of_column.at_least(0), conjugates, call.ncouls, call.ntband, call.nex, first,
                    engine_.ncolumns);
     const size_t column_groups = size(shape.columns / (column_tile * shape.down));
     const size_t task_groups = (all + size(shape.tasks) - 1) / size(shape.tasks);
     opencl::launch(device, kernel("multiply_rows"), "multiply_rows",
                    {{column_groups * local, task_groups, shape.keep ? size(shape.panels) : 1}, {local, 1, 1}},
-                   rows, call.wtilde, call.I, engine_.igp_of_column.at_least(0),
-                   engine_.v_of_column.at_least(0), call.wx, call.occ, products, call.ncouls, call.nw,
-                   engine_.ncolumns, panels, first, bands, iw, energies, tasks, call.gamma, call.sexcut);
+                   rows, memory_of(call.wtilde_array), memory_of(call.I_eps_array), engine_.igp_of_column.at_least(0),
+                   engine_.v_of_column.at_least(0), memory_of(call.wx_array), memory_of(call.occ_array), products, call.ncouls, call.nw,
+                   engine_.ncolumns, panels, first, bands, iw, energies, tasks, double{call.gamma}, double{call.sexcut});
     opencl::launch(
         device, kernel("multiply_columns"), "multiply_columns",
         {{size(shape.externals / (column_tile * shape.down)) * local, size(2 * energies), size(shape.panels)},
          {local, 1, 1}},
-        products, conjugates, call.occ, sums, static_cast<cl_int>(shape.columns), first, bands,
+        products, conjugates, memory_of(call.occ_array), sums, static_cast<cl_int>(shape.columns), first, bands,
         cl_int(first > 0));
   }
 

@@ -11,28 +11,23 @@
 
 namespace suite::gpp {
 
-// The arguments of one call, named. Indices inside the kernels are 32-bit where they count rows, columns and
-// bands.
-struct Call {
+// The arguments of one call. Indices inside the kernels are 32-bit where they count rows, columns and bands.
+struct Call : Sigma {
   explicit Call(const suite_array* arguments);
-  cl_mem wtilde, I, aqsn, aqsm, wx, occ;
-  cl_mem asx, ach, ach_n1, ach_static;  // the last two null when not wanted
   cl_int ncouls, ngpown, ntband, nw, nex;
-  double gamma, sexcut;
-  bool real;
-  int parts() const { return real ? 1 : 2; }
 };
 
 // wx_array and occ_array of one call, on the host.
 struct Bands {
   std::vector<double> wx, occ;
   const Call& call;
-  // x = E - E_n', never closer to zero than the model has it.
   double x(int64_t iw, int64_t n1, int64_t e) const {
-    const double value = wx[static_cast<size_t>((e * call.ntband + n1) * call.nw + iw)];
-    return value < 1e-12 && value > -1e-12 ? 1e-12 : value;
+    return kept_off_zero(wx[static_cast<size_t>((e * call.ntband + n1) * call.nw + iw)]);
   }
 };
+
+inline constexpr suite_parameter local_parameter =
+    knob("local", 0, 0, 256, "work-items", "work-items of a group; 0: 1 on a CPU, 128 on a GPU");
 
 // What the user chose; 0: as the device wants it.
 struct Choices {
@@ -41,6 +36,11 @@ struct Choices {
 };
 
 using opencl::ceil_div, opencl::define, opencl::count_of;
+
+template <class Argument>
+cl_mem memory_of(const Argument& argument) {
+  return opencl::memory_of(argument.array());
+}
 
 // The device, its compiled kernels and the tables of one suite_kernel.
 class Engine : public opencl::Engine {
@@ -62,15 +62,15 @@ public:
   opencl::Scratch partial, bands;
 };
 
-// The engine's columns from the arguments of either kernel; throws as check_columns does.
-void list_columns(Engine& engine, const suite_array* arguments);
+// The engine's columns from the arguments of either kernel; throws as owned_columns does.
+void list_columns(Engine& engine, const Screening& call);
 
 // Whether all w are real numbers from 0 to 1e12, and the lowest that is not 0 (1e12: there is none).
 struct Poles {
   bool real = false;
   double lowest = 0;
 };
-Poles look_at_poles(Engine& engine, cl_mem wtilde, int64_t count);
+Poles look_at_poles(Engine& engine, const Screening& call);
 
 // For real w >= 0 (fast.cpp, best.cl).
 class FastSums {

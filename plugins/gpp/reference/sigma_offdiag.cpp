@@ -8,36 +8,26 @@ namespace suite::gpp {
 namespace {
 
 template <class T>
-void sums(const suite_array* arguments) {
-  using K = SigmaOffdiag;
-  const View<const Complex, 2> wtilde(arguments[K::wtilde_array]);
-  const View<const T, 2> I(arguments[K::I_eps_array]);
-  const View<const double, 1> vcoul(arguments[K::vcoul]);
-  const View<const int32_t, 1> indigp(arguments[K::indigp]);
-  const View<const T, 3> M(arguments[K::aqs]);
-  const View<const double, 2> wx(arguments[K::wx_array]);
-  const View<const double, 1> occ(arguments[K::occ_array]);
-  const View<Complex, 3> asx(arguments[K::asx]), ach(arguments[K::ach]);
-  const double gamma = scalar_or(arguments[K::gamma], 0.5), sexcut = scalar_or(arguments[K::sexcut], 4.0);
-  const int64_t ncouls = wtilde.extent(0), ngpown = wtilde.extent(1), nex = M.extent(2);
-  const int64_t nw = wx.extent(0), ntband = wx.extent(1);
+void sums(const SigmaOffdiag& c) {
+  const auto I = c.I_eps_array.as<T>();
+  const auto M = c.aqs.as<T>();
+  const int64_t ncouls = c.ncouls(), nw = c.nw(), ntband = c.ntband(), nex = c.nex();
+  const std::vector<Column> owned = owned_columns(c);
 
   for (int64_t iw = 0; iw < nw; ++iw)
     for (int64_t m = 0; m < nex; ++m)
-      for (int64_t n = 0; n < nex; ++n) asx(n, m, iw) = ach(n, m, iw) = 0;
+      for (int64_t n = 0; n < nex; ++n) c.asx(n, m, iw) = c.ach(n, m, iw) = 0;
 
   for (int64_t n1 = 0; n1 < ntband; ++n1)
     for (int64_t iw = 0; iw < nw; ++iw) {
-      const double x = energy(wx(iw, n1));
+      const double x = kept_off_zero(c.wx_array(iw, n1));
       std::vector<Complex> sx(nex * nex), ch(nex * nex);
-      for (int64_t igp = 0; igp < ngpown; ++igp) {
-        if (indigp(igp) == 0) continue;
-        const int64_t column = indigp(igp) - 1;
+      for (const auto& [igp, column] : owned) {
         // M_n^T A of this column G', for every n.
         std::vector<Complex> sx_n(nex), ch_n(nex);
         for (int64_t ig = 0; ig < ncouls; ++ig) {
-          const Terms t = factors(wtilde(ig, igp), x, gamma, sexcut);
-          const Complex A_sx = vcoul(column) * t.ssx * I(ig, igp), A_ch = vcoul(column) * t.sch * I(ig, igp);
+          const Terms t = factors(c.wtilde_array(ig, igp), x, c.gamma, c.sexcut);
+          const Complex A_sx = c.vcoul(column) * t.ssx * I(ig, igp), A_ch = c.vcoul(column) * t.sch * I(ig, igp);
           for (int64_t n = 0; n < nex; ++n) {
             sx_n[n] += M(ig, n1, n) * A_sx;
             ch_n[n] += M(ig, n1, n) * A_ch;
@@ -51,8 +41,8 @@ void sums(const suite_array* arguments) {
       }
       for (int64_t m = 0; m < nex; ++m)
         for (int64_t n = 0; n < nex; ++n) {
-          if (occ(n1) > 0) asx(n, m, iw) -= occ(n1) * sx[n + nex * m];
-          ach(n, m, iw) += 0.5 * ch[n + nex * m];
+          if (c.occ_array(n1) > 0) c.asx(n, m, iw) -= c.occ_array(n1) * sx[n + nex * m];
+          c.ach(n, m, iw) += 0.5 * ch[n + nex * m];
         }
     }
 }
@@ -61,11 +51,11 @@ class Reference {
 public:
   Reference(const suite_backend*, suite_queue*, const int64_t*) {}
   void execute(const suite_array* arguments) {
-    check_columns(arguments);
-    if (arguments[SigmaOffdiag::I_eps_array].type == SUITE_REAL64)
-      sums<double>(arguments);
+    const SigmaOffdiag c(arguments);
+    if (c.is_real())
+      sums<SigmaOffdiag::real>(c);
     else
-      sums<Complex>(arguments);
+      sums<SigmaOffdiag::complex>(c);
   }
 };
 

@@ -14,9 +14,6 @@ inline double norm2(Complex z) { return z.real() * z.real() + z.imag() * z.imag(
 inline double conjugate(double z) { return z; }
 inline Complex conjugate(Complex z) { return std::conj(z); }
 
-// x = E - E_n' as the model has it: never closer to zero than 1e-12.
-inline double energy(double x) { return std::abs(x) < 1e-12 ? 1e-12 : x; }
-
 struct Terms {
   Complex ssx, sch;
 };

@@ -17,7 +17,7 @@ MUTANTS = [
     ("outer energies of three exchanged", "gpu/smooth.cuh", "add(z[2], s_sum, -spacing);", "add(z[2], s_sum, spacing);"),
     ("complex w: an imaginary part with the wrong sign", "gpu/factors.cuh", "(w.im * d_re + w.re * w.im) * r", "(w.im * d_re - w.re * w.im) * r"),
     ("band-resolved CH of the wrong component", "gpu/general.cu", "ach_n1[i] = {0.5 * total[4 * i], 0.5 * total[4 * i + 1]};", "ach_n1[i] = {0.5 * total[4 * i], 0.5 * total[4 * i + 2]};"),
-    ("wrong external band", "gpu/general.cu", "work.wx = call.wx + e * energies;", "work.wx = call.wx;"),
+    ("wrong external band", "gpu/general.cu", "work.wx = call.wx_array.data() + e * energies;", "work.wx = call.wx_array.data();"),
     ("every pass with the first external bands", "gpu/best.cu", "t.first_external = static_cast<int>(external);", "t.first_external = 0;", "gpp.sigma"),
     ("sums of earlier groups of columns lost", "gpu/best.cu", "pass(call, p, order, t, group == 0);", "pass(call, p, order, t, true);", "gpp.sigma"),
     ("G' of padding for those of columns", "gpu/columns.hpp", "list_.data() + columns_.padded", "list_.data() + columns_.count", "gpp.sigma"),
