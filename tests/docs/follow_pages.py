@@ -30,11 +30,11 @@ EXPECTED = {
 
 def blocks(page):
     """(file or None, language, text) of each fenced block."""
-    paragraph, fence, lines, named = "", None, [], None
+    paragraph, blank, fence, lines, named = "", True, None, [], None
     for line in page.splitlines():
         if fence is None and line.startswith("```"):
             fence, lines = line[3:].strip(), []
-            found = re.match(r"`([^`]+)`(, .*)?:$", paragraph.replace("\n", " "))
+            found = re.match(r"`([^`]+)`(, .*)?:$", paragraph)
             named = found[1] if found else None
         elif fence is not None and line == "```":
             yield named, fence, "\n".join(lines) + "\n"
@@ -42,7 +42,9 @@ def blocks(page):
         elif fence is not None:
             lines.append(line)
         else:
-            paragraph = "" if not line else f"{paragraph}\n{line}".strip()
+            if line:
+                paragraph = line if blank else f"{paragraph} {line}"
+            blank = not line
 
 
 def run(commands, folder, environment):
