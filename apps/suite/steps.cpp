@@ -58,8 +58,9 @@ std::vector<PublishedFor> by_device(std::span<const suite_published> published) 
   std::vector<PublishedFor> devices;
   for (const suite_published& p : published) {
     const auto known = std::find_if(devices.begin(), devices.end(), [&](const PublishedFor& d) { return d.device == p.device; });
-    PublishedFor& device = known != devices.end() ? *known : devices.emplace_back(PublishedFor{p.device, 0, p.device});
-    device.text += (known != devices.end() ? ", " : " ") + number_text(p);
+    const bool first = known == devices.end();
+    PublishedFor& device = first ? devices.emplace_back(PublishedFor{p.device, 0, p.device}) : *known;
+    device.text += (first ? " " : ", ") + number_text(p);
     if (is_time(p)) device.seconds = (p.low + p.high) / 2;
   }
   return devices;

@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(threads) sum_pairs(const Call call, double* sl
   const double x = distance(call, (e * call.ntband + n1) * call.nw + iw);
   double sum[quantities] = {};
   for (int64_t i = threadIdx.x; i < call.ncouls * call.ngpown; i += threads) {
-    const int64_t ig = i % call.ncouls, g = call.indigp[i / call.ncouls] - 1;
+    const int64_t ig = i % call.ncouls, igp = i / call.ncouls, g = call.indigp ? call.indigp[igp] - 1 : igp;
     if (g < 0) continue;  // padding
     const Z m = element<Real>(call.aqsm, band + g);
     const Z P = call.v[g] * (element<Real>(call.aqsn, band + ig) * Z{m.re, -m.im} * element<Real>(call.I, i));
@@ -119,42 +119,40 @@ public:
   // Looks at the list of columns, once after it changed.
   void prepare(const suite_array* arguments) {
     queue_.select();
-    suite_array checked[Sigma::achstemp + 1];
-    std::copy(arguments, arguments + Sigma::achstemp + 1, checked);
-    std::vector<int32_t> indigp(static_cast<size_t>(arguments[Sigma::indigp].extent[0]));
-    queue_.download(indigp.data(), arguments[Sigma::indigp].data, indigp.size() * sizeof(int32_t));
+    const Sigma c(arguments);
+    if (!c.indigp) return;
+    std::vector<int32_t> indigp(static_cast<size_t>(c.ngpown()));
+    queue_.download(indigp.data(), c.indigp.data(), indigp.size() * sizeof(int32_t));
     queue_.wait();
-    checked[Sigma::indigp].data = indigp.data();
-    suite::gpp::check_columns(checked);
+    suite::gpp::owned_columns(indigp.data(), c.ngpown(), c.ncouls());  // throws
   }
 
-  void execute(const suite_array* a) {
+  void execute(const suite_array* arguments) {
     queue_.select();
-    const auto on_device = [&](int i) { return a[i].data; };
-    const auto complex = [&](int i) { return static_cast<Z*>(a[i].data); };
-    const auto numbers = [&](int i) { return static_cast<const double*>(a[i].data); };
-    const Call call{complex(Sigma::wtilde_array),
-                    on_device(Sigma::I_eps_array),
-                    on_device(Sigma::aqsntemp),
-                    on_device(Sigma::aqsmtemp),
-                    numbers(Sigma::vcoul),
-                    numbers(Sigma::wx_array),
-                    numbers(Sigma::occ_array),
-                    static_cast<const int*>(a[Sigma::indigp].data),
-                    complex(Sigma::asxtemp),
-                    complex(Sigma::achtemp),
-                    complex(Sigma::acht_n1),
-                    complex(Sigma::achstemp),
-                    suite::scalar_or(a[Sigma::gamma], 0.5),
-                    suite::scalar_or(a[Sigma::sexcut], 4.0),
-                    a[Sigma::wtilde_array].extent[0],
-                    a[Sigma::wtilde_array].extent[1],
-                    a[Sigma::wx_array].extent[1],
-                    a[Sigma::wx_array].extent[0],
-                    a[Sigma::wx_array].extent[2]};
+    const Sigma c(arguments);
+    const auto complex = [](const auto& argument) { return reinterpret_cast<Z*>(argument.data()); };
+    const Call call{reinterpret_cast<const Z*>(c.wtilde_array.data()),
+                    c.I_eps_array.array().data,
+                    c.aqsntemp.array().data,
+                    c.aqsmtemp.array().data,
+                    c.vcoul.data(),
+                    c.wx_array.data(),
+                    c.occ_array.data(),
+                    c.indigp.data(),
+                    complex(c.asxtemp),
+                    complex(c.achtemp),
+                    complex(c.acht_n1),
+                    complex(c.achstemp),
+                    c.gamma,
+                    c.sexcut,
+                    c.ncouls(),
+                    c.ngpown(),
+                    c.ntband(),
+                    c.nw(),
+                    c.nex()};
     const int64_t blocks = call.ntband * call.nw * call.nex, energies = call.nw * call.nex;
     double* const slots = slots_.at_least(blocks * quantities);
-    if (a[Sigma::I_eps_array].type == SUITE_REAL64)
+    if (c.is_real())
       SUITE_GPU_LAUNCH(sum_pairs<true>, static_cast<unsigned>(blocks), threads, 0, queue_.stream(), call,
                        slots);
     else

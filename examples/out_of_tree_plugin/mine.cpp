@@ -8,7 +8,7 @@
 
 namespace {
 
-using suite::View;
+using suite::gpp::Column;
 using suite::gpp::Sigma;
 using Complex = std::complex<double>;
 
@@ -33,62 +33,53 @@ public:
 
   // Runs once after a constant argument changed.
   void prepare(const suite_array* arguments) {
-    suite::gpp::check_columns(arguments);
-    const View<const double, 1> v(arguments[Sigma::vcoul]);
-    const View<const int32_t, 1> indigp(arguments[Sigma::indigp]);
-    const bool real = arguments[Sigma::I_eps_array].type == SUITE_REAL64;
-    const View<const double, 2> I_real(arguments[Sigma::I_eps_array]);
-    const View<const Complex, 2> I_complex(arguments[Sigma::I_eps_array]);
-    Iv_.assign(static_cast<size_t>(I_real.extent(0) * I_real.extent(1)), 0);
-    for (int64_t igp = 0, i = 0; igp < I_real.extent(1); ++igp)
-      for (int64_t ig = 0; ig < I_real.extent(0); ++ig, ++i)
-        if (indigp(igp) > 0) Iv_[i] = v(indigp(igp) - 1) * (real ? I_real(ig, igp) : I_complex(ig, igp));
+    const Sigma c(arguments);
+    owned_ = suite::gpp::owned_columns(c);
+    Iv_.clear();
+    for (const auto& [igp, g] : owned_)
+      for (int64_t ig = 0; ig < c.ncouls(); ++ig)
+        Iv_.push_back(c.vcoul(g) * (c.is_real() ? c.I_eps_array.as<Sigma::real>()(ig, igp)
+                                                : c.I_eps_array.as<Sigma::complex>()(ig, igp)));
   }
 
   void execute(const suite_array* arguments) {
-    arguments[Sigma::aqsntemp].type == SUITE_REAL64 ? sum<double>(arguments) : sum<Complex>(arguments);
+    const Sigma c(arguments);
+    c.is_real() ? sum<Sigma::real>(c) : sum<Sigma::complex>(c);
   }
 
 private:
   template <class T>
-  void sum(const suite_array* arguments) const {
-    const View<const Complex, 2> w(arguments[Sigma::wtilde_array]);
-    const View<const int32_t, 1> indigp(arguments[Sigma::indigp]);
-    const View<const T, 3> aqsn(arguments[Sigma::aqsntemp]), aqsm(arguments[Sigma::aqsmtemp]);
-    const View<const double, 3> wx(arguments[Sigma::wx_array]);
-    const View<const double, 1> occ(arguments[Sigma::occ_array]);
-    const View<Complex, 2> asx(arguments[Sigma::asxtemp]), ach(arguments[Sigma::achtemp]);
-    const View<Complex, 3> acht_n1(arguments[Sigma::acht_n1]);
-    const View<Complex, 1> achs(arguments[Sigma::achstemp]);
-    const double gamma = suite::scalar_or(arguments[Sigma::gamma], 0.5),
-                 sexcut = suite::scalar_or(arguments[Sigma::sexcut], 4.0);
-    for (int64_t e = 0; e < wx.extent(2); ++e) {
-      if (achs) achs(e) = 0;
-      for (int64_t iw = 0; iw < wx.extent(0); ++iw) {
-        asx(iw, e) = ach(iw, e) = 0;
-        for (int64_t n1 = 0; n1 < wx.extent(1); ++n1) {
-          const double x = std::abs(wx(iw, n1, e)) < 1e-12 ? 1e-12 : wx(iw, n1, e);
+  void sum(const Sigma& c) const {
+    const auto aqsn = c.aqsntemp.as<T>(), aqsm = c.aqsmtemp.as<T>();
+    for (int64_t e = 0; e < c.nex(); ++e) {
+      if (c.achstemp) c.achstemp(e) = 0;
+      for (int64_t iw = 0; iw < c.nw(); ++iw) {
+        c.asxtemp(iw, e) = c.achtemp(iw, e) = 0;
+        for (int64_t n1 = 0; n1 < c.ntband(); ++n1) {
+          const double x = c.x(iw, n1, e);
           Complex sx = 0, ch = 0, all = 0;
-          for (int64_t igp = 0, i = 0; igp < w.extent(1); ++igp) {
-            const Complex m = indigp(igp) > 0 ? std::conj(Complex(aqsm(indigp(igp) - 1, n1, e))) : 0;
-            for (int64_t ig = 0; ig < w.extent(0); ++ig, ++i) {
-              const Complex P = aqsn(ig, n1, e) * m * Iv_[i];
-              const Factors f(w(ig, igp), x, gamma, sexcut);
+          auto Iv = Iv_.begin();
+          for (const auto& [igp, g] : owned_) {
+            const Complex m = std::conj(Complex(aqsm(g, n1, e)));
+            for (int64_t ig = 0; ig < c.ncouls(); ++ig) {
+              const Complex P = aqsn(ig, n1, e) * m * *Iv++;
+              const Factors f(c.wtilde_array(ig, igp), x, c.gamma, c.sexcut);
               sx += P * f.sx;
               ch += P * f.ch;
               all += P;
             }
           }
-          asx(iw, e) -= occ(n1) * sx;
-          ach(iw, e) += 0.5 * ch;
-          if (acht_n1) acht_n1(iw, n1, e) = 0.5 * ch;
-          if (achs && iw == 0) achs(e) -= 0.5 * all;
+          c.asxtemp(iw, e) -= c.occ_array(n1) * sx;
+          c.achtemp(iw, e) += 0.5 * ch;
+          if (c.acht_n1) c.acht_n1(iw, n1, e) = 0.5 * ch;
+          if (c.achstemp && iw == 0) c.achstemp(e) -= 0.5 * all;
         }
       }
     }
   }
 
-  std::vector<Complex> Iv_;
+  std::vector<Column> owned_;
+  std::vector<Complex> Iv_;  // I(G,G') v(G') of the owned columns
 };
 
 constexpr suite_kernel_table table = suite::kernel_table<Sigma, Mine>("mine", "cpu");
