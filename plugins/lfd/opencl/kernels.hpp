@@ -44,8 +44,8 @@ public:
     Plain<K, choices...>::prepare(a);
     engine.set_single(is_single(c.psi.array()));
     const Grid g = orbital_grid(c.psi, this->h.x);
-    arrays_.read(engine, g, c.nonlocal);
-    spheres.set(arrays_, g);
+    V_ = read(engine, g, c.nonlocal);
+    spheres.set(V_, g);
   }
 
 protected:
@@ -54,7 +54,7 @@ protected:
   Spheres spheres;
 
 private:
-  SphereArrays arrays_;
+  Pseudopotential V_;
 };
 
 inline constexpr double ones[] = {1, 1, 1};
