@@ -111,4 +111,37 @@ std::vector<std::complex<double>> projector_exponentials(const double* overlaps,
   return all;
 }
 
+void Pseudopotential::set(const Grid& grid, const line::Nonlocal& V) {
+  nsphere = V.nsphere();
+  nproj = V.nproj();
+  natom = V.natom();
+  volume = grid.volume_element();
+  check_spheres(points.data(), nsphere, natom, grid.points());
+  const std::vector<int64_t> count = sphere_points(points.data(), nsphere, natom);
+  counts.assign(count.begin(), count.end());
+  overlaps = projector_overlaps(beta.data(), points.data(), nsphere, nproj, natom, volume);
+}
+
+std::vector<std::complex<double>> Pseudopotential::exponentials(double tau) const {
+  std::vector<std::complex<double>> K = projector_exponentials(overlaps.data(), D.data(), nproj, natom, tau);
+  for (Complex& k : K) k = {volume * k.real(), volume * k.imag()};
+  return K;
+}
+
+std::vector<double> Pseudopotential::image_shifts(const Grid& grid) const {
+  const int64_t* const n = grid.n;
+  std::vector<double> shifts(displacements.size());
+  for (int64_t i = 0; i < nsphere * natom; ++i) {
+    if (points[i] == 0) continue;
+    const int64_t origin = i / nsphere * nsphere, p = points[i] - 1, q = points[origin] - 1;
+    const int64_t at[] = {p / (n[1] * n[2]), p / n[2] % n[1], p % n[2]}, from[] = {q / (n[1] * n[2]), q / n[2] % n[1], q % n[2]};
+    for (int d = 0; d < 3; ++d) {
+      const double apart = displacements[3 * i + d] - displacements[3 * origin + d];
+      const double shift = apart - static_cast<double>(at[d] - from[d]) * grid.h[d];
+      shifts[3 * i + d] = std::abs(shift) <= 1e-12 * (1 + std::abs(apart)) ? 0 : shift;
+    }
+  }
+  return shifts;
+}
+
 }  // namespace suite::lfd

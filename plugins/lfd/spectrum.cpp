@@ -34,6 +34,16 @@ std::vector<double> transform(const std::vector<double>& in, const std::vector<d
   return out;
 }
 
+// f(lambda) of the waves 0..Nd/2, z fastest.
+template <class F>
+void for_each_eigenvalue(Laplacian laplacian, const int64_t* n, const double* h, F&& f) {
+  std::vector<double> lambda[3];
+  for (int d = 0; d < 3; ++d) lambda[d] = axis_eigenvalues(laplacian, n[d], h[d]);
+  for (const double x : lambda[0])
+    for (const double y : lambda[1])
+      for (const double z : lambda[2]) f(x + y + z);
+}
+
 }  // namespace
 
 std::vector<double> axis_eigenvalues(Laplacian laplacian, int64_t n, double h) {
@@ -58,6 +68,17 @@ std::vector<double> real_fourier_basis(int64_t n) {
     }
   }
   return Q;
+}
+
+AxisBasis axis_basis(int64_t points, bool doubled) {
+  const int64_t waves = doubled ? 2 * points : points;
+  const std::vector<double> Q = real_fourier_basis(waves);
+  AxisBasis basis;
+  for (int64_t wave = 0; wave < waves; ++wave)
+    for (int64_t i = 0; i < points; ++i) basis.to_waves.push_back(Q[wave * waves + i]);
+  for (int64_t i = 0; i < points; ++i)
+    for (int64_t wave = 0; wave < waves; ++wave) basis.to_points.push_back(Q[wave * waves + i]);
+  return basis;
 }
 
 std::vector<double> isolated_spectrum(const int64_t* n, const double* h) {
@@ -94,6 +115,19 @@ std::vector<double> isolated_spectrum(const int64_t* n, const double* h) {
   for (int d = 0; d < 3; ++d) values = transform(values, to_points[d], n[d] + 1, waves[d]);
   for (int d = 0; d < 3; ++d) values = transform(values, to_waves[d], n[d] + 1, n[d] + 1);
   return values;
+}
+
+std::vector<double> coulomb_factors(Laplacian laplacian, const int64_t* n, const double* h) {
+  if (laplacian == Laplacian::isolated) return isolated_spectrum(n, h);
+  std::vector<double> factors;
+  for_each_eigenvalue(laplacian, n, h, [&](double lambda) { factors.push_back(lambda > 0 ? 4 * pi / lambda : 0); });
+  return factors;
+}
+
+std::vector<FieldPower> field_powers(const int64_t* n, const double* h, double kappa, double gamma, int64_t steps) {
+  std::vector<FieldPower> powers;
+  for_each_eigenvalue(Laplacian::differences, n, h, [&](double lambda) { powers.push_back(field_power(kappa * lambda, gamma, steps)); });
+  return powers;
 }
 
 double largest_eigenvalue(const int64_t* n, const double* h) {

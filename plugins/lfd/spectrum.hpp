@@ -21,6 +21,12 @@ std::vector<double> axis_eigenvalues(Laplacian laplacian, int64_t n, double h);
 std::vector<double> real_fourier_basis(int64_t n);
 inline int64_t basis_wave(int64_t row) { return (row + 1) / 2; }
 
+// The same as two matrices between the points of an axis and its waves, twice as many for a density that is surrounded by as many zeros.
+struct AxisBasis {
+  std::vector<double> to_waves, to_points;  // [wave][point], [point][wave]
+};
+AxisBasis axis_basis(int64_t points, bool doubled);
+
 // The transform of the Coulomb interaction truncated at the diagonal L of the cell,
 //   4 pi (1 - cos(L q))/q^2   (2 pi L^2 at q = 0; Vico, Greengard, Ferrando, J. Comput. Phys. 323, 191
 //   (2016)),
@@ -29,6 +35,9 @@ inline int64_t basis_wave(int64_t row) { return (row + 1) / 2; }
 // doubled grid, v~ = spectrum rho~, no volume and no power of 2 Nx 2 Ny 2 Nz left over for a unitary pair of
 // transforms.
 std::vector<double> isolated_spectrum(const int64_t* n, const double* h);
+
+// v~/rho~ of the waves 0..Nd/2, z fastest: 4 pi/lambda, 0 for the mean; isolated: isolated_spectrum().
+std::vector<double> coulomb_factors(Laplacian laplacian, const int64_t* n, const double* h);
 
 // lambda_max of the 7-point Laplacian: 4 sum_d 1/h_d^2 over the directions with more than one point.
 double largest_eigenvalue(const int64_t* n, const double* h);
@@ -52,5 +61,7 @@ inline FieldPower field_power(double kappa_lambda, double gamma, int64_t steps) 
   }
   return power;
 }
+// Of the waves 0..Nd/2 under differences, z fastest.
+std::vector<FieldPower> field_powers(const int64_t* n, const double* h, double kappa, double gamma, int64_t steps);
 
 }  // namespace suite::lfd

@@ -293,21 +293,21 @@ void FieldSolver<T>::powers() {
   if (powers_set_) return;
   periodic_.set(grid_.n, false);
   for (Buffer<T>* b : {&v_waves_, &w_waves_, &rho_waves_}) b->at_least(grid_.points());
-  std::vector<double> lambda[3];
-  for (int d = 0; d < 3; ++d) lambda[d] = axis_eigenvalues(Laplacian::differences, grid_.n[d], grid_.h[d]);
+  const std::vector<double> coulomb = coulomb_factors(Laplacian::differences, grid_.n, grid_.h);
+  const std::vector<FieldPower> powers = field_powers(grid_.n, grid_.h, constants_.kappa, constants_.gamma, constants_.steps);
   powers_ = {};
-  for (const double x : lambda[0])
-    for (const double y : lambda[1])
-      for (int64_t c = 0; c < grid_.n[2]; ++c) {
-        const double l = x + y + lambda[2][wave_number(c, grid_.n[2])], of_rho = l > 0 ? four_pi / l : 0;
-        const FieldPower m = field_power(constants_.kappa * l, constants_.gamma, constants_.steps);
-        powers_.vv.push_back(static_cast<T>(m.dd));
-        powers_.vw.push_back(static_cast<T>(m.dw));
-        powers_.vr.push_back(static_cast<T>((1 - m.dd) * of_rho));
-        powers_.wv.push_back(static_cast<T>(m.wd));
-        powers_.ww.push_back(static_cast<T>(m.ww));
-        powers_.wr.push_back(static_cast<T>(-m.wd * of_rho));
-      }
+  const int64_t nz = grid_.n[2], numbers = nz / 2 + 1;
+  for (size_t row = 0; row < powers.size(); row += static_cast<size_t>(numbers))
+    for (int64_t c = 0; c < nz; ++c) {
+      const FieldPower& m = powers[row + wave_number(c, nz)];
+      const double of_rho = coulomb[row + wave_number(c, nz)];
+      powers_.vv.push_back(static_cast<T>(m.dd));
+      powers_.vw.push_back(static_cast<T>(m.dw));
+      powers_.vr.push_back(static_cast<T>((1 - m.dd) * of_rho));
+      powers_.wv.push_back(static_cast<T>(m.wd));
+      powers_.ww.push_back(static_cast<T>(m.ww));
+      powers_.wr.push_back(static_cast<T>(-m.wd * of_rho));
+    }
   powers_set_ = true;
 }
 
@@ -366,25 +366,14 @@ void FieldSolver<T>::set_solution(Laplacian laplacian) {
   if (!inverse_.empty() && laplacian == laplacian_) return;
   laplacian_ = laplacian;
   inverse_.clear();
-  if (laplacian == Laplacian::isolated) {
-    isolated_.set(grid_.n, true);
-    rho_waves_.at_least(isolated_.size());
-    const std::vector<double> spectrum = isolated_spectrum(grid_.n, grid_.h);
-    const int64_t nz = isolated_.waves(2), numbers = nz / 2 + 1;
-    for (size_t row = 0; row < spectrum.size(); row += static_cast<size_t>(numbers))
-      for (int64_t c = 0; c < nz; ++c) inverse_.push_back(static_cast<T>(spectrum[row + wave_number(c, nz)]));
-    return;
-  }
-  periodic_.set(grid_.n, false);
-  rho_waves_.at_least(grid_.points());
-  std::vector<double> lambda[3];
-  for (int d = 0; d < 3; ++d) lambda[d] = axis_eigenvalues(laplacian, grid_.n[d], grid_.h[d]);
-  for (const double x : lambda[0])
-    for (const double y : lambda[1])
-      for (int64_t c = 0; c < grid_.n[2]; ++c) {
-        const double l = x + y + lambda[2][wave_number(c, grid_.n[2])];
-        inverse_.push_back(l > 0 ? static_cast<T>(four_pi / l) : 0);
-      }
+  const bool isolated = laplacian == Laplacian::isolated;
+  Waves<T>& waves = isolated ? isolated_ : periodic_;
+  waves.set(grid_.n, isolated);
+  rho_waves_.at_least(waves.size());
+  const std::vector<double> coulomb = coulomb_factors(laplacian, grid_.n, grid_.h);
+  const int64_t nz = waves.waves(2), numbers = nz / 2 + 1;
+  for (size_t row = 0; row < coulomb.size(); row += static_cast<size_t>(numbers))
+    for (int64_t c = 0; c < nz; ++c) inverse_.push_back(static_cast<T>(coulomb[row + wave_number(c, nz)]));
 }
 
 template <class T>

@@ -156,10 +156,6 @@ private:
 
 }  // namespace
 
-const suite_kernel_table* calc_energy_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<CalcEnergy, CalcEnergyGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* calc_energy_table() { return gpu_table<CalcEnergy, CalcEnergyGpu>(); }
 
 }  // namespace suite::lfd

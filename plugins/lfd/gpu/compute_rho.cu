@@ -46,10 +46,6 @@ private:
 
 }  // namespace
 
-const suite_kernel_table* compute_rho_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<ComputeRho, ComputeRhoGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* compute_rho_table() { return gpu_table<ComputeRho, ComputeRhoGpu>(); }
 
 }  // namespace suite::lfd

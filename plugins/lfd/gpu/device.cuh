@@ -17,6 +17,10 @@ using Number = gpu::Complex<T>;
 using gpu::section_sum, gpu::block_sum;
 using gpu::unit, gpu::unit_as;
 
+__device__ __forceinline__ int64_t thread_index() {
+  return static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+}
+
 // A + k of each orbital, in memory of the device; either may be null.
 struct Momenta {
   const double *A, *k;  // (3), (3,Norb)

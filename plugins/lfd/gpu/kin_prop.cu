@@ -94,10 +94,6 @@ private:
 
 }  // namespace
 
-const suite_kernel_table* kin_prop_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<KinProp, KinPropGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* kin_prop_table() { return gpu_table<KinProp, KinPropGpu>(); }
 
 }  // namespace suite::lfd

@@ -170,66 +170,44 @@ Nonlocal::Nonlocal(const gpu::Queue& queue)
       sums_(queue, "the projections") {}
 
 void Nonlocal::prepare(const Grid& g, const line::Nonlocal& V) {
-  natom_ = 0;
   layout_set_ = time_set_ = false;
   grid_ = g;
-  if (!has_nonlocal(V)) return;
-  check_size(g);
-  nsphere_ = V.nsphere();
-  nproj_ = V.nproj();
-  points_ = on_host<int32_t>(queue_, V.nlpoint.array());
-  displacements_ = on_host<double>(queue_, V.nldisp.array());
-  const std::vector<double> projectors = on_host<double>(queue_, V.beta.array());
-  D_ = on_host<double>(queue_, V.dnl.array());
-  check_spheres(points_.data(), nsphere_, V.natom(), g.points());
-  natom_ = V.natom();
-  overlaps_ =
-      projector_overlaps(projectors.data(), points_.data(), nsphere_, nproj_, natom_, g.volume_element());
-  std::vector<int> count;
-  for (const int64_t points : sphere_points(points_.data(), nsphere_, natom_))
-    count.push_back(static_cast<int>(points));
-  count_.upload(count.data(), natom_);
-  displacements_there_.upload(displacements_.data(), std::ssize(displacements_));
-  projectors_there_.upload(projectors.data(), std::ssize(projectors));
-  coefficients_there_.upload(D_.data(), std::ssize(D_));
+  if (V.nlpoint) check_size(g);
+  V_.read(g, V, [&](const auto& argument, const char*, auto& to) {
+    to = on_host<typename std::decay_t<decltype(to)>::value_type>(queue_, argument.array());
+  });
+  if (empty()) return;
+  count_.upload(V_.counts.data(), V_.natom);
+  displacements_there_.upload(V_.displacements.data(), std::ssize(V_.displacements));
+  projectors_there_.upload(V_.beta.data(), std::ssize(V_.beta));
+  coefficients_there_.upload(V_.D.data(), std::ssize(V_.D));
   queue_.wait();
   spheres_.count = count_.data();
   spheres_.r = displacements_there_.data();
   spheres_.beta = projectors_there_.data();
   spheres_.D = coefficients_there_.data();
-  spheres_.nsphere = static_cast<int>(nsphere_);
-  spheres_.nproj = static_cast<int>(nproj_);
-  spheres_.natom = static_cast<int>(natom_);
-  spheres_.volume = g.volume_element();
+  spheres_.nsphere = static_cast<int>(V_.nsphere);
+  spheres_.nproj = static_cast<int>(V_.nproj);
+  spheres_.natom = static_cast<int>(V_.natom);
+  spheres_.volume = V_.volume;
 }
 
 void Nonlocal::set_layout(const Strides& strides, bool chi) {
-  if (empty()) return;
-  if (layout_set_ && chi == chi_ && strides.x == strides_.x && strides.y == strides_.y &&
-      strides.z == strides_.z && strides.orbital == strides_.orbital && strides.first == strides_.first)
-    return;
+  if (empty() || (layout_set_ && chi == chi_ && strides == strides_)) return;
   const CellOrder order(grid_);
-  const int64_t *const n = grid_.n, size = nsphere_ * natom_;
+  const int64_t *const n = grid_.n, size = V_.nsphere * V_.natom;
   std::vector<int64_t> start(static_cast<size_t>(size));
   std::vector<int> place(start.size());
-  std::vector<double> shifts(static_cast<size_t>(3 * size));
   for (int64_t i = 0; i < size; ++i) {
-    if (points_[i] == 0) continue;
-    const int64_t p = points_[i] - 1, at[] = {p / (n[1] * n[2]), p / n[2] % n[1], p % n[2]};
+    if (V_.points[i] == 0) continue;
+    const int64_t p = V_.points[i] - 1, at[] = {p / (n[1] * n[2]), p / n[2] % n[1], p % n[2]};
     start[i] = strides.first + at[0] * strides.x + at[1] * strides.y + at[2] * strides.z;
     place[i] = order.place(static_cast<int>(at[0]), static_cast<int>(at[1]), static_cast<int>(at[2]));
-    // What r - R has beyond the grid's own vector, counted from the sphere's first point.
-    const int64_t origin = i / nsphere_ * nsphere_, q = points_[origin] - 1;
-    const int64_t from[] = {q / (n[1] * n[2]), q / n[2] % n[1], q % n[2]};
-    for (int d = 0; d < 3; ++d) {
-      const double apart = displacements_[3 * i + d] - displacements_[3 * origin + d];
-      const double shift = apart - static_cast<double>(at[d] - from[d]) * grid_.h[d];
-      shifts[3 * i + d] = std::abs(shift) <= 1e-12 * (1 + std::abs(apart)) ? 0 : shift;
-    }
   }
+  const std::vector<double> shifts = chi ? V_.image_shifts(grid_) : std::vector<double>();
   start_.upload(start.data(), size);
   place_.upload(place.data(), size);
-  if (chi) shifts_.upload(shifts.data(), 3 * size);
+  if (chi) shifts_.upload(shifts.data(), std::ssize(shifts));
   queue_.wait();
   spheres_.start = start_.data();
   spheres_.place = place_.data();
@@ -242,12 +220,8 @@ void Nonlocal::set_layout(const Strides& strides, bool chi) {
 
 void Nonlocal::set_time(double tau) {
   if (empty() || (time_set_ && tau == tau_)) return;
-  const std::vector<std::complex<double>> K =
-      projector_exponentials(overlaps_.data(), D_.data(), nproj_, natom_, tau);
-  std::vector<Number<double>> numbers;
-  for (const std::complex<double>& k : K)
-    numbers.push_back({spheres_.volume * k.real(), spheres_.volume * k.imag()});
-  K_.upload(numbers.data(), std::ssize(numbers));
+  const std::vector<std::complex<double>> K = V_.exponentials(tau);
+  K_.upload(reinterpret_cast<const Number<double>*>(K.data()), std::ssize(K));
   queue_.wait();
   spheres_.K = K_.data();
   tau_ = tau;
@@ -259,7 +233,7 @@ void Nonlocal::propagate(Number<T>* psi, const Momenta& momenta, bool descending
                          double scale) {
   if (empty()) return;
   const unsigned blocks = blocks_for(grid_.norb, lanes);
-  Number<double>* const room = sums_.at_least(int64_t{2} * blocks * nproj_ * lanes);
+  Number<double>* const room = sums_.at_least(int64_t{2} * blocks * V_.nproj * lanes);
   SUITE_GPU_LAUNCH(propagate_atoms<T>, blocks, block_threads, 0, queue_.stream(), spheres_, psi, momenta,
                    descending, u, scale, grid_.norb, room);
 }
@@ -270,7 +244,7 @@ void Nonlocal::expect(const Number<T>* psi, const Momenta& momenta, const Number
   if (empty())
     return queue_.set_zero(result, static_cast<size_t>(grid_.norb * (current ? 3 : 1)) * sizeof(double));
   const unsigned blocks = blocks_for(grid_.norb, lanes);
-  Number<double>* const room = sums_.at_least(int64_t{2} * blocks * nproj_ * lanes);
+  Number<double>* const room = sums_.at_least(int64_t{2} * blocks * V_.nproj * lanes);
   const auto kernel = current ? expect_atoms<T, true> : expect_atoms<T, false>;
   SUITE_GPU_LAUNCH(kernel, blocks, block_threads, 0, queue_.stream(), spheres_, psi, momenta, u, grid_.norb,
                    room, result);
@@ -283,49 +257,5 @@ template void Nonlocal::expect<float>(const Number<float>*, const Momenta&, cons
                                       double*);
 template void Nonlocal::expect<double>(const Number<double>*, const Momenta&, const Number<double>*, bool,
                                        double*);
-
-namespace {
-
-class NlpPropGpu {
-public:
-  static constexpr suite_parameter parameters[] = {parameter::order};
-  NlpPropGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
-      : descending_(p[0] != 0), queue_(backend, queue), nonlocal_(queue_) {}
-
-  void prepare(const suite_array* a) {
-    const NlpProp c(a);
-    queue_.select();
-    h_ = on_host<double>(queue_, c.h.array());
-    nonlocal_.prepare(orbital_grid(c.psi, h_.data()), c.nonlocal);
-  }
-
-  void execute(const suite_array* a) {
-    const NlpProp c(a);
-    queue_.select();
-    check_addresses<NlpProp>(a);
-    const Grid g = orbital_grid(c.psi, h_.data());
-    nonlocal_.set_layout(row_strides(g), false);
-    nonlocal_.set_time(c.dt);
-    const Momenta momenta{c.A.data(), c.k.data()};
-    by_precision(c.psi.array(), [&](auto type) {
-      using T = decltype(type);
-      nonlocal_.propagate<T>(device_data<Number<T>>(c.psi), momenta, descending_, nullptr, 1);
-    });
-  }
-
-private:
-  bool descending_;
-  gpu::Queue queue_;
-  std::vector<double> h_;
-  Nonlocal nonlocal_;
-};
-
-}  // namespace
-
-const suite_kernel_table* nlp_prop_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<NlpProp, NlpPropGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
 
 }  // namespace suite::lfd

@@ -17,6 +17,7 @@ namespace suite::lfd {
 // Where orbital n of a point lies: (start of the point) + n stride, in complex numbers.
 struct Strides {
   int64_t x, y, z, orbital, first;
+  bool operator==(const Strides&) const = default;
 };
 inline Strides row_strides(const Grid& g) {
   return {g.n[1] * g.n[2] * g.norb, g.n[2] * g.norb, g.norb, 1, 0};
@@ -41,7 +42,7 @@ public:
   explicit Nonlocal(const gpu::Queue& queue);
   // From the arrays of a call, on the device. Waits for the device.
   void prepare(const Grid& g, const line::Nonlocal& V);
-  bool empty() const { return natom_ == 0; }
+  bool empty() const { return V_.natom == 0; }
   // How wavefunctions lie and what they are; copies to the device what has changed.
   void set_layout(const Strides& strides, bool chi);
   // K for this time step, and the copy to the device.
@@ -57,10 +58,8 @@ public:
 private:
   const gpu::Queue& queue_;
   Grid grid_;
+  Pseudopotential V_;
   Spheres spheres_{};
-  int64_t nsphere_ = 0, nproj_ = 0, natom_ = 0;
-  std::vector<int32_t> points_;
-  std::vector<double> displacements_, overlaps_, D_;
   bool layout_set_ = false, chi_ = false, time_set_ = false;
   Strides strides_{};
   double tau_ = 0;

@@ -111,10 +111,6 @@ private:
 
 }  // namespace
 
-const suite_kernel_table* propagate_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<Propagate, PropagateGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* propagate_table() { return gpu_table<Propagate, PropagateGpu>(); }
 
 }  // namespace suite::lfd

@@ -101,16 +101,13 @@ void FieldSolver<T>::set_axes(bool doubled) {
   if (axes_set_ && doubled == doubled_) return;
   std::vector<double> all;
   for (int d = 0; d < 3; ++d) {
-    const int64_t n = grid_.n[d], m = doubled ? 2 * n : n;
-    const std::vector<double> Q = real_fourier_basis(m);
-    axes_.points[d] = n;
-    axes_.waves[d] = m;
+    const AxisBasis basis = axis_basis(grid_.n[d], doubled);
+    axes_.points[d] = grid_.n[d];
+    axes_.waves[d] = doubled ? 2 * grid_.n[d] : grid_.n[d];
     axes_.forward[d] = std::ssize(all);
-    for (int64_t wave = 0; wave < m; ++wave)
-      for (int64_t i = 0; i < n; ++i) all.push_back(Q[wave * m + i]);
+    all.insert(all.end(), basis.to_waves.begin(), basis.to_waves.end());
     axes_.backward[d] = std::ssize(all);
-    for (int64_t i = 0; i < n; ++i)
-      for (int64_t wave = 0; wave < m; ++wave) all.push_back(Q[wave * m + i]);
+    all.insert(all.end(), basis.to_points.begin(), basis.to_points.end());
   }
   matrices_.upload(all.data(), std::ssize(all));
   queue_.wait();  // `all` goes
@@ -123,18 +120,14 @@ void FieldSolver<T>::set_powers() {
   set_axes(false);
   waves_.at_least(2 * grid_.points());
   if (powers_set_) return;
-  std::vector<double> lambda[3];
-  for (int d = 0; d < 3; ++d) lambda[d] = axis_eigenvalues(Laplacian::differences, grid_.n[d], grid_.h[d]);
+  const std::vector<double> coulomb = coulomb_factors(Laplacian::differences, grid_.n, grid_.h);
+  const std::vector<FieldPower> powers = field_powers(grid_.n, grid_.h, constants_.kappa, constants_.gamma, constants_.steps);
   std::vector<double> all;
-  for (const double x : lambda[0])
-    for (const double y : lambda[1])
-      for (const double z : lambda[2]) {
-        const double l = x + y + z, source = l > 0 ? 4 * std::numbers::pi / l : 0;
-        const FieldPower m = field_power(constants_.kappa * l, constants_.gamma, constants_.steps);
-        for (const double number :
-             {m.dd, m.dw, l > 0 ? (1 - m.dd) * source : 0.0, m.wd, m.ww, -m.wd * source})
-          all.push_back(number);
-      }
+  for (size_t i = 0; i < powers.size(); ++i) {
+    const FieldPower& m = powers[i];
+    const double source = coulomb[i];
+    for (const double number : {m.dd, m.dw, (1 - m.dd) * source, m.wd, m.ww, -m.wd * source}) all.push_back(number);
+  }
   powers_.upload(all.data(), std::ssize(all));
   queue_.wait();
   powers_set_ = true;
@@ -142,20 +135,9 @@ void FieldSolver<T>::set_powers() {
 
 template <class T>
 void FieldSolver<T>::set_inverse(Laplacian laplacian) {
-  const bool isolated = laplacian == Laplacian::isolated;
-  set_axes(isolated);
+  set_axes(laplacian == Laplacian::isolated);
   if (inverse_set_ && laplacian == laplacian_) return;
-  std::vector<double> all;
-  if (isolated) {
-    for (const double s : isolated_spectrum(grid_.n, grid_.h)) all.push_back(s);
-  } else {
-    std::vector<double> lambda[3];
-    for (int d = 0; d < 3; ++d) lambda[d] = axis_eigenvalues(laplacian, grid_.n[d], grid_.h[d]);
-    for (const double x : lambda[0])
-      for (const double y : lambda[1])
-        for (const double z : lambda[2])
-          all.push_back(x + y + z > 0 ? 4 * std::numbers::pi / (x + y + z) : 0);
-  }
+  const std::vector<double> all = coulomb_factors(laplacian, grid_.n, grid_.h);
   inverse_.upload(all.data(), std::ssize(all));
   queue_.wait();
   inverse_set_ = true;

@@ -12,6 +12,18 @@ namespace {
 // From here on field steps are started one by one even on a processor.
 constexpr int64_t points_for_all_cores = 1 << 18;
 
+// A table of the waves 0..Nd/2 as one of the rows of the bases, rows[d] in each direction.
+template <class T>
+std::vector<T> of_rows(const std::vector<T>& of_waves, const int64_t* rows) {
+  const int64_t ny = rows[1] / 2 + 1, nz = rows[2] / 2 + 1;
+  std::vector<T> table;
+  for (int64_t x = 0; x < rows[0]; ++x)
+    for (int64_t y = 0; y < rows[1]; ++y)
+      for (int64_t z = 0; z < rows[2]; ++z)
+        table.push_back(of_waves[static_cast<size_t>((basis_wave(x) * ny + basis_wave(y)) * nz + basis_wave(z))]);
+  return table;
+}
+
 bool same_grid(const Grid& a, const Grid& b) {
   return std::equal(a.n, a.n + 3, b.n) && std::equal(a.h, a.h + 3, b.h);
 }
@@ -70,14 +82,9 @@ void FieldSolver::set_grid(const Grid& grid, bool padded) {
     waves_[d] = m;
     largest = std::max(largest, largest / n * m);
     all *= m;
-    const std::vector<double> Q = real_fourier_basis(m);
-    std::vector<double> forward(static_cast<size_t>(m * n)), backward(forward.size());
-    for (int64_t row = 0; row < m; ++row)
-      for (int64_t i = 0; i < n; ++i)
-        forward[static_cast<size_t>(row * n + i)] = backward[static_cast<size_t>(i * m + row)] =
-            Q[static_cast<size_t>(row * m + i)];
-    engine_.upload(*to[d], forward);
-    engine_.upload(*from[d], backward);
+    const AxisBasis basis = axis_basis(n, padded);
+    engine_.upload(*to[d], basis.to_waves);
+    engine_.upload(*from[d], basis.to_points);
   }
   const size_t bytes = static_cast<size_t>(std::max(all, largest)) * engine_.real_bytes();
   for (opencl::Scratch* s : {&first_, &second_, &rho_waves_, &v_waves_, &w_waves_}) s->at_least(bytes);
@@ -93,24 +100,18 @@ void FieldSolver::set_steps(const Grid& grid, const FieldConstants& constants, b
                      constants.gamma == table_constants_.gamma && constants.steps == table_constants_.steps;
   if (!at_once || known) return;
   table_ = -1;
-  std::vector<double> lambda[3];
-  for (int d = 0; d < 3; ++d) lambda[d] = axis_eigenvalues(Laplacian::differences, grid.n[d], grid.h[d]);
-  const auto count = static_cast<size_t>(grid.points());
+  const std::vector<double> coulomb = of_rows(coulomb_factors(Laplacian::differences, grid.n, grid.h), waves_);
+  const std::vector<FieldPower> powers =
+      of_rows(field_powers(grid.n, grid.h, constants.kappa, constants.gamma, constants.steps), waves_);
+  const size_t count = powers.size();
   std::vector<double> table(5 * count);
-  size_t q = 0;
-  for (int64_t x = 0; x < grid.n[0]; ++x)
-    for (int64_t y = 0; y < grid.n[1]; ++y)
-      for (int64_t z = 0; z < grid.n[2]; ++z, ++q) {
-        const double sum = lambda[0][static_cast<size_t>(basis_wave(x))] +
-                           lambda[1][static_cast<size_t>(basis_wave(y))] +
-                           lambda[2][static_cast<size_t>(basis_wave(z))];
-        const FieldPower power = field_power(constants.kappa * sum, constants.gamma, constants.steps);
-        table[q] = power.dd;
-        table[count + q] = power.dw;
-        table[2 * count + q] = power.wd;
-        table[3 * count + q] = power.ww;
-        table[4 * count + q] = sum > 0 ? 4 * std::numbers::pi / sum : 0;
-      }
+  for (size_t q = 0; q < count; ++q) {
+    table[q] = powers[q].dd;
+    table[count + q] = powers[q].dw;
+    table[2 * count + q] = powers[q].wd;
+    table[3 * count + q] = powers[q].ww;
+    table[4 * count + q] = coulomb[q];
+  }
   engine_.upload(table_of_waves_, table);
   table_ = 0;
   table_constants_ = constants;
@@ -121,28 +122,7 @@ void FieldSolver::set_solution(const Grid& grid, Laplacian laplacian) {
   const int wanted = 1 + static_cast<int>(laplacian);
   if (table_ == wanted) return;
   table_ = -1;
-  std::vector<double> lambda[3], spectrum;
-  if (padded_) {
-    spectrum = isolated_spectrum(grid.n, grid.h);
-  } else {
-    for (int d = 0; d < 3; ++d) lambda[d] = axis_eigenvalues(laplacian, grid.n[d], grid.h[d]);
-  }
-  std::vector<double> table;
-  table.reserve(static_cast<size_t>(waves_[0] * waves_[1] * waves_[2]));
-  for (int64_t x = 0; x < waves_[0]; ++x)
-    for (int64_t y = 0; y < waves_[1]; ++y)
-      for (int64_t z = 0; z < waves_[2]; ++z) {
-        const auto a = static_cast<size_t>(basis_wave(x)), b = static_cast<size_t>(basis_wave(y)),
-                   c = static_cast<size_t>(basis_wave(z));
-        if (padded_) {
-          table.push_back(spectrum[c + static_cast<size_t>(grid.n[2] + 1) *
-                                           (b + static_cast<size_t>(grid.n[1] + 1) * a)]);
-        } else {
-          const double sum = lambda[0][a] + lambda[1][b] + lambda[2][c];
-          table.push_back(sum > 0 ? 4 * std::numbers::pi / sum : 0);
-        }
-      }
-  engine_.upload(table_of_waves_, table);
+  engine_.upload(table_of_waves_, of_rows(coulomb_factors(laplacian, grid.n, grid.h), waves_));
   table_ = wanted;
 }
 

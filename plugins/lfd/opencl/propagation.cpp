@@ -36,8 +36,8 @@ void Propagation::prepare(const suite_array* a) {
   std::copy_n(h.begin(), 3, h_.x);
   engine_.set_single(is_single(c.psi.array()));
   const Grid grid = orbital_grid(c.psi, h_.x);
-  arrays_.read(engine_, grid, c.nonlocal);
-  spheres_.set(arrays_, grid);
+  V_ = read(engine_, grid, c.nonlocal);
+  spheres_.set(V_, grid);
 }
 
 void Propagation::execute(const suite_array* a) {

@@ -74,7 +74,7 @@ private:
   Choices choices_;
   Engine engine_;
   FieldSolver solver_;
-  SphereArrays arrays_;
+  Pseudopotential V_;
   Spheres spheres_;
   Tables tables_, bond_tables_;
   opencl::Scratch blocks_, work_, u_, v_, shares_, moments_, currents_;

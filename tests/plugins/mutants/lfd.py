@@ -15,7 +15,7 @@ MUTANTS = [
     ("mean of rho not taken out", "cpu/field.cpp", "((static_cast<double>(rho[p]) - mean) - correction)", "static_cast<double>(rho[p])"),
     ("field's rest position with the wrong sign", "cpu/field.cpp", "powers_.wr.push_back(static_cast<T>(-m.wd * of_rho));", "powers_.wr.push_back(static_cast<T>(m.wd * of_rho));"),
     ("damping ignored by one form", "cpu/field.cpp", "+ f[p] - damping * w[p];", "+ f[p];"),
-    ("waves of an isolated charge with their neighbour's factor", "cpu/field.cpp", "spectrum[row + wave_number(c, nz)]", "spectrum[row + c / 2]"),
+    ("waves of an isolated charge with their neighbour's factor", "cpu/field.cpp", "inverse_.push_back(static_cast<T>(coulomb[row + wave_number(c, nz)]))", "inverse_.push_back(static_cast<T>(coulomb[row + c / 2]))"),
     ("last orbital left out of the density", "cpu/compute_rho.cpp", "weighted_squares(psi + (p + q) * row, f.data(), row);", "weighted_squares(psi + (p + q) * row, f.data(), row - 2);"),
     ("Hartree energy counted twice", "cpu/calc_energy.cpp", "energy[3] = 0.5 * integral(vH);", "energy[3] = integral(vH);"),
     ("bond across the border missing in the energy", "cpu/calc_energy.cpp", "point((i + 1) % g.n[0], j, k)", "point(std::min(i + 1, g.n[0] - 1), j, k)"),

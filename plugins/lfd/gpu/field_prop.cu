@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// lfd.field_prop and lfd.spectral_field_solve on a GPU.
+// lfd.field_prop on a GPU: the forms of field.hpp.
 #include "../steps.hpp"
 #include "field.hpp"
 
@@ -54,52 +54,8 @@ private:
   FieldSolver<double> double_;
 };
 
-class SpectralFieldSolveGpu {
-public:
-  static constexpr suite_parameter parameters[] = {parameter::laplacian};
-  SpectralFieldSolveGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
-      : laplacian_(static_cast<Laplacian>(p[0])), queue_(backend, queue), single_(queue_), double_(queue_) {}
-  void prepare(const suite_array* a) {
-    queue_.select();
-    h_ = on_host<double>(queue_, SpectralFieldSolve(a).h.array());
-  }
-  void execute(const suite_array* a) {
-    const SpectralFieldSolve c(a);
-    queue_.select();
-    if (is_single(c.rho.array()))
-      run(c, single_);
-    else
-      run(c, double_);
-  }
-
-private:
-  template <class T>
-  void run(const SpectralFieldSolve& c, FieldSolver<T>& solver) {
-    const Grid g = field_grid(c.rho, h_.data());
-    solver.set(g, {}, FieldSolver<T>::Form::solution, laplacian_);
-    T* const vH = device_data<T>(c.vH);
-    solver.solve(vH, device_data<T>(c.rho));
-    queue_.set_zero(vH + g.points(), static_cast<size_t>(g.points()) * sizeof(T));
-  }
-
-  Laplacian laplacian_;
-  gpu::Queue queue_;
-  std::vector<double> h_;
-  FieldSolver<float> single_;
-  FieldSolver<double> double_;
-};
-
 }  // namespace
 
-const suite_kernel_table* field_prop_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<FieldProp, FieldPropGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
-const suite_kernel_table* spectral_field_solve_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<SpectralFieldSolve, SpectralFieldSolveGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+const suite_kernel_table* field_prop_table() { return gpu_table<FieldProp, FieldPropGpu>(); }
 
 }  // namespace suite::lfd
