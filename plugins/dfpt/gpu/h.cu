@@ -17,10 +17,10 @@ struct Plan {
 
   std::vector<Chunk> chunks;
   std::vector<int64_t> first_piece;  // of each batch, and behind the last
-  DeviceList<int64_t> place;
-  DeviceList<Piece> pieces;
-  DeviceList<int32_t> first_entry;  // (n_basis+1,chunks)
-  DeviceList<RowEntry> entries;
+  device::Buffer<int64_t> place;
+  device::Buffer<Piece> pieces;
+  device::Buffer<int32_t> first_entry;  // (n_basis+1,chunks)
+  device::Buffer<RowEntry> entries;
 
   void set_pieces(const Batches& batches, int64_t columns, bool triangle) {
     std::vector<Piece> all;
@@ -193,8 +193,8 @@ private:
   int64_t room_;
   gpu::Queue queue_;
   HCall call_;
-  DeviceList<Batch> batches_;
-  DeviceList<Piece> psi_pieces_;
+  device::Buffer<Batch> batches_;
+  device::Buffer<Piece> psi_pieces_;
   std::vector<int64_t> first_psi_piece_;
   Plan for_matrices_, for_products_;
   gpu::Buffer<double> results_, sums_, psi_, work_;

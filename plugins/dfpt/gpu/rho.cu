@@ -272,8 +272,8 @@ private:
   Step variant_;
   gpu::Queue queue_;
   RhoCall call_;
-  DeviceList<Batch> batches_;
-  DeviceList<Piece> pieces_;
+  device::Buffer<Batch> batches_;
+  device::Buffer<Piece> pieces_;
   gpu::Buffer<double> work_;
 };
 

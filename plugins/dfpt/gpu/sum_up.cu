@@ -94,10 +94,10 @@ private:
   gpu::Queue queue_;
   SumUpCall call_;
   std::vector<PairChunk> chunks_;
-  DeviceList<NearAtom> atoms_;
-  DeviceList<RadialGrid> grids_;
-  DeviceList<NearPair> pairs_;
-  DeviceList<PointSlots> slots_;
+  device::Buffer<NearAtom> atoms_;
+  device::Buffer<RadialGrid> grids_;
+  device::Buffer<NearPair> pairs_;
+  device::Buffer<PointSlots> slots_;
   gpu::Buffer<double> work_;
 };
 

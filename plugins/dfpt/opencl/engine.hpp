@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include <suite/host_copies.hpp>
-#include <suite/opencl/engine.hpp>
+#include <suite/device.hpp>
 
 #include "../call.hpp"
+#include "../device/tables.hpp"
 
 namespace suite::dfpt::cl {
 

@@ -174,7 +174,9 @@ private:
 
 }  // namespace
 
-extern const suite_kernel_table h_table;
-constexpr suite_kernel_table h_table = kernel_table<Hamiltonian, HCL>("opencl", "opencl");
-
 }  // namespace suite::dfpt::cl
+
+const suite_kernel_table* suite::dfpt::h_table() {
+  static constexpr suite_kernel_table table = kernel_table<Hamiltonian, cl::HCL>("opencl", "opencl");
+  return &table;
+}

@@ -189,7 +189,9 @@ private:
 
 }  // namespace
 
-extern const suite_kernel_table sum_up_table;
-constexpr suite_kernel_table sum_up_table = kernel_table<SumUp, SumUpCL>("opencl", "opencl");
-
 }  // namespace suite::dfpt::cl
+
+const suite_kernel_table* suite::dfpt::sum_up_table() {
+  static constexpr suite_kernel_table table = kernel_table<SumUp, cl::SumUpCL>("opencl", "opencl");
+  return &table;
+}
