@@ -98,7 +98,7 @@ bool FarTree::take(int32_t target, Source source) {
   const Cell* const S = source.is_cell ? &sources_.cells[at(source.number)] : nullptr;
   const double r = distance(T.ball.centre, place(source)), radius = S ? S->ball.radius : 0;
   const double outside = S ? cell_radius_[at(source.number)] : radius_[at(source.number)];
-  if (!(r - T.ball.radius - radius > outside + 1e-9 * (1 + r))) return false;
+  if (side_of(r - T.ball.radius - radius, r, outside) != Side::far_away) return false;
   const int order = order_for(T.ball.radius, r - radius),
             source_order = S ? order_for(radius, r - T.ball.radius) : l_max_;
   if (order > most_order || (S && source_order > cell_order)) return false;

@@ -3,7 +3,7 @@
 #include "../fractions.hpp"
 #include "../steps.hpp"
 #include "engine.hpp"
-#include "near_pairs.hpp"
+#include "pair_runs.hpp"
 #include "texts.hpp"
 
 namespace suite::dfpt::cl {
@@ -53,7 +53,7 @@ private:
       const double radius = host.radius_of(i), *const nucleus = &host.atom_coords(0, i);
       atoms.insert(atoms.end(), nucleus, nucleus + 3);
       atoms.push_back(radius * radius);
-      tables_.radius.push_back(radius);
+      tables_.radius_squared.push_back(radius * radius);
       tables_.grid.push_back(call_.grids[at(host.species(i) - 1)]);
     }
     grids = numbers_of(tables_.grid);

@@ -31,7 +31,7 @@ MUTANTS = [
     ("second round of segments from the first one's place", "opencl/h.cpp", "static_cast<cl_int>(first), static_cast<cl_int>(count),\n                   static_cast<cl_int>(call_.batches.n_points)", "cl_int(0), static_cast<cl_int>(count),\n                   static_cast<cl_int>(call_.batches.n_points)", "dfpt.h"),
     ("second round of products added where the first was", "opencl/h.cpp", "memory_of(c.HC), static_cast<cl_int>(first)", "memory_of(c.HC), cl_int(0)", "dfpt.h"),
     ("other triangle of the first direction alone", "opencl/tiles.cl", "matrix = H + (size_t)n_basis * n_basis * (t / n_basis);", "matrix = H;", "dfpt.h"),
-    ("candidates' slack the wrong way", "opencl/near_pairs.cpp", "atoms.radius[a] * (1 + 1e-12)", "atoms.radius[a] * (1 - 1e-2)", "dfpt.sum_up"),
+    ("candidates' slack the wrong way", "near_pairs.hpp", "radius_squared * (1 + near_slack)", "radius_squared * (1 - 2e-2)", "dfpt.sum_up"),
     ("far fields without 1/r", "opencl/sum_up.cl", "total[d] += front * sums[d];", "total[d] += sums[d];", "dfpt.sum_up"),
     ("value at the nucleus of the first direction for all", "opencl/sum_up.cl", "spline[row + next * (d + i)]", "spline[row]", "dfpt.sum_up"),
     ("polynomials of the first species for all", "opencl/sum_up.cl", "(size_t)(species[a] - 1) * n_knots + knot", "(size_t)knot", "dfpt.sum_up"),
