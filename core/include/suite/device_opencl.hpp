@@ -3,8 +3,7 @@
 #pragma once
 
 #include <array>
-#include <limits>
-#include <string>
+#include <type_traits>
 #include <vector>
 
 #include <suite/opencl/engine.hpp>
@@ -25,11 +24,7 @@ public:
   int64_t in_flight(int64_t items, int64_t) const { return groups(opencl::ceil_div(items, local()), local()) * local(); }
   // Throw where there is more than a kernel counts. name: of the array; what: "shells".
   void check_extent(const suite_array& array, int d, const char* name) const { opencl::count_of(array, d, name); }
-  void check_count(int64_t n, const char* what) const {
-    constexpr int64_t most = std::numeric_limits<cl_int>::max();
-    if (n > most)
-      throw Failure(SUITE_UNSUPPORTED, "a call has " + std::to_string(n) + " " + what + "; the OpenCL kernels count up to " + std::to_string(most));
-  }
+  void check_count(int64_t n, const char* what) const { opencl::as_int(n, what); }
 };
 using Count = cl_int;
 

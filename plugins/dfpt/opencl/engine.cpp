@@ -2,7 +2,6 @@
 #include "engine.hpp"
 
 #include <cstdio>
-#include <limits>
 
 #include "texts.hpp"
 
@@ -80,14 +79,6 @@ suite::opencl::Engine suite::device::engine_of_family(const suite_backend* backe
 }
 
 namespace suite::dfpt::cl {
-
-cl_int as_int(int64_t n, const char* what) {
-  constexpr int64_t most = std::numeric_limits<cl_int>::max();
-  if (n > most)
-    throw Failure(SUITE_UNSUPPORTED, "a call has " + text_of(n) + " " + what +
-                                         "; the OpenCL kernels count up to " + text_of(most));
-  return static_cast<cl_int>(n);
-}
 
 std::vector<double> numbers_of(const std::vector<RadialGrid>& grids) {
   std::vector<double> numbers;
