@@ -43,7 +43,8 @@ private:
     void run() {
       separate_coordinates(c_.coords.data() + 3 * batch_.first_point, batch_.points, room_, coords_);
       int32_t atom = 0;
-      const int32_t *const atoms = c_.basis_atom.data(), *const l = c_.basis_l.data(), *const m = c_.basis_m.data();
+      const int32_t *const atoms = c_.basis_atom.data(), *const l = c_.basis_l.data(),
+                           *const m = c_.basis_m.data();
       for (int64_t i = 0; i < batch_.functions; ++i) {
         const int32_t f = list_[i] - 1;
         if (atoms[f] != atom) {

@@ -157,8 +157,8 @@ const Eight* FarTree::multipole(Source source, int64_t group) const {
 void FarTree::make_multipoles(const SumUp& arrays, int64_t group, int64_t threads) {
   const int64_t n_lm = components(l_max_), next = n_lm * arrays.n_tables();
   for (int64_t a = 0; a < n_atoms_; ++a)
-    read_moments(arrays.moments.data() + n_lm * (arrays.atom_table(a) - 1) + next * 3 * group, next, many(group),
-                 l_max_, const_cast<Eight*>(multipole({static_cast<int32_t>(a), false}, group)));
+    read_moments(arrays.moments.data() + n_lm * (arrays.atom_table(a) - 1) + next * 3 * group, next,
+                 many(group), l_max_, const_cast<Eight*>(multipole({static_cast<int32_t>(a), false}, group)));
   const auto& cells = sources_.cells;
   const auto one = [&](int64_t c) {
     const Cell& S = cells[at(c)];

@@ -49,8 +49,8 @@ struct NearList {
 };
 inline constexpr int64_t most_chunk = 32768;
 static_assert(most_chunk <= UINT16_MAX);
-NearList near_list(const SumUpCall& call, const SumUp& arrays, const SortedPoints& points,
-                   const Cell& chunk, const std::vector<int32_t>& leaves);
+NearList near_list(const SumUpCall& call, const SumUp& arrays, const SortedPoints& points, const Cell& chunk,
+                   const std::vector<int32_t>& leaves);
 
 // What is made of a call's tables.
 struct OfTables {

@@ -28,7 +28,8 @@ public:
     queue_.select();
     const Multipoles c(a);
     device::launch(queue_, projection(), c.n_radial() * c.n_atoms(), c.coords, c.atom_coords, first_, points_,
-                   c.projection_weight, c.rho, c.rho_multipole, c.n_radial(), c.n_atoms(), c.n_points(), c.n_dir(), l_max_);
+                   c.projection_weight, c.rho, c.rho_multipole, c.n_radial(), c.n_atoms(), c.n_points(),
+                   c.n_dir(), l_max_);
   }
 
 private:
@@ -49,7 +50,8 @@ private:
 
   device::Queue queue_;
   int l_max_ = 0;
-  device::Buffer<int32_t> first_{queue_, "the points of each shell"}, points_{queue_, "the points of each shell"};
+  device::Buffer<int32_t> first_{queue_, "the points of each shell"},
+      points_{queue_, "the points of each shell"};
 };
 
 }  // namespace

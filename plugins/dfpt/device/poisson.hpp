@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// dfpt.poisson on a device: what its host side, poisson.cpp, asks of gpu/poisson.cu or opencl/poisson.cpp, whose device code reads the
-// same tables in different layouts.
+// dfpt.poisson on a device: what its host side, poisson.cpp, asks of gpu/poisson.cu or opencl/poisson.cpp,
+// whose device code reads the same tables in different layouts.
 #pragma once
 
 #include <memory>
@@ -19,14 +19,21 @@ struct PoissonTables {
     int32_t knot;
     double fraction;
   };
-  // How a table's knot comes about: by six points of the grid from `first` on, or by the first point or the moment times a power.
+  // How a table's knot comes about: by six points of the grid from `first` on, or by the first point or the
+  // moment times a power.
   enum class Source : int32_t { six_points, first_point, moment };
   struct KnotRule {
     Source source;
     int32_t first;
     double weight[6];
   };
-  enum Power : int { inner, outer, inner_potential, outer_potential, power_kinds };  // r^(l+3), r^(2-l), r^-(l+1), r^l
+  enum Power : int {
+    inner,
+    outer,
+    inner_potential,
+    outer_potential,
+    power_kinds
+  };  // r^(l+3), r^(2-l), r^-(l+1), r^l
 
   std::vector<int32_t> n_shells;
   std::vector<double> at_nucleus;  // three: the parabola through the first shells, at r = 0
@@ -41,7 +48,7 @@ struct PoissonTables {
 // A table of powers has a column for each l, or for each component with some of value 0 to whole vectors.
 struct PowerColumns {
   std::vector<int> l;
-  int64_t used;          // the others are 0
+  int64_t used;         // the others are 0
   bool with_prefactor;  // the potentials' powers times 4 pi/(2l+1)
 };
 

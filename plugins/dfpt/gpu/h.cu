@@ -72,7 +72,8 @@ private:
 class HGpu {
 public:
   static constexpr suite_parameter parameters[] = {
-      variant_of(h_steps), knob("scratch", 262144, 1, 16777216, "KiB", "for the matrices of the batches that are at work")};
+      variant_of(h_steps),
+      knob("scratch", 262144, 1, 16777216, "KiB", "for the matrices of the batches that are at work")};
 
   HGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : variant_(static_cast<Step>(p[0])),
@@ -203,7 +204,8 @@ private:
 }  // namespace
 
 const suite_kernel_table* h_table() {
-  static constexpr suite_kernel_table table = kernel_table<Hamiltonian, HGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table =
+      kernel_table<Hamiltonian, HGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -55,12 +55,22 @@ __global__ void __launch_bounds__(block_threads) project(Shells f) {
     f.components[e % f.n_lm + f.n_lm * (shell + f.n_shells * (e / f.n_lm))] = sums[e];
 }
 
-void launch_projection(const device::Queue& queue, int64_t n_shells, const double* coords, const double* atom_coords,
-                       const int32_t* first, const int32_t* points, const double* weight, const double* rho, double* results,
-                       int64_t n_radial, int64_t, int64_t n_points, int64_t n_dir, int32_t l_max) {
-  const Shells shells{coords,   atom_coords, weight,   rho,
-                      first,    points,      results,  n_points,
-                      n_shells, static_cast<int>(n_radial), components(l_max), static_cast<int>(n_dir)};
+void launch_projection(const device::Queue& queue, int64_t n_shells, const double* coords,
+                       const double* atom_coords, const int32_t* first, const int32_t* points,
+                       const double* weight, const double* rho, double* results, int64_t n_radial, int64_t,
+                       int64_t n_points, int64_t n_dir, int32_t l_max) {
+  const Shells shells{coords,
+                      atom_coords,
+                      weight,
+                      rho,
+                      first,
+                      points,
+                      results,
+                      n_points,
+                      n_shells,
+                      static_cast<int>(n_radial),
+                      components(l_max),
+                      static_cast<int>(n_dir)};
   const int64_t width = shells.n_lm + shells.n_dir, sums = int64_t{shells.n_lm} * shells.n_dir;
   const size_t bytes = shared_numbers(queue, shell_points * width + sums, "the components of a shell");
   const auto kernel = l_max <= 4 ? project<4> : project<8>;

@@ -17,7 +17,8 @@ struct Input {
   std::vector<double> radius_squared;
 
   bool is_near(int64_t point, int64_t atom) const {
-    return dfpt::is_near(coords + 3 * point, atom_coords + 3 * atom, radius_squared[static_cast<size_t>(atom)]);
+    return dfpt::is_near(coords + 3 * point, atom_coords + 3 * atom,
+                         radius_squared[static_cast<size_t>(atom)]);
   }
   // Pairs of one table and interval have the same, and neighbouring intervals neighbouring ones.
   uint64_t order(int64_t point, int64_t atom) const {

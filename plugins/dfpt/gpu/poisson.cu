@@ -214,7 +214,8 @@ public:
     for (size_t s = 0; s < n_species; ++s) {
       const double* const rule = &tables.at_nucleus[3 * s];
       species.push_back({tables.n_shells[s], {rule[0], rule[1], rule[2]}, tables.step[s]});
-      for (size_t l = 0; l < n_l; ++l) start.push_back(tables.power[of_species * s + l] / static_cast<double>(l + 3));
+      for (size_t l = 0; l < n_l; ++l)
+        start.push_back(tables.power[of_species * s + l] / static_cast<double>(l + 3));
     }
     for (const double pivot : tables.pivot) inverse_pivot.push_back(1 / pivot);
     species_.set(species);
@@ -245,11 +246,12 @@ public:
     const Outputs out{c.potential_spl.data(), c.moments.data(), c.density_spl.data()};
     const int64_t rows = longest_spline(call), of_one = 2 * (call.n_grid + rows);
     const int64_t all = call.n_lm * call.n_atoms * call.n_dir;
-    const int64_t at_a_time = std::clamp<int64_t>(most_spline_work / of_one, block_threads, all + block_threads);
+    const int64_t at_a_time =
+        std::clamp<int64_t>(most_spline_work / of_one, block_threads, all + block_threads);
     for (int64_t first = 0; first < all; first += at_a_time) {
       const int64_t some = std::min(at_a_time, all - first);
-      SUITE_GPU_LAUNCH(solve, blocks_for(some, block_threads), block_threads, 0, queue_.stream(), tables, first, some,
-                       static_cast<int>(rows), work_.at_least(of_one * some).data(), out);
+      SUITE_GPU_LAUNCH(solve, blocks_for(some, block_threads), block_threads, 0, queue_.stream(), tables,
+                       first, some, static_cast<int>(rows), work_.at_least(of_one * some).data(), out);
     }
   }
 
@@ -258,12 +260,15 @@ private:
   device::Buffer<SpeciesTable> species_{queue_, "the species' tables"};
   device::Buffer<Place> place_{queue_, "the grid among the shells"};
   device::Buffer<double> power_{queue_, "powers of the radii"}, start_{queue_, "powers of the radii"},
-      knot_power_{queue_, "powers of the radii"}, inverse_pivot_{queue_, "pivots"}, work_{queue_, "the components on the grid"};
+      knot_power_{queue_, "powers of the radii"}, inverse_pivot_{queue_, "pivots"},
+      work_{queue_, "the components on the grid"};
   device::Buffer<KnotRule> rule_{queue_, "the tables' knots"};
 };
 
 }  // namespace
 
-std::unique_ptr<PoissonSolver> poisson_solver(device::Queue& queue) { return std::make_unique<PoissonSolverGpu>(queue); }
+std::unique_ptr<PoissonSolver> poisson_solver(device::Queue& queue) {
+  return std::make_unique<PoissonSolverGpu>(queue);
+}
 
 }  // namespace suite::dfpt

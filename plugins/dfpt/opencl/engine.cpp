@@ -73,8 +73,8 @@ Engine::Engine(const suite_backend* b, suite_queue* q, Knobs knobs, const char* 
 
 }  // namespace suite::dfpt::cl
 
-suite::opencl::Engine suite::device::engine_of_family(const suite_backend* backend, suite_queue* queue, opencl::Knobs knobs,
-                                                      const char* kernel) {
+suite::opencl::Engine suite::device::engine_of_family(const suite_backend* backend, suite_queue* queue,
+                                                      opencl::Knobs knobs, const char* kernel) {
   return dfpt::cl::Engine(backend, queue, knobs, kernel);
 }
 

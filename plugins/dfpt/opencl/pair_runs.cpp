@@ -11,7 +11,8 @@ class Block {
 public:
   Block(const double* coords, int64_t first, int64_t last, const AtomTables& atoms, int lanes)
       : coords_(coords), first_(first), last_(last), atoms_(atoms), lanes_(lanes) {
-    for (const int32_t a : atoms_near(coords, first, last, atoms.coords, atoms.radius_squared)) add_atom(static_cast<size_t>(a));
+    for (const int32_t a : atoms_near(coords, first, last, atoms.coords, atoms.radius_squared))
+      add_atom(static_cast<size_t>(a));
   }
   NearPairs runs;
 

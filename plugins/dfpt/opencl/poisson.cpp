@@ -17,10 +17,10 @@ int l_of(int64_t lm) {
 }
 
 using Components =
-    device::Kernel<const int32_t*, const int32_t*, const double*, const double*, const int32_t*, const double*, const int32_t*,
-                   const double*, const double*, const double*, const double*, const double*, const double*, double*, double*,
-                   double*, int32_t, double*, uint64_t, device::Count, device::Count, device::Count, device::Count,
-                   device::Count, device::Count>;
+    device::Kernel<const int32_t*, const int32_t*, const double*, const double*, const int32_t*,
+                   const double*, const int32_t*, const double*, const double*, const double*, const double*,
+                   const double*, const double*, double*, double*, double*, int32_t, double*, uint64_t,
+                   device::Count, device::Count, device::Count, device::Count, device::Count, device::Count>;
 
 class PoissonSolverCL : public PoissonSolver {
 public:
@@ -42,7 +42,9 @@ public:
     }
     for (const PoissonTables::KnotRule& rule : tables.rule) {
       using Source = PoissonTables::Source;
-      knot_place.push_back(rule.source == Source::moment ? -2 : rule.source == Source::first_point ? -1 : rule.first);
+      knot_place.push_back(rule.source == Source::moment        ? -2
+                           : rule.source == Source::first_point ? -1
+                                                                : rule.first);
       weight.insert(weight.end(), rule.weight, rule.weight + 6);
     }
     const auto padded = static_cast<int64_t>(tables.knot_power.size() / tables.rule.size());
@@ -67,10 +69,10 @@ public:
                   room = (2 * longest_spline(call) + 3 * call.n_grid) * queue_.lanes();
     queue_.check_count(pieces, "vectors of components");
     device::launch(queue_, components, pieces, c.species, c.radial_points, steps_, at_nucleus_, grid_place_,
-                   grid_fraction_, knot_place_, knot_weight_, powers_, knot_power_, of_l_, pivot_, c.rho_multipole,
-                   c.potential_spl, c.moments, device::or_null(c.density_spl), bool(c.density_spl),
-                   room_.at_least(queue_.in_flight(pieces, pieces) * room), room, call.n_radial, call.n_grid,
-                   call.n_knots, call.n_atoms, call.n_dir, call.n_lm);
+                   grid_fraction_, knot_place_, knot_weight_, powers_, knot_power_, of_l_, pivot_,
+                   c.rho_multipole, c.potential_spl, c.moments, device::or_null(c.density_spl),
+                   bool(c.density_spl), room_.at_least(queue_.in_flight(pieces, pieces) * room), room,
+                   call.n_radial, call.n_grid, call.n_knots, call.n_atoms, call.n_dir, call.n_lm);
   }
 
 private:
@@ -80,10 +82,10 @@ private:
   }
 
   device::Queue& queue_;
-  device::Buffer<double> steps_ = buffer<double>(), at_nucleus_ = buffer<double>(), grid_fraction_ = buffer<double>(),
-                         knot_weight_ = buffer<double>(), powers_ = buffer<double>(), knot_power_ = buffer<double>(),
-                         of_l_ = buffer<double>(), pivot_ = buffer<double>(),
-                         room_ = buffer<double>("the work-items' temporaries");
+  device::Buffer<double> steps_ = buffer<double>(), at_nucleus_ = buffer<double>(),
+                         grid_fraction_ = buffer<double>(), knot_weight_ = buffer<double>(),
+                         powers_ = buffer<double>(), knot_power_ = buffer<double>(), of_l_ = buffer<double>(),
+                         pivot_ = buffer<double>(), room_ = buffer<double>("the work-items' temporaries");
   device::Buffer<int32_t> grid_place_ = buffer<int32_t>(), knot_place_ = buffer<int32_t>();
 };
 

@@ -18,7 +18,7 @@ MUTANTS = [
     ("directions after the first three forgotten", "gpu/call.hpp", "for (; first < n_dir; ++first)", "for (; first < n_dir && first < 3; ++first)", "dfpt.rho"),
     ("later directions' matrices over the first ones", "gpu/h.cu", "to + arrays.first * width * call_.n_basis", "to", "dfpt.h"),
     ("later batches with the rows of the first ones", "gpu/h.cu", "static_cast<int64_t>(c) * (call_.n_basis + 1)", "0 * (call_.n_basis + 1)", "dfpt.h scratch=1"),
-    ("later components in the first ones' place", "gpu/poisson.cu", "tables, first, some", "tables, int64_t{0}, some", "dfpt.poisson"),
+    ("later components in the first ones' place", "gpu/poisson.cu", "first, some, static_cast<int>(rows)", "int64_t{0}, some, static_cast<int>(rows)", "dfpt.poisson"),
     ("numbers of shells and of grid points exchanged", "gpu/poisson.cu", "static_cast<int>(call.n_radial),\n                        static_cast<int>(call.n_grid)", "static_cast<int>(call.n_grid),\n                        static_cast<int>(call.n_radial)", "dfpt.poisson"),
     ("later points with the pairs of the first ones", "gpu/sum_up.cu", "pairs_.data() + chunk.first_pair", "pairs_.data()", "dfpt.sum_up scratch=1"),
     ("depth of P1 with the first term only", "gpu/response.cu", "n, n, 2 * call.n_occ, call.n_dir", "n, n, call.n_occ, call.n_dir", "dfpt.response"),
