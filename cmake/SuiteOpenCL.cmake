@@ -25,7 +25,7 @@ else()
 endif()
 
 # suite_add_opencl_plugin(<family> [LIBRARIES <target>...] [OPTIONS <flag>...]): suite_<family>_opencl.so of all .cpp of the
-# folder and of the family's above it; nothing where there is no OpenCL. The folder's .cl files become one header of string
+# folder, of the family's above it and of the folder device beside it; nothing where there is no OpenCL. The folder's .cl files become one header of string
 # literals, <name>_cl in "sources.hpp", so that the plugin is one file.
 function(suite_add_opencl_plugin family)
   cmake_parse_arguments(cl "" "" "LIBRARIES;OPTIONS" ${ARGN})
@@ -37,7 +37,8 @@ function(suite_add_opencl_plugin family)
   add_custom_command(OUTPUT ${header}
     COMMAND ${CMAKE_COMMAND} -DHEADER=${header} "-DFILES=${files}" -P ${PROJECT_SOURCE_DIR}/cmake/SuiteEmbed.cmake
     DEPENDS ${files} ${PROJECT_SOURCE_DIR}/cmake/SuiteEmbed.cmake VERBATIM)
-  suite_find_sources(sources cpp)
+  suite_find_device_sources(sources cpp)
   suite_add_plugin(${family}_opencl SOURCES ${sources} ${header} LIBRARIES OpenCL::OpenCL ${cl_LIBRARIES} OPTIONS ${cl_OPTIONS})
   target_include_directories(suite_${family}_opencl PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
+  target_compile_definitions(suite_${family}_opencl PRIVATE SUITE_DEVICE_OPENCL)
 endfunction()

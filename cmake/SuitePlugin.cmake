@@ -13,7 +13,8 @@ option(SUITE_SEAL "Seal plugins; OFF where a packager strips them later" ON)
 set(SUITE_CMAKE_DIR ${CMAKE_CURRENT_LIST_DIR})
 
 # suite_find_sources(<variable> <extension>...): the files of the folder with these extensions, and the .cpp of the family's
-# folder above it: in suite's own build as objects, which all plugins of the family share.
+# folder above it: in suite's own build as objects, which all plugins of the family share. suite_find_device_sources: besides, the
+# host side of the family's device plugins (suite/device.hpp), the .cpp of the folder device beside it.
 function(suite_find_sources variable)
   list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/*.)
   file(GLOB mine CONFIGURE_DEPENDS ${ARGN})
@@ -26,6 +27,11 @@ function(suite_find_sources variable)
     file(GLOB shared CONFIGURE_DEPENDS ${family}/*.cpp)
   endif()
   set(${variable} ${mine} ${shared} PARENT_SCOPE)
+endfunction()
+function(suite_find_device_sources variable)
+  suite_find_sources(found ${ARGN})
+  file(GLOB device CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/../device/*.cpp)
+  set(${variable} ${found} ${device} PARENT_SCOPE)
 endfunction()
 
 function(suite_add_plugin name)

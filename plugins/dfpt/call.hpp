@@ -208,7 +208,8 @@ inline void check_tables(const Poisson& c) {
 
 }  // namespace detail
 inline PoissonCall check_poisson(const Poisson& c) {
-  PoissonCall call{l_max_of(c.n_lm()), c.n_lm(), c.n_radial(), c.n_grid(), c.n_knots(), c.n_atoms(), c.n_dir(), {}};
+  PoissonCall call{l_max_of(c.n_lm()), c.n_lm(),    c.n_radial(), c.n_grid(),
+                   c.n_knots(),        c.n_atoms(), c.n_dir(),    {}};
   detail::check_knots("n_grid", call.n_grid, 6);
   detail::check_knots("n_knots", call.n_knots, 2);
   call.grids = detail::logarithmic_grids(c.r_grid_min, c.r_grid_inc, call.n_grid);
@@ -248,7 +249,8 @@ inline std::vector<RadialGrid> table_grids(const SumUp& c) {
 
 }  // namespace detail
 inline SumUpCall check_sum_up(const SumUp& c) {
-  SumUpCall call{l_max_of(c.n_lm()), c.n_lm(), c.n_knots(), c.n_points(), c.n_atoms(), c.potential_spl.extent(4), {}};
+  SumUpCall call{l_max_of(c.n_lm()),        c.n_lm(), c.n_knots(), c.n_points(), c.n_atoms(),
+                 c.potential_spl.extent(4), {}};
   detail::check_knots("n_knots", call.n_knots, 2);
   call.grids = detail::table_grids(c);
   detail::check_numbers("species", c.species, c.n_species(), "species");

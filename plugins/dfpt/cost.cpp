@@ -78,10 +78,10 @@ int Hamiltonian::cost(const suite_array* a, suite_cost* cost) {
 int Multipoles::cost(const suite_array* a, suite_cost* cost) {
   const Multipoles c(a);
   const double n_lm = number(c.n_lm()), dir = number(c.n_dir());
-  return put(cost,
-             count(c.point_atom) *
-                 (distance_flops + direction_flops + harmonics_flops(n_lm) + dir * (1 + 2 * n_lm)),
-             all_bytes<Multipoles>(a));
+  return put(
+      cost,
+      count(c.point_atom) * (distance_flops + direction_flops + harmonics_flops(n_lm) + dir * (1 + 2 * n_lm)),
+      all_bytes<Multipoles>(a));
 }
 
 // A spline on the shells and 6 flops a point for its values, two integrals with what they are made of and go

@@ -28,7 +28,8 @@ FLAGS = ["-std=c++20", "-O1", "-ffp-contract=fast", "-fno-math-errno", "-fno-tra
 
 def sources_of(options, family):
     """What the plugin is made of, as paths in the family's folder."""
-    return sorted(str(p.relative_to(family)) for folder in (family, family / options.folder) for end in ("*.cpp", "*.cu") for p in folder.glob(end))
+    folders = [family, family / options.folder] + ([family / "device"] if options.folder != "cpu" else [])
+    return sorted(str(p.relative_to(family)) for folder in folders for end in ("*.cpp", "*.cu") for p in folder.glob(end))
 
 
 def compile_one(options, family, source, output):
@@ -146,6 +147,8 @@ def main():
     options.family = getattr(chosen, "FAMILY", options.list)
     options.folder = getattr(chosen, "FOLDER", "cpu")
     options.flags, options.libraries = getattr(chosen, "FLAGS", []), getattr(chosen, "LIBRARIES", [])
+    if options.folder == "opencl":
+        options.flags = [*options.flags, "-DSUITE_DEVICE_OPENCL"]
     mutants = chosen.MUTANTS
     with tempfile.TemporaryDirectory(prefix="mutants", dir=options.build) as name:
         work = pathlib.Path(name)

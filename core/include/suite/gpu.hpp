@@ -28,11 +28,11 @@
 #include <suite/plugin.hpp>
 
 #if defined(SUITE_GPU_EMULATED)
-#define SUITE_GPU_BACKEND "emulated"
 #include <suite/gpu/emulated.hpp>
 #else
 #include <suite/gpu/device.hpp>
 #endif
+#include <suite/gpu/queue.hpp>
 
 // Enqueues a kernel; throws where it cannot be started. What it does wrong while it runs is told by the
 // backend's wait, by the emulation at once. Commas of a template need parentheses: SUITE_GPU_LAUNCH((sums<4,
@@ -40,7 +40,12 @@
 #define SUITE_GPU_LAUNCH(kernel, grid, block, shared_bytes, stream, ...) \
   ::suite::gpu::launch("kernel " #kernel, kernel, grid, block, shared_bytes, stream, __VA_ARGS__)
 
-#define SUITE_GPU_PLUGIN(family, ...) SUITE_PLUGIN(family, SUITE_GPU_BACKEND, __VA_ARGS__)
+// Once in a plugin: its table, and what a queue asks of the runtime (suite/gpu/queue.hpp).
+#define SUITE_GPU_PLUGIN(family, ...)                                                                                           \
+  void suite::gpu::Queue::select() const { select_device(stream_); }                                                            \
+  void suite::gpu::Queue::set_zero(void* device, size_t bytes) const { suite::gpu::set_zero(stream_, device, bytes); }          \
+  suite::gpu::Properties suite::gpu::Queue::properties_of(Stream stream) { return suite::gpu::properties(stream); }             \
+  SUITE_PLUGIN(family, SUITE_GPU_BACKEND, __VA_ARGS__)
 
 namespace suite::gpu {
 
@@ -94,11 +99,6 @@ __device__ __forceinline__ void block_sum(const double (&value)[N], Write write)
   }
 }
 
-// Blocks of a launch in which each of `threads` threads has one piece of work.
-inline unsigned blocks_for(int64_t threads, int64_t per_block) {
-  return static_cast<unsigned>((threads + per_block - 1) / per_block);
-}
-
 // A thread reads and writes a complex number in one piece.
 template <class Kernel>
 void check_addresses(const suite_array* a) {
@@ -116,51 +116,6 @@ T* device_data(const suite_array& array) {
   return static_cast<T*>(array.data);
 }
 
-// The queue that a kernel was created on.
-class Queue {
-public:
-  Queue(const suite_backend* backend, suite_queue* queue)
-      : backend_(backend),
-        queue_(queue),
-        stream_(static_cast<Stream>(backend->native(queue))),
-        properties_(gpu::properties(stream_)) {}
-  Stream stream() const { return stream_; }
-  const Properties& properties() const { return properties_; }
-  // Call it first in execute() and prepare(): another device may have been used by this thread since.
-  void select() const { select_device(stream_); }
-  void wait() const {
-    suite_error error{};
-    require(backend_->wait(queue_, &error), error);
-  }
-  void upload(void* device, const void* host, size_t bytes) const {
-    suite_error error{};
-    require(backend_->upload(queue_, device, host, bytes, &error), error);
-  }
-  void download(void* host, const void* device, size_t bytes) const {
-    suite_error error{};
-    require(backend_->download(queue_, host, device, bytes, &error), error);
-  }
-  void set_zero(void* device, size_t bytes) const { gpu::set_zero(stream_, device, bytes); }
-  void* allocate(size_t bytes, const char* what) const {
-    suite_error error{};
-    void* data = nullptr;
-    const int status = backend_->allocate(queue_, bytes, &data, &error);
-    if (status != SUITE_OK)
-      throw Failure(static_cast<suite_status>(status), std::string(what) + ": " + error.message);
-    return data;
-  }
-  void release(void* data) const { backend_->release(queue_, data); }
-
-private:
-  static void require(int status, const suite_error& error) {
-    if (status != SUITE_OK) throw Failure(static_cast<suite_status>(status), error.message);
-  }
-  const suite_backend* backend_;
-  suite_queue* queue_;
-  Stream stream_;
-  Properties properties_;
-};
-
 // An array of the device, on the host; empty where it is unset. Waits for the device.
 template <class T>
 std::vector<T> on_host(const Queue& queue, const suite_array& array) {
@@ -171,50 +126,5 @@ std::vector<T> on_host(const Queue& queue, const suite_array& array) {
   queue.wait();
   return there;
 }
-
-// Memory of the device that a kernel owns. It must go before the queue does.
-template <class T>
-class Buffer {
-public:
-  Buffer(const Queue& queue, const char* what) : queue_(&queue), what_(what) {}
-  Buffer(Buffer&& other) noexcept
-      : queue_(other.queue_),
-        what_(other.what_),
-        data_(std::exchange(other.data_, nullptr)),
-        count_(std::exchange(other.count_, 0)) {}
-  Buffer(const Buffer&) = delete;
-  Buffer& operator=(const Buffer&) = delete;
-  ~Buffer() { clear(); }
-
-  // Room for count elements; what they held is lost where it has to grow. Throws OUT_OF_MEMORY naming what it
-  // is for.
-  T* at_least(int64_t count) {
-    if (count > count_) {
-      clear();
-      data_ = static_cast<T*>(queue_->allocate(static_cast<size_t>(count) * sizeof(T), what_));
-      count_ = count;
-    }
-    return data_;
-  }
-  void clear() {
-    if (data_) queue_->release(data_);
-    data_ = nullptr;
-    count_ = 0;
-  }
-  T* data() const { return data_; }
-  int64_t count() const { return count_; }
-  void upload(const T* host, int64_t count) {
-    queue_->upload(at_least(count), host, static_cast<size_t>(count) * sizeof(T));
-  }
-  void download(T* host, int64_t count) const {
-    queue_->download(host, data_, static_cast<size_t>(count) * sizeof(T));
-  }
-
-private:
-  const Queue* queue_;
-  const char* what_;
-  T* data_ = nullptr;
-  int64_t count_ = 0;
-};
 
 }  // namespace suite::gpu

@@ -43,7 +43,8 @@ private:
     void run() {
       separate_coordinates(c_.coords.data() + 3 * batch_.first_point, batch_.points, room_, coords_);
       int32_t atom = 0;
-      const int32_t *const atoms = c_.basis_atom.data(), *const l = c_.basis_l.data(), *const m = c_.basis_m.data();
+      const int32_t *const atoms = c_.basis_atom.data(), *const l = c_.basis_l.data(),
+                           *const m = c_.basis_m.data();
       for (int64_t i = 0; i < batch_.functions; ++i) {
         const int32_t f = list_[i] - 1;
         if (atoms[f] != atom) {
@@ -53,8 +54,7 @@ private:
             largest = std::max(largest, l[list_[j] - 1]);
           with_l_max(largest, [&](auto l_max) { look_at<decltype(l_max)::value>(atom - 1); });
         }
-        radial_times(c_.basis_fn(f) - 1, Y_ + (l[f] * l[f] + l[f] + m[f]) * room_,
-                     chi_ + i * room_);
+        radial_times(c_.basis_fn(f) - 1, Y_ + (l[f] * l[f] + l[f] + m[f]) * room_, chi_ + i * room_);
       }
       put();
     }
@@ -63,9 +63,10 @@ private:
     template <int l_max>
     void look_at(int64_t atom) {
       const RadialGrid& grid = call_.grids[at(c_.species(atom) - 1)];
+      const double* const nucleus = &c_.atom_coords(0, atom);
       for (int64_t p = 0; p < room_; p += lanes) {
-        const Way way = way_to(load(coords_ + p), load(coords_ + room_ + p), load(coords_ + 2 * room_ + p),
-                               &c_.atom_coords(0, atom));
+        const Way way =
+            way_to(load(coords_ + p), load(coords_ + room_ + p), load(coords_ + 2 * room_ + p), nucleus);
         Vector Y[components(l_max)];
         harmonics_of<l_max>(way, grid.first, Y);
         for (int lm = 0; lm < components(l_max); ++lm) store(Y_ + lm * room_ + p, Y[lm]);

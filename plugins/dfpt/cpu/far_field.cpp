@@ -36,8 +36,7 @@ void scale_moments(const SumUpCall& call, const SumUp& arrays, Numbers& scaled) 
   double* to = scaled.data();
   for (int64_t table = 0; table < arrays.n_tables(); ++table)
     for (int64_t d = 0; d < call.n_dir; ++d)
-      for (int64_t lm = 0; lm < n; ++lm)
-        *to++ = arrays.moments(lm, table, d) * scales[at(lm)];
+      for (int64_t lm = 0; lm < n; ++lm) *to++ = arrays.moments(lm, table, d) * scales[at(lm)];
 }
 
 void add_far_field(const SumUpCall& call, const SumUp& arrays, const Numbers& scaled_moments,

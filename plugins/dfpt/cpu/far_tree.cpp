@@ -98,7 +98,7 @@ bool FarTree::take(int32_t target, Source source) {
   const Cell* const S = source.is_cell ? &sources_.cells[at(source.number)] : nullptr;
   const double r = distance(T.ball.centre, place(source)), radius = S ? S->ball.radius : 0;
   const double outside = S ? cell_radius_[at(source.number)] : radius_[at(source.number)];
-  if (!(r - T.ball.radius - radius > outside + 1e-9 * (1 + r))) return false;
+  if (side_of(r - T.ball.radius - radius, r, outside) != Side::far_away) return false;
   const int order = order_for(T.ball.radius, r - radius),
             source_order = S ? order_for(radius, r - T.ball.radius) : l_max_;
   if (order > most_order || (S && source_order > cell_order)) return false;
@@ -157,8 +157,8 @@ const Eight* FarTree::multipole(Source source, int64_t group) const {
 void FarTree::make_multipoles(const SumUp& arrays, int64_t group, int64_t threads) {
   const int64_t n_lm = components(l_max_), next = n_lm * arrays.n_tables();
   for (int64_t a = 0; a < n_atoms_; ++a)
-    read_moments(arrays.moments.data() + n_lm * (arrays.atom_table(a) - 1) + next * 3 * group, next, many(group),
-                 l_max_, const_cast<Eight*>(multipole({static_cast<int32_t>(a), false}, group)));
+    read_moments(arrays.moments.data() + n_lm * (arrays.atom_table(a) - 1) + next * 3 * group, next,
+                 many(group), l_max_, const_cast<Eight*>(multipole({static_cast<int32_t>(a), false}, group)));
   const auto& cells = sources_.cells;
   const auto one = [&](int64_t c) {
     const Cell& S = cells[at(c)];

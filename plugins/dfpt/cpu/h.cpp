@@ -8,7 +8,8 @@ namespace {
 
 constexpr auto steps = with_meaning(
     h_steps,
-    {{"naive", "W v chi and a batch's matrix as two-dimensional temporaries, one pair of functions after the other"},
+    {{"naive",
+      "W v chi and a batch's matrix as two-dimensional temporaries, one pair of functions after the other"},
      {"parallelism", "one point after the other, rows of the matrix as vectors"},
      {"memory", "the matrix in tiles of 32 by 32"},
      {"control_flow", "only pairs m <= n"},

@@ -62,8 +62,8 @@ private:
       double* const panel = panels_ + p * steps_ * tile_width;
       const int64_t first = p * tile_width;
       if (arrays_.wave_right)
-        pack_columns<tile_width>(arrays_.wave_right.data() + batch.wave + first, n, n - first, batch.points, nullptr,
-                                 panel);
+        pack_columns<tile_width>(arrays_.wave_right.data() + batch.wave + first, n, n - first, batch.points,
+                                 nullptr, panel);
       pack_columns<tile_width>(arrays_.wave.data() + batch.wave + first, n, n - first, batch.points, nullptr,
                                panel + (sides - 1) * batch.points * tile_width);
     }
@@ -194,8 +194,8 @@ void add_to_result(const HCall& call, const Hamiltonian& arrays, const Segment& 
 
 }  // namespace
 
-void h_best(const HCall& call, const std::vector<Segment>& segments, const Hamiltonian& arrays, int64_t threads,
-            cpu::Scratch& scratch) {
+void h_best(const HCall& call, const std::vector<Segment>& segments, const Hamiltonian& arrays,
+            int64_t threads, cpu::Scratch& scratch) {
   double work = 0;
   for (const Batch& b : call.batches.batch)
     work += real(b.points * b.functions) * real((call.matrices ? b.functions : 0) + 4 * call.n_occ) *

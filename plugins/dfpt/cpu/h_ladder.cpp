@@ -87,8 +87,7 @@ public:
       }
       if (call_.products)
         for (int64_t o = 0; o < n_occ; ++o, from += n)
-          for (int64_t i = 0; i < n; ++i)
-            arrays_.HC(list[i] - 1, o, d) += from[i];
+          for (int64_t i = 0; i < n; ++i) arrays_.HC(list[i] - 1, o, d) += from[i];
     }
   }
 
@@ -100,7 +99,8 @@ private:
     for (int64_t p = 0; p < batch.points; ++p)
       for (int64_t o = 0; o < call_.n_occ; ++o) {
         double sum = 0;
-        for (int64_t i = 0; i < n; ++i) sum += arrays_.C.data()[list[i] - 1 + call_.n_basis * o] * chi[p * n + i];
+        for (int64_t i = 0; i < n; ++i)
+          sum += arrays_.C.data()[list[i] - 1 + call_.n_basis * o] * chi[p * n + i];
         psi_[at(p * call_.n_occ + o)] = sum;
       }
   }

@@ -73,8 +73,7 @@ private:
         for (int lm = 0; lm < n_lm; ++lm) sums[q][lm] += f[q] * Y[lm];
     }
     for (int q = 0; q < many; ++q) {
-      double* const to =
-          c.rho_multipole.data() + n_lm * (s + n_radial_ * (atom + n_atoms_ * (d + q)));
+      double* const to = c.rho_multipole.data() + n_lm * (s + n_radial_ * (atom + n_atoms_ * (d + q)));
       for (int lm = 0; lm < n_lm; ++lm) to[lm] = cpu::sum(sums[q][lm]);
     }
   }

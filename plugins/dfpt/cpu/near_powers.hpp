@@ -14,8 +14,7 @@ struct NearList;
 class NearPowers {
 public:
   // Which knots they are, as near lists say; whether their sums are paired_sums.hpp's.
-  void prepare(const SumUpCall& call, const SumUp& arrays, const std::vector<NearList>& lists,
-               bool paired);
+  void prepare(const SumUpCall& call, const SumUp& arrays, const std::vector<NearList>& lists, bool paired);
   void read(const SumUpCall& call, const SumUp& arrays, int64_t threads);
 
   bool paired() const { return paired_; }

@@ -153,8 +153,8 @@ private:
 
 }  // namespace
 
-void rho_best(const RhoCall& call, const std::vector<Segment>& segments, const Rho& arrays,
-              int64_t threads, cpu::Scratch& scratch) {
+void rho_best(const RhoCall& call, const std::vector<Segment>& segments, const Rho& arrays, int64_t threads,
+              cpu::Scratch& scratch) {
   int64_t most = 0;
   double work = 0;
   for (const Segment& s : segments) most = std::max(most, s.functions);

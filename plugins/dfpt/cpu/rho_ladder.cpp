@@ -12,8 +12,8 @@ constexpr int64_t group = 8;  // points side by side
 // A batch's part of a matrix with columns for functions of the basis, as [function][column].
 struct Part {
   Numbers data;
-  void read(const RhoCall& call, const Rho& arrays, const Batch& batch, const double* matrix,
-            int64_t columns, bool density) {
+  void read(const RhoCall& call, const Rho& arrays, const Batch& batch, const double* matrix, int64_t columns,
+            bool density) {
     data.resize(at(batch.functions * columns));
     const int32_t* const list = arrays.i_basis.data() + batch.first_function;
     for (int64_t j = 0; j < columns; ++j)

@@ -7,7 +7,8 @@ namespace {
 
 constexpr auto steps = with_meaning(
     sum_up_steps,
-    {{"naive", "batches of 200 points, each with loops for near and for far points and two-dimensional temporaries"},
+    {{"naive",
+      "batches of 200 points, each with loops for near and for far points and two-dimensional temporaries"},
      {"parallelism", "points instead of batches, vectors instead of two-dimensional temporaries"},
      {"memory", "harmonics in local variables, subscripts known to the compiler, loops fused"},
      {"control_flow", "near and far in one loop, the number of directions known to the compiler"},
@@ -17,7 +18,8 @@ class Cpu {
 public:
   static constexpr suite_parameter parameters[] = {
       variant_of(steps), suite::variant("far", 0, far_fields, "the far field of the variant best"),
-      suite::variant("products", 0, products, "sums over components of near atoms' tables in the variant best"),
+      suite::variant("products", 0, products,
+                     "sums over components of near atoms' tables in the variant best"),
       cpu::threads_parameter};
   Cpu(const suite_backend*, suite_queue*, const int64_t* p)
       : variant_(static_cast<Step>(p[0])),

@@ -103,8 +103,7 @@ void SumUpBest::add_direct(const SumUpCall& call, const SumUp& arrays, int64_t c
   }
 }
 
-void SumUpBest::execute(const SumUpCall& call, const SumUp& arrays, int64_t threads,
-                        cpu::Scratch& scratch) {
+void SumUpBest::execute(const SumUpCall& call, const SumUp& arrays, int64_t threads, cpu::Scratch& scratch) {
   int64_t most = 0;
   for (const int32_t c : points_.chunks)
     most = std::max(most, rounded(points_.tree.cells[at(c)].count(), lanes));

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "../fractions.hpp"
+#include "../near_pairs.hpp"
 #include "cells.hpp"
 #include "near_powers.hpp"
 #include "sum_up.hpp"
@@ -21,16 +22,14 @@ struct SortedPoints {
   int64_t room() const { return std::ssize(x); }
 };
 
-// How a cell's points lie to an atom. What is surely one or the other is so beyond rounding.
-enum class Side { near_by, far_away, both };
+// How a cell's points lie to an atom.
 inline Side side_of(const Ball& ball, const double* nucleus, double multipole_radius) {
-  const double r = distance(ball.centre, nucleus), slack = 1e-9 * (1 + r);
-  if (r - ball.radius > multipole_radius + slack) return Side::far_away;
-  return r + ball.radius < multipole_radius - slack ? Side::near_by : Side::both;
+  const double r = distance(ball.centre, nucleus);
+  return side_of(r - ball.radius, r + ball.radius, multipole_radius);
 }
 
 // Which points of a chunk are near to which atoms, in the order of the knots they lie behind; then the others
-// of the same leaves. It follows from places alone and is made once for them (near_lists.cpp): 2 bytes a
+// of the same leaves. It follows from places alone and is made once for them (near_runs.cpp): 2 bytes a
 // pair.
 struct NearList {
   struct Atom {
@@ -50,8 +49,8 @@ struct NearList {
 };
 inline constexpr int64_t most_chunk = 32768;
 static_assert(most_chunk <= UINT16_MAX);
-NearList near_list(const SumUpCall& call, const SumUp& arrays, const SortedPoints& points,
-                   const Cell& chunk, const std::vector<int32_t>& leaves);
+NearList near_list(const SumUpCall& call, const SumUp& arrays, const SortedPoints& points, const Cell& chunk,
+                   const std::vector<int32_t>& leaves);
 
 // What is made of a call's tables.
 struct OfTables {

@@ -55,8 +55,7 @@ private:
   Numbers a_, b_, N_;
 };
 
-const double* table_of(const SumUpCall& call, const SumUp& arrays, int64_t atom, int32_t knot,
-                       int64_t d) {
+const double* table_of(const SumUpCall& call, const SumUp& arrays, int64_t atom, int32_t knot, int64_t d) {
   return arrays.potential_spl.data() +
          4 * call.n_lm * (knot + call.n_knots * (arrays.atom_table(atom) - 1 + arrays.n_tables() * d));
 }
@@ -78,8 +77,7 @@ public:
 
   void operator()(int64_t first, int64_t last) {
     const int64_t n = call_.n_lm;
-    for (int64_t d = 0; d < call_.n_dir; ++d)
-      std::fill_n(&arrays_.potential(first, d), last - first, 0.0);
+    for (int64_t d = 0; d < call_.n_dir; ++d) std::fill_n(&arrays_.potential(first, d), last - first, 0.0);
     for (int64_t atom = 0; atom < call_.n_atoms; ++atom) {
       const RadialGrid& grid = call_.grids[at(arrays_.species(atom) - 1)];
       bool any_near = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // dfpt.rho and dfpt.h: the fastest way, which takes the batches in segments, or a published step. K says of
-// which kernel: Interface and Call; the parameter `variant`; check(arguments), best(call, segments, arguments,
-// threads, scratch), step(step, call, arguments, threads).
+// which kernel: Interface and Call; the parameter `variant`; check(arguments), best(call, segments,
+// arguments, threads, scratch), step(step, call, arguments, threads).
 #pragma once
 
 #include "../steps.hpp"

@@ -168,12 +168,12 @@ private:
 
   gpu::Queue queue_;
   int32_t most_l_ = 0;
-  DeviceList<Batch> batches_;
-  DeviceList<RadialGrid> grids_;
-  DeviceList<Run> runs_;
-  DeviceList<int32_t> first_run_, run_of_;
-  DeviceList<BasisFunction> functions_;
-  DeviceList<Piece> pieces_;
+  device::Buffer<Batch> batches_;
+  device::Buffer<RadialGrid> grids_;
+  device::Buffer<Run> runs_;
+  device::Buffer<int32_t> first_run_, run_of_;
+  device::Buffer<BasisFunction> functions_;
+  device::Buffer<Piece> pieces_;
 };
 
 }  // namespace

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <vector>
 
-#include <suite/host_copies.hpp>
+#include <suite/device.hpp>
 
 #include "../call.hpp"
-#include "tables.hpp"
+#include "../device/tables.hpp"
 
 #include "device.cuh"
 
@@ -34,26 +34,6 @@ inline size_t shared_numbers(const gpu::Queue& queue, int64_t count, const char*
                                          std::to_string(queue.properties().shared_per_block));
   return bytes;
 }
-
-// A list that lies on the device.
-template <class T>
-class DeviceList {
-public:
-  DeviceList(const gpu::Queue& queue, const char* what) : queue_(&queue), list_(queue, what) {}
-  void set(const std::vector<T>& list) {
-    count_ = static_cast<int64_t>(list.size());
-    if (list.empty()) return;
-    list_.upload(list.data(), count_);
-    queue_->wait();  // `list` may go
-  }
-  const T* data() const { return list_.data(); }
-  int64_t count() const { return count_; }
-
-private:
-  const gpu::Queue* queue_;
-  gpu::Buffer<T> list_;
-  int64_t count_ = 0;
-};
 
 // Directions are treated three at a time as long as there are three, then one by one: f(dirs, first) with
 // dirs a constant.

@@ -17,10 +17,10 @@ struct Plan {
 
   std::vector<Chunk> chunks;
   std::vector<int64_t> first_piece;  // of each batch, and behind the last
-  DeviceList<int64_t> place;
-  DeviceList<Piece> pieces;
-  DeviceList<int32_t> first_entry;  // (n_basis+1,chunks)
-  DeviceList<RowEntry> entries;
+  device::Buffer<int64_t> place;
+  device::Buffer<Piece> pieces;
+  device::Buffer<int32_t> first_entry;  // (n_basis+1,chunks)
+  device::Buffer<RowEntry> entries;
 
   void set_pieces(const Batches& batches, int64_t columns, bool triangle) {
     std::vector<Piece> all;
@@ -72,7 +72,8 @@ private:
 class HGpu {
 public:
   static constexpr suite_parameter parameters[] = {
-      variant_of(h_steps), knob("scratch", 262144, 1, 16777216, "KiB", "for the matrices of the batches that are at work")};
+      variant_of(h_steps),
+      knob("scratch", 262144, 1, 16777216, "KiB", "for the matrices of the batches that are at work")};
 
   HGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : variant_(static_cast<Step>(p[0])),
@@ -193,8 +194,8 @@ private:
   int64_t room_;
   gpu::Queue queue_;
   HCall call_;
-  DeviceList<Batch> batches_;
-  DeviceList<Piece> psi_pieces_;
+  device::Buffer<Batch> batches_;
+  device::Buffer<Piece> psi_pieces_;
   std::vector<int64_t> first_psi_piece_;
   Plan for_matrices_, for_products_;
   gpu::Buffer<double> results_, sums_, psi_, work_;
@@ -203,7 +204,8 @@ private:
 }  // namespace
 
 const suite_kernel_table* h_table() {
-  static constexpr suite_kernel_table table = kernel_table<Hamiltonian, HGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table =
+      kernel_table<Hamiltonian, HGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

@@ -2,6 +2,7 @@
 // dfpt.multipoles on a GPU: a block for each shell of each atom. Some of its points at a time have their
 // harmonics in shared memory; then each thread has components of its own, so that the order of every sum is
 // that of the points.
+#include "../device/multipoles.hpp"
 #include "call.hpp"
 
 namespace suite::dfpt {
@@ -54,64 +55,30 @@ __global__ void __launch_bounds__(block_threads) project(Shells f) {
     f.components[e % f.n_lm + f.n_lm * (shell + f.n_shells * (e / f.n_lm))] = sums[e];
 }
 
-class MultipolesGpu {
-public:
-  MultipolesGpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
-      : queue_(backend, queue),
-        first_(queue_, "the points of each shell"),
-        points_(queue_, "the points of each shell") {}
-
-  void prepare(const suite_array* a) {
-    queue_.select();
-    const HostCopies<Multipoles> host(queue_, a, {"point_atom", "point_shell"});
-    l_max_ = check_multipoles(*host);
-    const int64_t n_radial = host->n_radial(), n_shells = n_radial * host->n_atoms(), n_points = host->n_points();
-    const auto shell = [&](int64_t p) {
-      return static_cast<size_t>(host->point_shell(p) - 1 + n_radial * (host->point_atom(p) - 1));
-    };
-    std::vector<int32_t> first(static_cast<size_t>(n_shells + 1)), points(static_cast<size_t>(n_points));
-    for (int64_t p = 0; p < n_points; ++p) ++first[shell(p) + 1];
-    for (size_t s = 1; s < first.size(); ++s) first[s] += first[s - 1];
-    std::vector<int32_t> next = first;
-    for (int64_t p = 0; p < n_points; ++p)
-      points[static_cast<size_t>(next[shell(p)]++)] = static_cast<int32_t>(p);
-    first_.set(first);
-    points_.set(points);
-  }
-
-  void execute(const suite_array* a) {
-    queue_.select();
-    const Multipoles c(a);
-    const Shells shells{c.coords.data(),
-                        c.atom_coords.data(),
-                        c.projection_weight.data(),
-                        c.rho.data(),
-                        first_.data(),
-                        points_.data(),
-                        c.rho_multipole.data(),
-                        c.n_points(),
-                        c.n_radial() * c.n_atoms(),
-                        static_cast<int>(c.n_radial()),
-                        static_cast<int>(c.n_lm()),
-                        static_cast<int>(c.n_dir())};
-    const int64_t width = shells.n_lm + shells.n_dir, sums = int64_t{shells.n_lm} * shells.n_dir;
-    const size_t bytes = shared_numbers(queue_, shell_points * width + sums, "the components of a shell");
-    const auto kernel = l_max_ <= 4 ? project<4> : project<8>;
-    SUITE_GPU_LAUNCH(kernel, grid_of(shells.n_shells), block_threads, bytes, queue_.stream(), shells);
-  }
-
-private:
-  gpu::Queue queue_;
-  int l_max_ = 0;
-  DeviceList<int32_t> first_, points_;
-};
+void launch_projection(const device::Queue& queue, int64_t n_shells, const double* coords,
+                       const double* atom_coords, const int32_t* first, const int32_t* points,
+                       const double* weight, const double* rho, double* results, int64_t n_radial, int64_t,
+                       int64_t n_points, int64_t n_dir, int32_t l_max) {
+  const Shells shells{coords,
+                      atom_coords,
+                      weight,
+                      rho,
+                      first,
+                      points,
+                      results,
+                      n_points,
+                      n_shells,
+                      static_cast<int>(n_radial),
+                      components(l_max),
+                      static_cast<int>(n_dir)};
+  const int64_t width = shells.n_lm + shells.n_dir, sums = int64_t{shells.n_lm} * shells.n_dir;
+  const size_t bytes = shared_numbers(queue, shell_points * width + sums, "the components of a shell");
+  const auto kernel = l_max <= 4 ? project<4> : project<8>;
+  SUITE_GPU_LAUNCH(kernel, grid_of(n_shells), block_threads, bytes, queue.stream(), shells);
+}
 
 }  // namespace
 
-const suite_kernel_table* multipoles_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<Multipoles, MultipolesGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
-}
+Projection projection() { return {launch_projection}; }
 
 }  // namespace suite::dfpt

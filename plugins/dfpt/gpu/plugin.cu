@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The kernels that this plugin offers; one source for CUDA, HIP and the emulation.
-#include "tables.hpp"
+#include "../device/tables.hpp"
 
 #include <suite/gpu.hpp>
 

@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // dfpt.poisson on a GPU: a thread for each component of each atom and direction. What depends on the species
 // alone, powers of the radii and weights of polynomials, is made beforehand.
-#include <cmath>
-#include <numbers>
-
+#include "../device/poisson.hpp"
 #include "call.hpp"
 
 namespace suite::dfpt {
 namespace {
 
-// Where a point of the logarithmic grid lies among the shells; knot -1: behind the last.
-struct Place {
-  int32_t knot;
-  double fraction;
-};
-// How a knot's value comes about: by six points of the grid from `first` on, or the first point or the moment
-// times a power.
-enum class Source : int32_t { six_points, first_point, moment };
-struct KnotRule {
-  Source source;
-  int32_t first;
-  double weight[6];
-};
-enum Power : int { inner, outer, inner_potential, outer_potential, power_kinds };
+using Place = PoissonTables::Place;
+using Source = PoissonTables::Source;
+using KnotRule = PoissonTables::KnotRule;
+using enum PoissonTables::Power;
+using Power = PoissonTables::Power;
 
 struct SpeciesTable {
   int32_t n_shells;
@@ -205,115 +194,40 @@ __global__ void __launch_bounds__(block_threads)
   if (out.density) put_table(t, s, l, f, 0, values, M, out.density + table);
 }
 
-// The tables of all species, on the host.
-struct HostTables {
-  std::vector<SpeciesTable> species;
-  std::vector<Place> place;
-  std::vector<double> power, start, knot_power, inverse_pivot;
-  std::vector<KnotRule> rule;
-
-  HostTables(const PoissonCall& call, const Poisson& host) {
-    for (int64_t s = 0; s < std::ssize(call.grids); ++s) {
-      const RadialGrid& grid = call.grids[static_cast<size_t>(s)];
-      const double* const shell = &host.r_radial(0, s);
-      const int32_t n = host.radial_points(s);
-      add_species(grid, shell, n);
-      add_places(&host.grid_shell(0, s), call.n_grid, n);
-      add_powers(grid, call.l_max);
-      for (int64_t k = 0; k < call.n_knots; ++k) add_knot(grid, host.knots(k, s), shell[n - 1], call.l_max);
-    }
-    const int64_t most = std::max(call.n_radial + 2, call.n_knots);
-    double pivot = 4;
-    for (int64_t k = 0; k < most; ++k) {
-      inverse_pivot.push_back(1 / pivot);
-      if (k >= 2) pivot = 4 - 1 / pivot;
-    }
-  }
-
-private:
-  void add_species(const RadialGrid& grid, const double* shell, int32_t n) {
-    SpeciesTable table{n, {1, 1, 1}, 1 / grid.factor};
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j)
-        if (j != i) table.first_radius_rule[i] *= shell[j] / (shell[j] - shell[i]);
-    species.push_back(table);
-  }
-  void add_places(const double* grid_shell, int64_t n_grid, int32_t n) {
-    for (int64_t i = 0; i < n_grid; ++i) {
-      const double x = grid_shell[i];
-      const bool behind = x > n;
-      const auto knot = behind ? -1 : static_cast<int32_t>(x);
-      place.push_back({knot, behind ? 0.0 : x - knot});
-    }
-  }
-  void add_powers(const RadialGrid& grid, int l_max) {
-    for (int32_t i = 0; i < grid.n_knots; ++i) {
-      const double r = grid.radius(i);
-      for (int kind = 0; kind < power_kinds; ++kind)
-        for (int l = 0; l <= l_max; ++l) {
-          const int exponent[] = {l + 3, 2 - l, -(l + 1), l};
-          power.push_back(std::pow(r, exponent[kind]));
-        }
-    }
-    for (int l = 0; l <= l_max; ++l) start.push_back(std::pow(grid.radius(0), l + 3) / (l + 3));
-  }
-  void add_knot(const RadialGrid& grid, double r, double last_shell, int l_max) {
-    KnotRule knot{Source::six_points, 0, {}};
-    if (r > last_shell)
-      knot.source = Source::moment;
-    else if (r < grid.radius(0))
-      knot.source = Source::first_point;
-    else
-      set_weights(grid.coordinate(r), grid.n_knots, knot);
-    rule.push_back(knot);
-    for (int l = 0; l <= l_max; ++l)
-      knot_power.push_back(knot.source == Source::moment ? std::pow(r, -(l + 1))
-                           : l == 0                      ? 1.0
-                                                         : std::pow(r / grid.radius(0), l));
-  }
-  static void set_weights(double x, int32_t n_grid, KnotRule& knot) {
-    knot.first = std::clamp<int32_t>(static_cast<int32_t>(x) - 2, 0, n_grid - 6);
-    for (int i = 0; i < 6; ++i) {
-      knot.weight[i] = 1;
-      for (int j = 0; j < 6; ++j)
-        if (j != i) knot.weight[i] *= (x - (knot.first + j)) / (i - j);
-    }
-  }
-};
-
 constexpr int64_t most_spline_work = int64_t{1} << 26;  // numbers
 
-class PoissonGpu {
+class PoissonSolverGpu : public PoissonSolver {
 public:
-  PoissonGpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
-      : queue_(backend, queue),
-        species_(queue_, "the species' tables"),
-        place_(queue_, "the grid among the shells"),
-        power_(queue_, "powers of the radii"),
-        start_(queue_, "powers of the radii"),
-        knot_power_(queue_, "powers of the radii"),
-        inverse_pivot_(queue_, "pivots"),
-        rule_(queue_, "the tables' knots"),
-        work_(queue_, "the components on the grid") {}
+  explicit PoissonSolverGpu(const device::Queue& queue) : queue_(queue) {}
 
-  void prepare(const suite_array* a) {
-    queue_.select();
-    const HostCopies<Poisson> host(
-        queue_, a, {"species", "r_radial", "radial_points", "r_grid_min", "r_grid_inc", "grid_shell", "knots"});
-    call_ = check_poisson(*host);
-    const HostTables tables(call_, *host);
-    species_.set(tables.species);
+  PowerColumns columns(const PoissonCall& call) const override {
+    PowerColumns columns{{}, call.l_max + 1, false};
+    for (int l = 0; l <= call.l_max; ++l) columns.l.push_back(l);
+    return columns;
+  }
+
+  void set(const PoissonTables& tables) override {
+    const size_t n_species = tables.step.size(), n_l = tables.knot_power.size() / tables.rule.size(),
+                 of_species = tables.power.size() / n_species;
+    std::vector<SpeciesTable> species;
+    std::vector<double> start, inverse_pivot;
+    for (size_t s = 0; s < n_species; ++s) {
+      const double* const rule = &tables.at_nucleus[3 * s];
+      species.push_back({tables.n_shells[s], {rule[0], rule[1], rule[2]}, tables.step[s]});
+      for (size_t l = 0; l < n_l; ++l)
+        start.push_back(tables.power[of_species * s + l] / static_cast<double>(l + 3));
+    }
+    for (const double pivot : tables.pivot) inverse_pivot.push_back(1 / pivot);
+    species_.set(species);
     place_.set(tables.place);
     power_.set(tables.power);
-    start_.set(tables.start);
+    start_.set(start);
     knot_power_.set(tables.knot_power);
-    inverse_pivot_.set(tables.inverse_pivot);
+    inverse_pivot_.set(inverse_pivot);
     rule_.set(tables.rule);
   }
 
-  void execute(const suite_array* a) {
-    queue_.select();
-    const Poisson c(a);
+  void run(const Poisson& c, const PoissonCall& call) override {
     const Tables tables{c.species.data(),
                         species_.data(),
                         place_.data(),
@@ -323,40 +237,38 @@ public:
                         knot_power_.data(),
                         inverse_pivot_.data(),
                         c.rho_multipole.data(),
-                        static_cast<int>(call_.n_lm),
-                        call_.l_max + 1,
-                        static_cast<int>(call_.n_radial),
-                        static_cast<int>(call_.n_grid),
-                        static_cast<int>(call_.n_knots),
-                        static_cast<int>(call_.n_atoms)};
+                        static_cast<int>(call.n_lm),
+                        call.l_max + 1,
+                        static_cast<int>(call.n_radial),
+                        static_cast<int>(call.n_grid),
+                        static_cast<int>(call.n_knots),
+                        static_cast<int>(call.n_atoms)};
     const Outputs out{c.potential_spl.data(), c.moments.data(), c.density_spl.data()};
-    const int64_t rows = std::max(call_.n_radial + 2, call_.n_knots), of_one = 2 * (call_.n_grid + rows);
-    const int64_t all = call_.n_lm * call_.n_atoms * call_.n_dir;
+    const int64_t rows = longest_spline(call), of_one = 2 * (call.n_grid + rows);
+    const int64_t all = call.n_lm * call.n_atoms * call.n_dir;
     const int64_t at_a_time =
         std::clamp<int64_t>(most_spline_work / of_one, block_threads, all + block_threads);
     for (int64_t first = 0; first < all; first += at_a_time) {
       const int64_t some = std::min(at_a_time, all - first);
       SUITE_GPU_LAUNCH(solve, blocks_for(some, block_threads), block_threads, 0, queue_.stream(), tables,
-                       first, some, static_cast<int>(rows), work_.at_least(of_one * some), out);
+                       first, some, static_cast<int>(rows), work_.at_least(of_one * some).data(), out);
     }
   }
 
 private:
-  gpu::Queue queue_;
-  PoissonCall call_;
-  DeviceList<SpeciesTable> species_;
-  DeviceList<Place> place_;
-  DeviceList<double> power_, start_, knot_power_, inverse_pivot_;
-  DeviceList<KnotRule> rule_;
-  gpu::Buffer<double> work_;
+  const device::Queue& queue_;
+  device::Buffer<SpeciesTable> species_{queue_, "the species' tables"};
+  device::Buffer<Place> place_{queue_, "the grid among the shells"};
+  device::Buffer<double> power_{queue_, "powers of the radii"}, start_{queue_, "powers of the radii"},
+      knot_power_{queue_, "powers of the radii"}, inverse_pivot_{queue_, "pivots"},
+      work_{queue_, "the components on the grid"};
+  device::Buffer<KnotRule> rule_{queue_, "the tables' knots"};
 };
 
 }  // namespace
 
-const suite_kernel_table* poisson_table() {
-  static constexpr suite_kernel_table table =
-      kernel_table<Poisson, PoissonGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
-  return &table;
+std::unique_ptr<PoissonSolver> poisson_solver(device::Queue& queue) {
+  return std::make_unique<PoissonSolverGpu>(queue);
 }
 
 }  // namespace suite::dfpt

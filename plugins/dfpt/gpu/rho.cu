@@ -210,16 +210,11 @@ public:
   void execute(const suite_array* a) {
     queue_.select();
     const Rho c(a);
-    const Densities arrays{batches_.data(),
-                           c.i_basis.data(),
-                           c.wave.data(),
-                           c.density_matrix.data(),
-                           c.C.data(),
-                           c.C1.data(),
-                           c.rho.data(),
-                           c.n_points(),
-                           call_.n_basis,
-                           static_cast<int>(call_.n_occ)};
+    const Densities arrays{batches_.data(), c.i_basis.data(),
+                           c.wave.data(),   c.density_matrix.data(),
+                           c.C.data(),      c.C1.data(),
+                           c.rho.data(),    c.n_points(),
+                           call_.n_basis,   static_cast<int>(call_.n_occ)};
     by_form(call_.form, [&](auto form) { run<form>(arrays, static_cast<int>(call_.n_dir)); });
   }
 
@@ -272,8 +267,8 @@ private:
   Step variant_;
   gpu::Queue queue_;
   RhoCall call_;
-  DeviceList<Batch> batches_;
-  DeviceList<Piece> pieces_;
+  device::Buffer<Batch> batches_;
+  device::Buffer<Piece> pieces_;
   gpu::Buffer<double> work_;
 };
 

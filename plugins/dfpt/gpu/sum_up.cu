@@ -10,7 +10,8 @@ constexpr int64_t most_slots = 4096;  // naive's threads
 class SumUpGpu {
 public:
   static constexpr suite_parameter parameters[] = {
-      variant_of(sum_up_steps), knob("scratch", 262144, 1, 16777216, "KiB", "for the values of near pairs that are at work")};
+      variant_of(sum_up_steps),
+      knob("scratch", 262144, 1, 16777216, "KiB", "for the values of near pairs that are at work")};
 
   SumUpGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : variant_(static_cast<Step>(p[0])),
@@ -25,8 +26,8 @@ public:
   void prepare(const suite_array* a) {
     queue_.select();
     const HostCopies<SumUp> host(queue_, a,
-                                 {"coords", "atom_coords", "species", "atom_table", "r_grid_min", "r_grid_inc",
-                                  "grid_scale", "grid_max", "multipole_radius"});
+                                 {"coords", "atom_coords", "species", "atom_table", "r_grid_min",
+                                  "r_grid_inc", "grid_scale", "grid_max", "multipole_radius"});
     call_ = check_sum_up(*host);
     std::vector<NearAtom> atoms;
     for (int64_t i = 0; i < call_.n_atoms; ++i) {
@@ -94,10 +95,10 @@ private:
   gpu::Queue queue_;
   SumUpCall call_;
   std::vector<PairChunk> chunks_;
-  DeviceList<NearAtom> atoms_;
-  DeviceList<RadialGrid> grids_;
-  DeviceList<NearPair> pairs_;
-  DeviceList<PointSlots> slots_;
+  device::Buffer<NearAtom> atoms_;
+  device::Buffer<RadialGrid> grids_;
+  device::Buffer<NearPair> pairs_;
+  device::Buffer<PointSlots> slots_;
   gpu::Buffer<double> work_;
 };
 

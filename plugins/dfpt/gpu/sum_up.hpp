@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../steps.hpp"
-#include "near_pairs.hpp"
+#include "pair_chunks.hpp"
 
 #include "call.hpp"
 

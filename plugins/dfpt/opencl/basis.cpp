@@ -51,7 +51,9 @@ private:
 
 }  // namespace
 
-extern const suite_kernel_table basis_table;
-constexpr suite_kernel_table basis_table = kernel_table<Basis, BasisCL>("opencl", "opencl");
-
 }  // namespace suite::dfpt::cl
+
+const suite_kernel_table* suite::dfpt::basis_table() {
+  static constexpr suite_kernel_table table = kernel_table<Basis, cl::BasisCL>("opencl", "opencl");
+  return &table;
+}

@@ -2,7 +2,6 @@
 #include "engine.hpp"
 
 #include <cstdio>
-#include <limits>
 
 #include "texts.hpp"
 
@@ -72,13 +71,14 @@ Engine::Engine(const suite_backend* b, suite_queue* q, Knobs knobs, const char* 
     : opencl::Engine(b, q, {knobs.vector == 16 ? 8 : knobs.vector, knobs.local}, name,
                      opencl::vectors_text + harmonics_text() + text::common) {}
 
-cl_int as_int(int64_t n, const char* what) {
-  constexpr int64_t most = std::numeric_limits<cl_int>::max();
-  if (n > most)
-    throw Failure(SUITE_UNSUPPORTED, "a call has " + text_of(n) + " " + what +
-                                         "; the OpenCL kernels count up to " + text_of(most));
-  return static_cast<cl_int>(n);
+}  // namespace suite::dfpt::cl
+
+suite::opencl::Engine suite::device::engine_of_family(const suite_backend* backend, suite_queue* queue,
+                                                      opencl::Knobs knobs, const char* kernel) {
+  return dfpt::cl::Engine(backend, queue, knobs, kernel);
 }
+
+namespace suite::dfpt::cl {
 
 std::vector<double> numbers_of(const std::vector<RadialGrid>& grids) {
   std::vector<double> numbers;

@@ -5,14 +5,15 @@
 #include <string>
 #include <vector>
 
-#include <suite/host_copies.hpp>
-#include <suite/opencl/engine.hpp>
+#include <suite/device.hpp>
 
 #include "../call.hpp"
+#include "../device/tables.hpp"
 
 namespace suite::dfpt::cl {
 
-using opencl::ceil_div, opencl::define, opencl::Knobs, opencl::memory_of, opencl::memory_or, opencl::Scratch;
+using opencl::as_int, opencl::ceil_div, opencl::define, opencl::Knobs, opencl::memory_of, opencl::memory_or,
+    opencl::Scratch;
 
 inline size_t at(int64_t i) { return static_cast<size_t>(i); }
 
@@ -21,9 +22,6 @@ public:
   // name: of the kernel, for messages.
   Engine(const suite_backend* backend, suite_queue* queue, Knobs knobs, const char* name);
 };
-
-// As many as an int counts; `what` is for the message.
-cl_int as_int(int64_t n, const char* what);
 
 // The radial grids of species as common.cl reads them: first knot, length, factor.
 std::vector<double> numbers_of(const std::vector<RadialGrid>& grids);

@@ -75,7 +75,9 @@ private:
 
 }  // namespace
 
-extern const suite_kernel_table response_table;
-constexpr suite_kernel_table response_table = kernel_table<Response, ResponseCL>("opencl", "opencl");
-
 }  // namespace suite::dfpt::cl
+
+const suite_kernel_table* suite::dfpt::response_table() {
+  static constexpr suite_kernel_table table = kernel_table<Response, cl::ResponseCL>("opencl", "opencl");
+  return &table;
+}

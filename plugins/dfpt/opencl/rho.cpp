@@ -125,7 +125,9 @@ private:
 
 }  // namespace
 
-extern const suite_kernel_table rho_table;
-constexpr suite_kernel_table rho_table = kernel_table<Rho, RhoCL>("opencl", "opencl");
-
 }  // namespace suite::dfpt::cl
+
+const suite_kernel_table* suite::dfpt::rho_table() {
+  static constexpr suite_kernel_table table = kernel_table<Rho, cl::RhoCL>("opencl", "opencl");
+  return &table;
+}

@@ -3,7 +3,7 @@
 #include "../fractions.hpp"
 #include "../steps.hpp"
 #include "engine.hpp"
-#include "near_pairs.hpp"
+#include "pair_runs.hpp"
 #include "texts.hpp"
 
 namespace suite::dfpt::cl {
@@ -14,7 +14,8 @@ constexpr auto steps = with_meaning(
     {{"naive", "a work-item for a batch of points, a direction after the other, everything in global memory"},
      {"parallelism", "a work-item for a point"},
      {"memory", "moments in constant, harmonics in private memory, fused loops"},
-     {"control_flow", "points near nuclei and others apart, one call for near and far, l_max and n_dir as build options"},
+     {"control_flow",
+      "points near nuclei and others apart, one call for near and far, l_max and n_dir as build options"},
      {"best", "vectors of points, directions at once, near pairs sorted by atom and knot"}});
 constexpr suite_parameter variant = variant_of(steps);
 
@@ -27,8 +28,8 @@ public:
 
   void prepare(const suite_array* a) {
     const HostCopies<SumUp> host(engine, a,
-                                 {"coords", "atom_coords", "species", "atom_table", "r_grid_min", "r_grid_inc",
-                                  "grid_scale", "grid_max", "multipole_radius"});
+                                 {"coords", "atom_coords", "species", "atom_table", "r_grid_min",
+                                  "r_grid_inc", "grid_scale", "grid_max", "multipole_radius"});
     call_ = check_sum_up(*host);
     opencl::count_of(host->coords, 1, "coords");
     by_shells_ = bool(host->grid_scale);
@@ -53,7 +54,7 @@ private:
       const double radius = host.radius_of(i), *const nucleus = &host.atom_coords(0, i);
       atoms.insert(atoms.end(), nucleus, nucleus + 3);
       atoms.push_back(radius * radius);
-      tables_.radius.push_back(radius);
+      tables_.radius_squared.push_back(radius * radius);
       tables_.grid.push_back(call_.grids[at(host.species(i) - 1)]);
     }
     grids = numbers_of(tables_.grid);
@@ -83,8 +84,7 @@ private:
   void make_pairs(const SumUp& host) {
     const int64_t most = engine.coarse() ? 16384 : 4096, units = 8 * int64_t{engine.device.units};
     const int64_t block = std::clamp<int64_t>(ceil_div(call_.n_points, units), 64, most);
-    const NearPairs pairs =
-        near_pairs(host.coords.data(), call_.n_points, tables_, block, engine.vector());
+    const NearPairs pairs = near_pairs(host.coords.data(), call_.n_points, tables_, block, engine.vector());
     n_blocks_ = pairs.blocks();
     as_int(std::ssize(pairs.pair_point), "pairs of a point and an atom near it");
     block_run_.upload(pairs.block_run);
@@ -150,7 +150,8 @@ private:
 
   // Where the moments are: constant memory is small on some devices.
   std::string space(const SumUp& c) const {
-    const auto bytes = static_cast<cl_ulong>(c.moments.extent(0) * c.moments.extent(1) * c.moments.extent(2)) * 8;
+    const auto bytes =
+        static_cast<cl_ulong>(c.moments.extent(0) * c.moments.extent(1) * c.moments.extent(2)) * 8;
     const auto most = opencl::device_info<cl_ulong>(engine.device.id, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE,
                                                     "CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE");
     return bytes <= most ? " -DSPACE=__constant" : " -DSPACE=__global";
@@ -189,7 +190,9 @@ private:
 
 }  // namespace
 
-extern const suite_kernel_table sum_up_table;
-constexpr suite_kernel_table sum_up_table = kernel_table<SumUp, SumUpCL>("opencl", "opencl");
-
 }  // namespace suite::dfpt::cl
+
+const suite_kernel_table* suite::dfpt::sum_up_table() {
+  static constexpr suite_kernel_table table = kernel_table<SumUp, cl::SumUpCL>("opencl", "opencl");
+  return &table;
+}

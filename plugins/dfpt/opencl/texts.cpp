@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "texts.hpp"
 
+#include "../device/multipoles.hpp"
 #include "sources.hpp"
 
 namespace suite::dfpt::cl::text {
@@ -11,3 +12,10 @@ const char *const common = common_cl, *const sum_up = sum_up_cl, *const sum_up_l
                   *const response = response_cl;
 
 }  // namespace suite::dfpt::cl::text
+
+// The kernels that the host sides in the folder device start.
+namespace suite::dfpt {
+
+Projection projection() { return {"project", cl::text::multipoles}; }
+
+}  // namespace suite::dfpt

@@ -16,7 +16,8 @@ MUTANTS = [
     ("expansions not moved to smaller cells", "cpu/far_tree.cpp", "add_moved(by, from + offset_", "if (false) add_moved(by, from + offset_", "dfpt.sum_up far=tree"),
     ("naive: far pairs within the radius", "cpu/sum_up_ladder.cpp", "if (r < arrays_.radius_of(atom)) continue;", "", "dfpt.sum_up variant=naive"),
     ("points at the edge of the near field in both", "cpu/sum_up_best.cpp", "if (!std::ranges::binary_search(atoms_near, atom))", "", "dfpt.sum_up"),
-    ("far points beside near ones forgotten", "cpu/near_lists.cpp", "far_.push_back(place);", ";", "dfpt.sum_up"),
+    ("far points beside near ones forgotten", "cpu/near_runs.cpp", "far_.push_back(place);", ";", "dfpt.sum_up"),
+    ("surely near by where only some points are", "near_pairs.hpp", "return farthest < multipole_radius - slack", "return nearest < multipole_radius - slack", "dfpt.sum_up"),
     ("far fields without 1/r", "cpu/far_sums.hpp", "values[q] *= root;", ";", "dfpt.sum_up"),
     ("products of a point's own functions left in", "cpu/paired_sums.hpp", " - own_ * (f * f + f + 1.0)", "", "dfpt.sum_up products=paired"),
     ("scale of the first direction for all", "cpu/near_field.cpp", "f * scales_[q]", "f * scales_[0]", "dfpt.sum_up products=paired"),
@@ -24,7 +25,7 @@ MUTANTS = [
     ("lower powers of z forgotten", "cpu/powers_of_z.hpp", "for (int j = 1; l + 2 * j <= l_max; ++j) add(v, j, l, l);", ";", "dfpt.sum_up"),
     ("powers of the first knot for all", "cpu/near_powers.cpp", "4 * n * knots_[at(i)]", "4 * n * knots_[0]", "dfpt.sum_up"),
     ("polynomials behind knots where there is none", "fractions.cpp", "negligible = 3e-13", "negligible = 1", "dfpt.sum_up"),
-    ("places without a point taken for the first", "cpu/near_lists.cpp", "static_cast<uint16_t>(chunk.count()));", "0);", "dfpt.sum_up"),
+    ("places without a point taken for the first", "cpu/near_runs.cpp", "static_cast<uint16_t>(chunk.count()));", "0);", "dfpt.sum_up"),
     ("energies of the first empty state for all", "cpu/response.cpp", "e[i] - e[n_occ + s]", "e[i] - e[n_occ + first]", "dfpt.response"),
     ("P1 with the first term only", "cpu/response.cpp", "Product(n, n, 2 * n_occ, true)", "Product(n, n, n_occ, true)", "dfpt.response"),
 ]

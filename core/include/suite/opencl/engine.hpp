@@ -51,6 +51,15 @@ inline cl_int count_of(const suite_array& array, int d, const char* name) {
   return static_cast<cl_int>(n);
 }
 
+// A number of something as kernels count it; throws where that is too much for them. what: "shells".
+inline cl_int as_int(int64_t n, const char* what) {
+  constexpr int64_t most = std::numeric_limits<cl_int>::max();
+  if (n > most)
+    throw Failure(SUITE_UNSUPPORTED, "a call has " + std::to_string(n) + " " + what +
+                                         "; the OpenCL kernels count up to " + std::to_string(most));
+  return static_cast<cl_int>(n);
+}
+
 // The programs of a context, compiled once for all engines of a plugin that are open in it, and kept for as
 // long as one of them is.
 class Programs {

@@ -3,11 +3,8 @@
 // and one of its intervals side by side, so that neighbouring threads read the same coefficients.
 #pragma once
 
-#include <cmath>
-#include <cstdint>
-#include <vector>
-
 #include "../grid.hpp"
+#include "../near_pairs.hpp"
 
 namespace suite::dfpt {
 
@@ -16,10 +13,6 @@ struct NearAtom {
   double radius_squared;
   int32_t table, grid;
 };
-
-// |d|^2, rounded alike by every compiler, for host and device: which pairs are near must not depend on who
-// asks.
-SUITE_HOST_DEVICE double square(double x, double y, double z) { return ::fma(x, x, ::fma(y, y, z * z)); }
 
 struct NearPair {
   int32_t point, atom;

@@ -1,56 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "near_pairs.hpp"
+#include "pair_runs.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
 
 namespace suite::dfpt::cl {
 namespace {
-
-struct Box {
-  std::array<double, 3> low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
-  void add(const double* point) {
-    for (size_t k = 0; k < 3; ++k) {
-      low[k] = std::min(low[k], point[k]);
-      high[k] = std::max(high[k], point[k]);
-    }
-  }
-  double square_to(const double* point) const {
-    double square = 0;
-    for (size_t k = 0; k < 3; ++k) {
-      const double out = std::max({low[k] - point[k], point[k] - high[k], 0.0});
-      square += out * out;
-    }
-    return square;
-  }
-};
 
 // One block's runs, with numbers that begin at 0.
 class Block {
 public:
   Block(const double* coords, int64_t first, int64_t last, const AtomTables& atoms, int lanes)
       : coords_(coords), first_(first), last_(last), atoms_(atoms), lanes_(lanes) {
-    Box box;
-    for (int64_t p = first; p < last; ++p) box.add(coords + 3 * p);
-    for (size_t a = 0; a < atoms.radius.size(); ++a) {
-      const double border = atoms.radius[a] * (1 + 1e-12);
-      if (box.square_to(atoms.coords + 3 * a) <= border * border) add_atom(a, border * border);
-    }
+    for (const int32_t a : atoms_near(coords, first, last, atoms.coords, atoms.radius_squared))
+      add_atom(static_cast<size_t>(a));
   }
   NearPairs runs;
 
 private:
-  void add_atom(size_t a, double border) {
+  void add_atom(size_t a) {
     const double* const nucleus = atoms_.coords + 3 * a;
     near_.clear();
     const RadialGrid& grid = atoms_.grid[a];
     count_.assign(static_cast<size_t>(grid.n_knots) + 1, 0);
     for (int64_t p = first_; p < last_; ++p) {
       const double x = coords_[3 * p] - nucleus[0], y = coords_[3 * p + 1] - nucleus[1],
-                   z = coords_[3 * p + 2] - nucleus[2], square = x * x + y * y + z * z;
-      if (!(square <= border)) continue;
-      const int32_t knot = grid.position(std::sqrt(square)).number;
+                   z = coords_[3 * p + 2] - nucleus[2], squared = x * x + y * y + z * z;
+      if (!may_be_near(squared, atoms_.radius_squared[a])) continue;
+      const int32_t knot = grid.position(std::sqrt(squared)).number;
       near_.push_back({static_cast<int32_t>(p), knot});
       ++count_[static_cast<size_t>(knot)];
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "near_pairs.hpp"
+#include "pair_chunks.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,47 +14,22 @@ struct Input {
   int64_t n_points;
   const std::vector<NearAtom>& atoms;
   const std::vector<RadialGrid>& grids;
+  std::vector<double> radius_squared;
 
-  double distance_squared(int64_t point, int64_t atom) const {
-    const double *const r = coords + 3 * point, *const R = atom_coords + 3 * atom;
-    return square(r[0] - R[0], r[1] - R[1], r[2] - R[2]);
-  }
   bool is_near(int64_t point, int64_t atom) const {
-    return distance_squared(point, atom) < atoms[static_cast<size_t>(atom)].radius_squared;
+    return dfpt::is_near(coords + 3 * point, atom_coords + 3 * atom,
+                         radius_squared[static_cast<size_t>(atom)]);
   }
   // Pairs of one table and interval have the same, and neighbouring intervals neighbouring ones.
   uint64_t order(int64_t point, int64_t atom) const {
+    const double *const r = coords + 3 * point, *const R = atom_coords + 3 * atom;
     const NearAtom& a = atoms[static_cast<size_t>(atom)];
     const RadialGrid& grid = grids[static_cast<size_t>(a.grid)];
-    const Knot knot = grid.position(std::sqrt(distance_squared(point, atom)));
+    const Knot knot = grid.position(std::sqrt(square(r[0] - R[0], r[1] - R[1], r[2] - R[2])));
     return static_cast<uint64_t>(a.table) * static_cast<uint64_t>(grid.n_knots) +
            static_cast<uint64_t>(knot.number);
   }
 };
-
-// Atoms that may be near to a point of the box around a group.
-std::vector<int32_t> candidates(const Input& in, int64_t first, int64_t last) {
-  double low[3], high[3];
-  for (int d = 0; d < 3; ++d) {
-    low[d] = high[d] = in.coords[3 * first + d];
-    for (int64_t p = first; p < last; ++p) {
-      low[d] = std::min(low[d], in.coords[3 * p + d]);
-      high[d] = std::max(high[d], in.coords[3 * p + d]);
-    }
-  }
-  std::vector<int32_t> found;
-  for (size_t a = 0; a < in.atoms.size(); ++a) {
-    double squared = 0;
-    for (int d = 0; d < 3; ++d) {
-      const double x = in.atom_coords[3 * a + static_cast<size_t>(d)];
-      const double beyond = std::max({low[d] - x, x - high[d], 0.0});
-      squared += beyond * beyond;
-    }
-    // Rounding must not lose a pair at the edge.
-    if (squared <= in.atoms[a].radius_squared * (1 + 1e-9)) found.push_back(static_cast<int32_t>(a));
-  }
-  return found;
-}
 
 template <class F>
 void for_groups(const Input& in, const F& f) {
@@ -62,7 +37,7 @@ void for_groups(const Input& in, const F& f) {
 #pragma omp parallel for schedule(dynamic)
   for (int64_t g = 0; g < groups; ++g) {
     const int64_t first = g * group_points, last = std::min(first + group_points, in.n_points);
-    const std::vector<int32_t> atoms = candidates(in, first, last);
+    const std::vector<int32_t> atoms = atoms_near(in.coords, first, last, in.atom_coords, in.radius_squared);
     for (int64_t p = first; p < last; ++p) f(p, atoms);
   }
 }
@@ -126,7 +101,8 @@ void sort_chunk(const Input& in, NearPairs& made, const PairChunk& chunk) {
 
 NearPairs near_pairs(const double* coords, int64_t n_points, const double* atom_coords,
                      const std::vector<NearAtom>& atoms, const std::vector<RadialGrid>& grids, int64_t room) {
-  const Input in{coords, atom_coords, n_points, atoms, grids};
+  Input in{coords, atom_coords, n_points, atoms, grids, {}};
+  for (const NearAtom& atom : atoms) in.radius_squared.push_back(atom.radius_squared);
   NearPairs made;
   made.slots.resize(static_cast<size_t>(n_points));
   for_groups(in, [&](int64_t p, const std::vector<int32_t>& candidates) {

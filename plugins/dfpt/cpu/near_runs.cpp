@@ -93,8 +93,8 @@ void Maker::sort(const Cell& chunk, int64_t atom, NearList& list) {
 
 }  // namespace
 
-NearList near_list(const SumUpCall& call, const SumUp& arrays, const SortedPoints& points,
-                   const Cell& chunk, const std::vector<int32_t>& leaves) {
+NearList near_list(const SumUpCall& call, const SumUp& arrays, const SortedPoints& points, const Cell& chunk,
+                   const std::vector<int32_t>& leaves) {
   return Maker(call, arrays, points)(chunk, leaves);
 }
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pairs of a point and an atom whose table reaches it, as dfpt.sum_up's near field wants them: points in
 // blocks of neighbours, the pairs of a block atom by atom ("runs"), those of a run sorted by the knot of the
-// table, filled up to vectors of one knot. A pair a rounding error beyond the border is in; the device looks
-// again. Batch after batch, points are near each other already.
+// table, filled up to vectors of one knot. Pairs that may be near are in; the device looks again. Batch after
+// batch, points are near each other already.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "../grid.hpp"
+#include "../near_pairs.hpp"
 
 namespace suite::dfpt::cl {
 
@@ -22,9 +23,9 @@ struct NearPairs {
 };
 
 struct AtomTables {
-  const double* coords;          // of the nuclei
-  std::vector<double> radius;    // multipole radii, by atom
-  std::vector<RadialGrid> grid;  // by atom
+  const double* coords;                // of the nuclei
+  std::vector<double> radius_squared;  // of multipole radii, by atom
+  std::vector<RadialGrid> grid;        // by atom
 };
 
 // coords(3,n_points)
