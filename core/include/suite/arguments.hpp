@@ -54,25 +54,49 @@ consteval int rank_of(const char* shape) {
   return rank;
 }
 
-// What may follow the meaning in a line. when_unset: what holds if the argument is not set; a number is the value of a scalar then.
+// What may follow the meaning in a line. when_unset: what holds if the argument is not set; a number ("0.5", "1e-12") is the value of a
+// scalar then. Null: the argument must be set.
 struct when_unset {
   const char* text;
   double value;  // NaN where the text is no number
-  consteval when_unset(const char* t) : text(t), value(0) {
-    double scale = 1;
-    bool fraction = false, number = *t != 0;
-    for (; *t && number; ++t) {
-      if (*t == '.' && !fraction) {
+  consteval when_unset(const char* t) : text(t), value(t ? number_in(t) : 0) {}
+
+private:
+  // Digits with a point, then perhaps an exponent; the value is rounded once, by the one product or quotient with a power of ten.
+  static consteval double number_in(const char* t) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    const bool negative = *t == '-';
+    if (negative) ++t;
+    double digits = 0;  // exact below 2^53
+    int exponent = 0, count = 0;
+    for (bool fraction = false; *t == '.' || (*t >= '0' && *t <= '9'); ++t) {
+      if (*t == '.' && fraction) return none;
+      if (*t == '.') {
         fraction = true;
         continue;
       }
-      if (*t < '0' || *t > '9') number = false;
-      value = value * 10 + (*t - '0');  // exact below 2^53
-      if (fraction) scale *= 10;        // exact up to 1e22, so that the quotient is rounded once
+      digits = digits * 10 + (*t - '0');
+      exponent -= fraction;
+      ++count;
     }
-    value = number ? value / scale : std::numeric_limits<double>::quiet_NaN();
+    if (count == 0) return none;
+    if (*t == 'e') {
+      const bool down = *++t == '-';
+      if (down) ++t;
+      if (*t < '0' || *t > '9') return none;
+      int power = 0;
+      for (; *t >= '0' && *t <= '9'; ++t) power = power * 10 + (*t - '0');
+      exponent += down ? -power : power;
+    }
+    if (*t) return none;
+    double scale = 1;  // exact up to 1e22
+    for (int i = 0; i < (exponent < 0 ? -exponent : exponent); ++i) scale *= 10;
+    return (negative ? -1 : 1) * (exponent < 0 ? digits / scale : digits * scale);
   }
 };
+static_assert(when_unset("0.5").value == 0.5 && when_unset("3").value == 3 && when_unset("-1.25").value == -1.25);
+static_assert(when_unset("1e-12").value == 1e-12 && when_unset("2.5e3").value == 2500 && when_unset("1e-3").value == 1e-3);
+static_assert(when_unset("not computed").value != when_unset("not computed").value && when_unset("1e").value != when_unset("1e").value);
 // Of a result: the allowed distance from the reference, relative to the reference's max norm.
 struct tolerance {
   double value;
@@ -101,6 +125,7 @@ public:
   T* data() const { return data_; }
   int64_t extent(int d) const { return array_->extent[d]; }
   const suite_array& array() const { return *array_; }
+  operator const suite_array&() const { return *array_; }
   template <class... I>
   T& operator()(I... index) const {
     static_assert(sizeof...(I) == Rank);
@@ -142,6 +167,7 @@ public:
   explicit operator bool() const { return array_->data != nullptr; }
   bool is_set() const { return array_->rank >= 0; }
   const suite_array& array() const { return *array_; }
+  operator const suite_array&() const { return *array_; }
   int64_t extent(int d) const { return array_->extent[d]; }
   template <class E>
   bool is() const {
