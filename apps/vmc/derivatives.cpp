@@ -100,7 +100,7 @@ Derivatives::Derivatives(const System& system, const Jastrow& jastrow, const Fre
   if (j.has_u() && free.u) {
     Term& u = s.terms.emplace_back(
         Term{{"qmc.jastrow_u", how.name, how.variant, device}, {j.nalpha, j.nset_u}, d.u, {}, {}, {}, {}});
-    u.kernel->choose("form", qmc::forms[static_cast<size_t>(j.form)]);
+    u.kernel->choose("form", qmc::forms[static_cast<size_t>(j.form)].name);
     u.kernel->set("alpha", j.alpha.data(), {j.nalpha, j.nset_u});
     u.kernel->set("L_u", j.L_u);
     u.kernel->set("truncation", static_cast<int32_t>(j.truncation));

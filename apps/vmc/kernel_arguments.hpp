@@ -17,7 +17,7 @@ inline void set_system(Kernel& kernel, const System& s) {
 }
 
 inline void set_factor(Kernel& kernel, const Jastrow& j) {
-  kernel.choose("form", qmc::forms[static_cast<size_t>(j.form)]);
+  kernel.choose("form", qmc::forms[static_cast<size_t>(j.form)].name);
   if (j.has_u()) {
     kernel.set("alpha", j.alpha.data(), {j.nalpha, j.nset_u});
     kernel.set("L_u", j.L_u);

@@ -84,7 +84,7 @@ struct Call {
       const int64_t n = system.nele[spin];
       if (n > 0) kernel.set(spin == 0 ? "dbar_up" : "dbar_dn", dbar[spin].data(), {n, n, walkers()});
     }
-    kernel.choose("move", qmc::moves[static_cast<size_t>(settings.vmc.move)]);
+    kernel.choose("move", qmc::moves[static_cast<size_t>(settings.vmc.move)].name);
     kernel.set("tau", settings.vmc.tau > 0 ? settings.vmc.tau : step * system.rs * system.rs);
     kernel.set("first_sweep", first_sweep);
     kernel.set("seed", settings.seed);

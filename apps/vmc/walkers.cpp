@@ -258,7 +258,7 @@ void Walkers::resize(std::span<const int64_t> streams) { state_->set_size(stream
 
 void Walkers::sweep(const SweepSettings& settings) {
   State& s = *state_;
-  s.sweep->choose("move", qmc::moves[static_cast<size_t>(settings.move)]);
+  s.sweep->choose("move", qmc::moves[static_cast<size_t>(settings.move)].name);
   s.sweep->set("tau", settings.tau);
   s.sweep->set("alimit", settings.alimit);
   s.sweep->set("nsweep", static_cast<int32_t>(settings.nsweep));

@@ -40,14 +40,16 @@ struct Moved {
   int64_t electron(int64_t position) const { return one ? which : position; }
 };
 
-inline Moved moved_of(const suite_array& ie, const suite_array& rnew, int64_t netot, int64_t npos) {
-  if ((ie.data != nullptr) != (rnew.data != nullptr))
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  ie.data ? "ie is set but rnew is not; a move has both the electron and where it goes"
-                          : "rnew is set but ie is not; a move has both the electron and where it goes");
+template <class Call>
+Moved moved_of(const Call& c, int64_t npos) {
+  const int64_t netot = c.netot();
   Moved moved;
-  moved.one = ie.data != nullptr;
+  moved.one = c.ie.is_set();
   moved.npos = npos;
+  if (moved.one != bool(c.rnew))
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  moved.one ? "ie is set but rnew is not; a move has both the electron and where it goes"
+                            : "rnew is set but ie is not; a move has both the electron and where it goes");
   if (!moved.one) {
     if (npos != netot)
       throw Failure(SUITE_INVALID_ARGUMENT, "npos is " + text_of(npos) +
@@ -55,7 +57,7 @@ inline Moved moved_of(const suite_array& ie, const suite_array& rnew, int64_t ne
                                                 text_of(netot));
     return moved;
   }
-  moved.which = *static_cast<const int32_t*>(ie.data) - 1;
+  moved.which = c.ie - 1;
   if (moved.which < 0 || moved.which >= netot)
     throw Failure(SUITE_INVALID_ARGUMENT,
                   "ie is " + text_of(moved.which + 1) + "; the electrons are 1 to " + text_of(netot));
@@ -71,17 +73,17 @@ struct UTerm {
   bool there() const { return nalpha > 0; }
 };
 
-inline UTerm u_term(Form form, const suite_array& alpha, const suite_array& L_u,
-                    const suite_array& truncation, const Lattice& lattice) {
+template <class Call>
+UTerm u_term(Form form, const Call& c, const Lattice& lattice) {
   UTerm u;
   u.form = form;
-  u.nalpha = alpha.extent[0];
-  u.nset = static_cast<int>(std::min<int64_t>(alpha.extent[1], 4));
-  u.L = *static_cast<const double*>(L_u.data);
-  u.C = scalar_or<int32_t>(truncation, 3);
+  u.nalpha = c.alpha.extent(0);
+  u.nset = static_cast<int>(std::min<int64_t>(c.alpha.extent(1), 4));
+  u.L = c.L_u;
+  u.C = c.truncation;
   if (u.nset > 3)
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  "nset_u is " + text_of(alpha.extent[1]) +
+                  "nset_u is " + text_of(c.alpha.extent(1)) +
                       " in alpha; there are one, two (parallel, antiparallel) or three sets");
   if (u.form == Form::bspline && u.nalpha < 4)
     throw Failure(SUITE_INVALID_ARGUMENT, "nalpha is " + text_of(u.nalpha) +
@@ -136,24 +138,24 @@ struct PTerm {
   bool there() const { return ngvec > 0; }
 };
 
-inline PTerm p_term(const suite_array& gvec, const suite_array& star, const suite_array& a,
-                    const int32_t* gvec_numbers, const int32_t* star_numbers) {
+// gvec and star: those of the call, on the host.
+template <class Call>
+PTerm p_term(const Call& c, const int32_t* gvec, const int32_t* star) {
   PTerm p;
-  p.ngvec = gvec.extent[1];
-  p.nstar = a.extent[0];
-  p.nset = static_cast<int>(std::min<int64_t>(a.extent[1], 4));
-  if (star.extent[0] != p.ngvec)
+  p.ngvec = c.ngvec();
+  p.nstar = c.a.extent(0);
+  p.nset = static_cast<int>(std::min<int64_t>(c.a.extent(1), 4));
+  if (c.star.extent(0) != p.ngvec)
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  "ngvec is " + text_of(p.ngvec) + " in gvec but " + text_of(star.extent[0]) + " in star");
+                  "ngvec is " + text_of(p.ngvec) + " in gvec but " + text_of(c.star.extent(0)) + " in star");
   if (p.nset > 3)
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  "nset_p is " + text_of(a.extent[1]) +
+                  "nset_p is " + text_of(c.a.extent(1)) +
                       " in a; there are one, two (parallel, antiparallel) or three sets");
-  check_vectors("gvec", gvec_numbers, p.ngvec);
+  check_vectors("gvec", gvec, p.ngvec);
   for (int64_t i = 0; i < p.ngvec; ++i)
-    if (star_numbers[i] < 1 || star_numbers[i] > p.nstar)
-      throw Failure(SUITE_INVALID_ARGUMENT, "star(" + text_of(i + 1) + ") is " +
-                                                text_of(int64_t{star_numbers[i]}) +
+    if (star[i] < 1 || star[i] > p.nstar)
+      throw Failure(SUITE_INVALID_ARGUMENT, "star(" + text_of(i + 1) + ") is " + text_of(int64_t{star[i]}) +
                                                 "; a has the stars 1 to " + text_of(p.nstar));
   return p;
 }
@@ -161,31 +163,35 @@ inline PTerm p_term(const suite_array& gvec, const suite_array& star, const suit
 // Arguments that go together: all of them are set, or none.
 struct Together {
   const char* name;
-  const suite_array* array;
+  bool set;
 };
 inline bool all_or_none(std::initializer_list<Together> group, const char* rule) {
   const char *set = nullptr, *unset = nullptr;
-  for (const Together& t : group) (t.array->data ? set : unset) = t.name;
+  for (const Together& t : group) (t.set ? set : unset) = t.name;
   if (set && unset)
     throw Failure(SUITE_INVALID_ARGUMENT, std::string(set) + " is set but " + unset + " is not; " + rule);
   return set != nullptr;
 }
 // The u and the p term of qmc.sweep and qmc.local_energy.
-inline bool has_u(const suite_array& alpha, const suite_array& L_u, const suite_array& truncation) {
-  const bool there = all_or_none({{"alpha", &alpha}, {"L_u", &L_u}}, "a u term has both alpha and L_u");
-  if (!there && truncation.data)
+template <class Call>
+bool has_u(const Call& c) {
+  const bool there =
+      all_or_none({{"alpha", bool(c.alpha)}, {"L_u", c.L_u.is_set()}}, "a u term has both alpha and L_u");
+  if (!there && c.truncation.is_set())
     throw Failure(SUITE_INVALID_ARGUMENT, "truncation is set but alpha is not; it belongs to the u term");
   return there;
 }
-inline bool has_p(const suite_array& gvec, const suite_array& star, const suite_array& a) {
-  return all_or_none({{"gvec", &gvec}, {"star", &star}, {"a", &a}}, "a p term has all of gvec, star and a");
+template <class Call>
+bool has_p(const Call& c) {
+  return all_or_none({{"gvec", bool(c.gvec)}, {"star", bool(c.star)}, {"a", bool(c.a)}},
+                     "a p term has all of gvec, star and a");
 }
-inline bool has_delayed(const suite_array& phi, const suite_array& dbar, const suite_array& binv,
-                        const suite_array& electron) {
-  return all_or_none({{"delayed_phi", &phi},
-                      {"delayed_dbar", &dbar},
-                      {"delayed_binv", &binv},
-                      {"delayed_electron", &electron}},
+template <class Call>
+bool has_delayed(const Call& c) {
+  return all_or_none({{"delayed_phi", bool(c.delayed_phi)},
+                      {"delayed_dbar", bool(c.delayed_dbar)},
+                      {"delayed_binv", bool(c.delayed_binv)},
+                      {"delayed_electron", bool(c.delayed_electron)}},
                      "delayed updates have all of delayed_phi, delayed_dbar, delayed_binv and "
                      "delayed_electron");
 }
@@ -199,15 +205,16 @@ inline void check_orbitals(int64_t norb, int64_t nkvec, const int32_t* kvec) {
 }
 
 // The inverse Slater matrix of a spin is there where there are electrons of it, and of their number.
-inline void check_dbar(const Electrons& electrons, const suite_array& dbar_up, const suite_array& dbar_dn) {
+template <class Call>
+void check_dbar(const Electrons& electrons, const Call& c) {
   for (int spin = 0; spin < 2; ++spin) {
-    const suite_array& dbar = spin ? dbar_dn : dbar_up;
+    const auto& dbar = spin ? c.dbar_dn : c.dbar_up;
     const std::string name = spin ? "dbar_dn" : "dbar_up", count = spin ? "nele(2)" : "nele(1)";
     const int64_t n = electrons.count(spin);
-    if (dbar.data && dbar.extent[0] != n)
+    if (dbar && dbar.extent(0) != n)
       throw Failure(SUITE_INVALID_ARGUMENT,
-                    count + " is " + text_of(n) + " but " + name + " is for " + text_of(dbar.extent[0]));
-    if (!dbar.data && n > 0)
+                    count + " is " + text_of(n) + " but " + name + " is for " + text_of(dbar.extent(0)));
+    if (!dbar && n > 0)
       throw Failure(SUITE_INVALID_ARGUMENT, count + " is " + text_of(n) + " but " + name + " is unset");
   }
 }
@@ -241,54 +248,45 @@ inline void check_electron(const std::string& element, int64_t electron, int64_t
 }
 
 // qmc.ewald: where npos is, and what is asked for.
-inline Moved check_ewald(const suite_array* arguments) {
-  using K = Ewald;
-  const suite_array &energy = arguments[K::energy], &field = arguments[K::field];
-  if (!energy.data && !field.data && !arguments[K::total].data)
+inline Moved check_ewald(const Ewald& c) {
+  if (!c.energy && !c.field && !c.total)
     throw Failure(SUITE_INVALID_ARGUMENT,
                   "none of energy, total and field is set; qmc.ewald computes at least one");
-  if (arguments[K::ie].data && arguments[K::total].data)
+  if (c.ie.is_set() && c.total)
     throw Failure(SUITE_INVALID_ARGUMENT,
                   "ie and total are set; the energy of the cell is that of all particles where they are");
-  all_or_none({{"gvec", &arguments[K::gvec]}, {"rhok", &arguments[K::rhok]}},
+  all_or_none({{"gvec", bool(c.gvec)}, {"rhok", bool(c.rhok)}},
               "a structure factor and its G are given together");
-  const int64_t netot = arguments[K::rele].extent[1];
-  return moved_of(arguments[K::ie], arguments[K::rnew], netot,
-                  energy.data  ? energy.extent[0]
-                  : field.data ? field.extent[1]
-                               : netot);
+  return moved_of(c, c.energy ? c.energy.extent(0) : c.field ? c.field.extent(1) : c.netot());
 }
 
 // qmc.structure_factor: of all electrons, or a move of one.
-inline Moved check_structure_factor(const suite_array* arguments, int64_t netot) {
-  using K = StructureFactor;
-  if (const int64_t channels = arguments[K::rhok].extent[1]; channels != 1 && channels != 2)
+inline Moved check_structure_factor(const StructureFactor& c) {
+  if (const int64_t channels = c.nchannel(); channels != 1 && channels != 2)
     throw Failure(SUITE_INVALID_ARGUMENT, "nchannel is " + text_of(channels) +
                                               " in rhok; it must be one of 1 (all electrons), 2 (by spin)");
-  else if (channels == 2 && arguments[K::charge].data)
+  else if (channels == 2 && c.charge)
     throw Failure(SUITE_INVALID_ARGUMENT,
                   "charge is set but nchannel is 2 in rhok; charges belong to 1 channel of all electrons");
-  const bool one = arguments[K::ie].data != nullptr;
-  const Moved moved =
-      moved_of(arguments[K::ie], arguments[K::rnew], netot, one ? arguments[K::rnew].extent[1] : netot);
+  const Moved moved = moved_of(c, c.ie.is_set() ? c.rnew.extent(1) : c.netot());
   if (moved.one && moved.npos != 1)
     throw Failure(SUITE_INVALID_ARGUMENT,
                   "npos is " + text_of(moved.npos) + "; an electron moves to 1 position");
-  if (!moved.one && arguments[K::accept].data)
+  if (!moved.one && c.accept)
     throw Failure(SUITE_INVALID_ARGUMENT, "accept is set but ie is not; it belongs to a move");
   return moved;
 }
 
 // qmc.orbitals_blip: c(norb,Nz,Ny,Nx).
-inline void check_blips(const suite_array& c, const suite_array& phi) {
+inline void check_blips(const OrbitalsBlip& call) {
   static constexpr const char* names[] = {"Nz", "Ny", "Nx"};
   for (int d = 0; d < 3; ++d)
-    if (c.extent[d + 1] < 4)
-      throw Failure(SUITE_INVALID_ARGUMENT, std::string(names[d]) + " is " + text_of(c.extent[d + 1]) +
+    if (const int64_t points = call.c.extent(d + 1); points < 4)
+      throw Failure(SUITE_INVALID_ARGUMENT, std::string(names[d]) + " is " + text_of(points) +
                                                 "; a grid of blips has at least 4 points in each direction");
-  if (phi.extent[0] != c.extent[0])
+  if (call.norb() != call.c.extent(0))
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  "norb is " + text_of(c.extent[0]) + " in c but " + text_of(phi.extent[0]) + " in phi");
+                  "norb is " + text_of(call.c.extent(0)) + " in c but " + text_of(call.norb()) + " in phi");
 }
 
 // qmc.slater_ratio: electron ie, from 1, or every one at its own position.
@@ -296,38 +294,34 @@ struct SlaterMove {
   bool one = false;
   int64_t which = 0;  // from 0
 };
-inline SlaterMove check_slater_ratio(const suite_array* arguments) {
-  using K = SlaterRatio;
-  const int64_t n = arguments[K::dbar].extent[0], npos = arguments[K::phi].extent[1];
-  const auto needs = [&](int output, int input, const char* name, const char* what) {
-    if (arguments[output].data && !arguments[input].data)
+inline SlaterMove check_slater_ratio(const SlaterRatio& c) {
+  const auto needs = [](bool output, bool input, const char* name, const char* what) {
+    if (output && !input)
       throw Failure(SUITE_INVALID_ARGUMENT,
                     std::string(name) + " is set but " + what + " is not, of which it is made");
   };
-  needs(K::drift, K::dphi, "drift", "dphi");
-  needs(K::laplacian, K::d2phi, "laplacian", "d2phi");
+  needs(bool(c.drift), bool(c.dphi), "drift", "dphi");
+  needs(bool(c.laplacian), bool(c.d2phi), "laplacian", "d2phi");
   SlaterMove move;
-  move.one = arguments[K::ie].data != nullptr;
+  move.one = c.ie.is_set();
   if (move.one) {
-    move.which = *static_cast<const int32_t*>(arguments[K::ie].data) - 1;
-    check_electron("ie", move.which + 1, n, false);
-  } else if (npos != n) {
-    throw Failure(SUITE_INVALID_ARGUMENT, "npos is " + text_of(npos) +
-                                              "; with ie unset every electron has its own: n, " + text_of(n));
+    move.which = c.ie - 1;
+    check_electron("ie", move.which + 1, c.n(), false);
+  } else if (c.npos() != c.n()) {
+    throw Failure(
+        SUITE_INVALID_ARGUMENT,
+        "npos is " + text_of(c.npos()) + "; with ie unset every electron has its own: n, " + text_of(c.n()));
   }
   return move;
 }
 
 // qmc.slater_update: whether there is a window. The window and the moves may each be left out, not both.
-inline bool check_slater_update(const suite_array* arguments) {
-  using K = SlaterUpdate;
-  const bool delayed = has_delayed(arguments[K::delayed_phi], arguments[K::delayed_dbar],
-                                   arguments[K::delayed_binv], arguments[K::delayed_electron]);
-  const bool moves =
-      all_or_none({{"ie", &arguments[K::ie]}, {"phi", &arguments[K::phi]}}, "moves have both ie and phi");
+inline bool check_slater_update(const SlaterUpdate& c) {
+  const bool delayed = has_delayed(c);
+  const bool moves = all_or_none({{"ie", bool(c.ie)}, {"phi", bool(c.phi)}}, "moves have both ie and phi");
   if (!delayed && !moves)
     throw Failure(SUITE_INVALID_ARGUMENT, "neither ie nor delayed_electron is set; there is nothing to do");
-  if (!moves && arguments[K::ratio].data)
+  if (!moves && c.ratio)
     throw Failure(SUITE_INVALID_ARGUMENT, "ratio is set but ie is not; it belongs to moves");
   return delayed;
 }
@@ -346,18 +340,11 @@ inline void check_determinant(double sign, int64_t walker) {
 // What qmc.sweep draws and how it moves.
 struct Walk {
   Move move = Move::metropolis;
-  double tau = 0, alimit = 0.5;
-  int64_t nsweep = 1, first_sweep = 0, seed = 0;
+  double tau = 0, alimit = 0;
+  int64_t nsweep = 0, first_sweep = 0, seed = 0;
 };
-inline Walk walk_of(Move move, const suite_array& tau, const suite_array& alimit, const suite_array& nsweep,
-                    const suite_array& first_sweep, const suite_array& seed) {
-  Walk walk;
-  walk.move = move;
-  walk.tau = *static_cast<const double*>(tau.data);
-  walk.alimit = scalar_or(alimit, 0.5);
-  walk.nsweep = scalar_or<int32_t>(nsweep, 1);
-  walk.first_sweep = *static_cast<const int64_t*>(first_sweep.data);
-  walk.seed = *static_cast<const int64_t*>(seed.data);
+inline Walk walk_of(Move move, const Sweep& c) {
+  const Walk walk{move, c.tau, c.alimit, c.nsweep, c.first_sweep, c.seed};
   if (!(walk.tau > 0))
     throw Failure(SUITE_INVALID_ARGUMENT, "tau is " + text_of(walk.tau) + "; a time step is positive");
   if (!(walk.alimit > 0))
@@ -371,7 +358,23 @@ inline Walk walk_of(Move move, const suite_array& tau, const suite_array& alimit
   return walk;
 }
 
-// qmc.branch: where each of the first nwalker slots comes from.
+// qmc.branch: what goes with a walker, arrays of `size` numbers a slot.
+struct OfSlots {
+  const suite_array* array;
+  int64_t size;
+};
+inline std::vector<OfSlots> arrays_of_slots(const Branch& c) {
+  std::vector<OfSlots> set;
+  for (const suite_array* array :
+       {&c.rele.array(), &c.dbar_up.array(), &c.dbar_dn.array(), &c.carry.array()}) {
+    if (!array->data) continue;
+    int64_t size = 1;
+    for (int d = 0; d + 1 < array->rank; ++d) size *= array->extent[d];
+    set.push_back({array, size});
+  }
+  return set;
+}
+// Where each of the first nwalker slots comes from.
 inline void check_branch(const int32_t* from, int64_t nwalker, int64_t nslot) {
   if (nwalker > nslot)
     throw Failure(SUITE_INVALID_ARGUMENT,

@@ -22,12 +22,10 @@ double bytes(const suite_array& array) {
   return array.rank > 0 ? count(array) * sizes[array.type] : 0;
 }
 template <class Kernel>
-double all_bytes(const suite_array* a) {
+double all_bytes(const suite_array* arguments) {
   double sum = 0;
-  for (size_t i = 0; i < std::size(Kernel::arguments); ++i) {
-    const bool both = (Kernel::arguments[i].intent & SUITE_INOUT) == SUITE_INOUT;
-    sum += bytes(a[i]) * (both ? 2 : 1);
-  }
+  for (size_t i = 0; i < rows<Kernel>.size(); ++i)
+    sum += bytes(arguments[i]) * (rows<Kernel>[i].intent == SUITE_INOUT ? 2 : 1);
   return sum;
 }
 
@@ -84,135 +82,144 @@ double ewald_flops(const EwaldWork& work) {
 }
 
 // One electron against n others, and against rho_G.
-double row_flops(const suite_array& alpha, double n, bool derivatives) {
-  return is_set(alpha) ? n * (image_flops + u_flops(number(alpha.extent[0]), derivatives)) : 0;
+double row_flops(const Wavefunction& c, double n, bool derivatives) {
+  return c.alpha.is_set() ? n * (image_flops + u_flops(number(c.alpha.extent(0)), derivatives)) : 0;
 }
-double rho_flops(const suite_array& gvec, bool derivatives) {
-  return is_set(gvec) ? number(gvec.extent[1]) * wave_flops(derivatives) : 0;
+double rho_flops(const Wavefunction& c, bool derivatives) {
+  return c.gvec.is_set() ? number(c.ngvec()) * wave_flops(derivatives) : 0;
 }
 // An electron's part of rho_G.
-double part_flops(const suite_array& gvec) {
-  return is_set(gvec) ? number(gvec.extent[1]) * (wave_product + 2) : 0;
+double part_flops(const Wavefunction& c) {
+  return c.gvec.is_set() ? number(c.ngvec()) * (wave_product + 2) : 0;
 }
 
 }  // namespace
 
-int ClosestImages::cost(const suite_array* a, suite_cost* cost) {
-  return put(cost, count(a[eevecs]) / 4 * image_flops, all_bytes<ClosestImages>(a));
+int ClosestImages::cost(const suite_array* arguments, suite_cost* cost) {
+  const ClosestImages c(arguments);
+  return put(cost, count(c.eevecs) / 4 * image_flops, all_bytes<ClosestImages>(arguments));
 }
 
-int Ewald::cost(const suite_array* a, suite_cost* cost) {
-  const double walkers = number(a[rele].extent[2]);
-  EwaldWork work{number(a[rele].extent[1])};
-  work.npos = is_set(a[rnew]) ? number(a[rnew].extent[1]) : 0;
-  work.tolerance = std::clamp(scalar_or(a[ewald_tolerance], 1e-12), 1e-16, 1e-2);
-  work.field = is_set(a[field]);
-  work.each = work.field || is_set(a[energy]);
-  if (!is_set(a[rhok])) return put(cost, walkers * ewald_flops(work), all_bytes<Ewald>(a));
+int Ewald::cost(const suite_array* arguments, suite_cost* cost) {
+  const Ewald c(arguments);
+  const double walkers = number(c.nwalker()), all = all_bytes<Ewald>(arguments);
+  EwaldWork work{number(c.netot())};
+  work.npos = c.rnew.is_set() ? number(c.rnew.extent(1)) : 0;
+  work.tolerance = std::clamp<double>(c.ewald_tolerance, 1e-16, 1e-2);
+  work.field = c.field.is_set();
+  work.each = work.field || c.energy.is_set();
+  if (!c.rhok.is_set()) return put(cost, walkers * ewald_flops(work), all);
   // As the caller's list has it: one image a pair.
   const double positions = work.npos > 0 ? work.npos : work.n;
   const double waves =
-      number(a[gvec].extent[1]) * (work.each ? positions * (wave_product + work.weighed()) : 4);
-  return put(cost, walkers * (work.pairs() * (image_flops + work.image()) + waves), all_bytes<Ewald>(a));
+      number(c.gvec.extent(1)) * (work.each ? positions * (wave_product + work.weighed()) : 4);
+  return put(cost, walkers * (work.pairs() * (image_flops + work.image()) + waves), all);
 }
 
-int JastrowU::cost(const suite_array* a, suite_cost* cost) {
-  const double n = number(a[rele].extent[1]), pairs = count(a[value]) * n / (is_set(a[ie]) ? 1 : 2);
-  const double nalpha = number(a[alpha].extent[0]);
-  const bool derivatives = is_set(a[gradient]) || is_set(a[laplacian]);
+int JastrowU::cost(const suite_array* arguments, suite_cost* cost) {
+  const JastrowU c(arguments);
+  const double pairs = count(c.value) * number(c.netot()) / (c.rnew.is_set() ? 1 : 2);
+  const double nalpha = number(c.alpha.extent(0));
+  const bool derivatives = c.gradient.is_set() || c.laplacian.is_set();
   // r^l and its derivatives share r^l (x - L)^C.
   const double by_parameter =
-      (is_set(a[dvalue]) ? 3 : 0) + (is_set(a[dgradient]) ? 10 : 0) + (is_set(a[dlaplacian]) ? 8 : 0);
+      (c.dvalue.is_set() ? 3 : 0) + (c.dgradient.is_set() ? 10 : 0) + (c.dlaplacian.is_set() ? 8 : 0);
   return put(cost, pairs * (image_flops + u_flops(nalpha, derivatives) + by_parameter * nalpha),
-             all_bytes<JastrowU>(a));
+             all_bytes<JastrowU>(arguments));
 }
 
 // By rho_G, which is made first where it is not given. By the coefficients both spins of the others are
 // apart.
-int JastrowP::cost(const suite_array* a, suite_cost* cost) {
-  const double n = number(a[rele].extent[1]), walkers = number(a[rele].extent[2]),
-               waves = number(a[gvec].extent[1]);
-  const bool derivatives = is_set(a[gradient]) || is_set(a[laplacian]);
-  const double by_parameter = (is_set(a[dvalue]) ? 2 * 4 : 0) + (is_set(a[dgradient]) ? 2 * 9 : 0) +
-                              (is_set(a[dlaplacian]) ? 2 * 2 : 0);
+int JastrowP::cost(const suite_array* arguments, suite_cost* cost) {
+  const JastrowP c(arguments);
+  const double n = number(c.netot()), walkers = number(c.nwalker()), waves = number(c.ngvec());
+  const bool derivatives = c.gradient.is_set() || c.laplacian.is_set();
+  const double by_parameter = (c.dvalue.is_set() ? 2 * 4 : 0) + (c.dgradient.is_set() ? 2 * 9 : 0) +
+                              (c.dlaplacian.is_set() ? 2 * 2 : 0);
   return put(cost,
-             count(a[value]) * waves * (wave_flops(derivatives) + by_parameter) +
-                 (is_set(a[rhok]) ? 0 : walkers * n * waves * (wave_product + 2)),
-             all_bytes<JastrowP>(a));
+             count(c.value) * waves * (wave_flops(derivatives) + by_parameter) +
+                 (c.rhok.is_set() ? 0 : walkers * n * waves * (wave_product + 2)),
+             all_bytes<JastrowP>(arguments));
 }
 
-int StructureFactor::cost(const suite_array* a, suite_cost* cost) {
-  const double waves = number(a[gvec].extent[1]), walkers = number(a[rele].extent[2]);
-  const double electrons = is_set(a[ie]) ? 2 : number(a[rele].extent[1]);
-  return put(cost, walkers * waves * (wave_product + 2) * electrons, all_bytes<StructureFactor>(a));
+int StructureFactor::cost(const suite_array* arguments, suite_cost* cost) {
+  const StructureFactor c(arguments);
+  const double electrons = c.rnew.is_set() ? 2 : number(c.netot());
+  return put(cost, number(c.nwalker()) * number(c.ngvec()) * (wave_product + 2) * electrons,
+             all_bytes<StructureFactor>(arguments));
 }
 
 // Powers of three exponentials make a wave with 6 operations; both of its orbitals and their derivatives.
-int OrbitalsFree::cost(const suite_array* a, suite_cost* cost) {
-  const double per_orbital = 3 + (is_set(a[dphi]) ? 3 : 0) + (is_set(a[d2phi]) ? 1 : 0);
-  return put(cost, count(a[phi]) * per_orbital, all_bytes<OrbitalsFree>(a));
+int OrbitalsFree::cost(const suite_array* arguments, suite_cost* cost) {
+  const OrbitalsFree c(arguments);
+  const double per_orbital = 3 + (c.dphi.is_set() ? 3 : 0) + (c.d2phi.is_set() ? 1 : 0);
+  return put(cost, count(c.phi) * per_orbital, all_bytes<OrbitalsFree>(arguments));
 }
 
 // 64 coefficients per orbital; sums along z, then y, then x.
-int OrbitalsBlip::cost(const suite_array* a, suite_cost* cost) {
-  const double coefficient = a[c].type == SUITE_REAL32 ? 4 : 8;
-  const bool derivatives = is_set(a[dphi]) || is_set(a[d2phi]);
-  return put(cost, count(a[phi]) * 2 * (derivatives ? 64 * 3 + 16 * 6 + 4 * 10 : 64 + 16 + 4),
-             count(a[phi]) * 64 * coefficient + all_bytes<OrbitalsBlip>(a) - bytes(a[c]));
+int OrbitalsBlip::cost(const suite_array* arguments, suite_cost* cost) {
+  const OrbitalsBlip call(arguments);
+  const double coefficient = call.c.is<single>() ? 4 : 8;
+  const bool derivatives = call.dphi.is_set() || call.d2phi.is_set();
+  return put(cost, count(call.phi) * 2 * (derivatives ? 64 * 3 + 16 * 6 + 4 * 10 : 64 + 16 + 4),
+             count(call.phi) * 64 * coefficient + all_bytes<OrbitalsBlip>(arguments) - bytes(call.c));
 }
 
-int SlaterRatio::cost(const suite_array* a, suite_cost* cost) {
-  const double sums = 1 + (is_set(a[dphi]) ? 3 : 0) + (is_set(a[d2phi]) ? 1 : 0);
-  const double window = is_set(a[delayed_phi]) ? 4 * count(a[delayed_phi]) + 2 * count(a[delayed_binv]) : 0;
-  const double columns = is_set(a[ie]) ? 1 : number(a[dbar].extent[0]);
-  return put(cost, 2 * count(a[phi]) * sums + window * columns,
-             (is_set(a[ie]) ? bytes(a[dbar]) / number(a[dbar].extent[0]) : bytes(a[dbar])) + bytes(a[phi]) +
-                 bytes(a[dphi]) + bytes(a[d2phi]) + bytes(a[delayed_phi]) + bytes(a[delayed_dbar]));
+int SlaterRatio::cost(const suite_array* arguments, suite_cost* cost) {
+  const SlaterRatio c(arguments);
+  // A scalar that is set may have no value yet.
+  const bool one = is_set(arguments[position<SlaterRatio>("ie")]);
+  const double sums = 1 + (c.dphi.is_set() ? 3 : 0) + (c.d2phi.is_set() ? 1 : 0);
+  const double window = c.delayed_phi.is_set() ? 4 * count(c.delayed_phi) + 2 * count(c.delayed_binv) : 0;
+  return put(cost, 2 * count(c.phi) * sums + window * (one ? 1 : number(c.n())),
+             bytes(c.dbar) / (one ? number(c.n()) : 1) + bytes(c.phi) + bytes(c.dphi) + bytes(c.d2phi) +
+                 bytes(c.delayed_phi) + bytes(c.delayed_dbar));
 }
 
 // Each move costs 4 n^2 whether it waits or not; the matrices are read and written once per call.
-int SlaterUpdate::cost(const suite_array* a, suite_cost* cost) {
-  const double n = number(a[dbar].extent[0]), walkers = number(a[dbar].extent[2]);
-  const double moves = is_set(a[ie])            ? number(a[ie].extent[0])
-                       : is_set(a[delayed_phi]) ? number(a[delayed_phi].extent[1])
-                                                : 0;
-  return put(cost, walkers * moves * 4 * n * n, all_bytes<SlaterUpdate>(a));
+int SlaterUpdate::cost(const suite_array* arguments, suite_cost* cost) {
+  const SlaterUpdate c(arguments);
+  const double n = number(c.n());
+  const double moves = c.ie.is_set() ? number(c.ie.extent(0)) : c.delayed_phi.is_set() ? number(c.kmax()) : 0;
+  return put(cost, number(c.nwalker()) * moves * 4 * n * n, all_bytes<SlaterUpdate>(arguments));
 }
 
-int SlaterInvert::cost(const suite_array* a, suite_cost* cost) {
-  const double n = number(a[phi].extent[0]);
-  return put(cost, number(a[phi].extent[2]) * 2 * n * n * n, all_bytes<SlaterInvert>(a));
+int SlaterInvert::cost(const suite_array* arguments, suite_cost* cost) {
+  const SlaterInvert c(arguments);
+  const double n = number(c.n());
+  return put(cost, number(c.nwalker()) * 2 * n * n * n, all_bytes<SlaterInvert>(arguments));
 }
 
 // Every electron: both terms of the Jastrow factor here and there, the orbitals and their ratio; half of the
 // moves are accepted, each for 4 n^2.
-int Sweep::cost(const suite_array* a, suite_cost* cost) {
-  const double n = number(a[rele].extent[1]), walkers = number(a[rele].extent[2]),
-               sweeps = number(scalar_or<int32_t>(a[nsweep], 1));
-  double flops = n * 2 * (row_flops(a[alpha], n - 1, false) + rho_flops(a[gvec], false));
-  for (const int which : {dbar_up, dbar_dn}) {
-    if (!is_set(a[which])) continue;
-    const double size = number(a[which].extent[0]);
+int Sweep::cost(const suite_array* arguments, suite_cost* cost) {
+  const Sweep c(arguments);
+  const double n = number(c.rele.extent(1));
+  double flops = n * 2 * (row_flops(c, n - 1, false) + rho_flops(c, false));
+  for (const auto* dbar : {&c.dbar_up, &c.dbar_dn}) {
+    if (!dbar->is_set()) continue;
+    const double size = number(dbar->extent(0));
     flops += size * (5 * size + 2 * size * size);
   }
-  return put(cost, walkers * sweeps * flops, all_bytes<Sweep>(a));
+  return put(cost, number(c.nwalker()) * number(c.nsweep) * flops, all_bytes<Sweep>(arguments));
 }
 
-int LocalEnergy::cost(const suite_array* a, suite_cost* cost) {
-  const double n = number(a[rele].extent[1]), walkers = number(a[rele].extent[2]);
-  double flops = n / 2 * row_flops(a[alpha], n - 1, true) +
-                 n * (rho_flops(a[gvec], true) + part_flops(a[gvec])) + ewald_flops({n});
-  for (const int which : {dbar_up, dbar_dn}) {
-    if (!is_set(a[which])) continue;
-    const double size = number(a[which].extent[0]);
+int LocalEnergy::cost(const suite_array* arguments, suite_cost* cost) {
+  const LocalEnergy c(arguments);
+  const double n = number(c.netot());
+  double flops =
+      n / 2 * row_flops(c, n - 1, true) + n * (rho_flops(c, true) + part_flops(c)) + ewald_flops({n});
+  for (const auto* dbar : {&c.dbar_up, &c.dbar_dn}) {
+    if (!dbar->is_set()) continue;
+    const double size = number(dbar->extent(0));
     flops += 16 * size * size;
   }
-  return put(cost, walkers * flops, all_bytes<LocalEnergy>(a));
+  return put(cost, number(c.nwalker()) * flops, all_bytes<LocalEnergy>(arguments));
 }
 
-int Branch::cost(const suite_array* a, suite_cost* cost) {
-  const double share = number(a[from].extent[0]) / number(a[rele].extent[2]);
-  return put(cost, 0, share * all_bytes<Branch>(a));
+int Branch::cost(const suite_array* arguments, suite_cost* cost) {
+  const Branch c(arguments);
+  return put(cost, 0, number(c.nwalker()) / number(c.nslot()) * all_bytes<Branch>(arguments));
 }
 
 }  // namespace suite::qmc

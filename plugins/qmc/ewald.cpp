@@ -19,16 +19,15 @@ double ewald_reach_of_list(double tolerance) {
   return s;
 }
 
-double ewald_alpha_of(const suite_array& ewald_alpha, const Lattice& lattice, double alpha_L) {
-  const double alpha = scalar_or(ewald_alpha, alpha_L / std::cbrt(lattice.volume));
+double ewald_alpha_of(const EwaldAlpha& ewald_alpha, const Lattice& lattice, double alpha_L) {
+  const double alpha = ewald_alpha.is_set() ? ewald_alpha : alpha_L / std::cbrt(lattice.volume);
   if (!(alpha > 0) || !std::isfinite(alpha))
     throw Failure(SUITE_INVALID_ARGUMENT,
                   "ewald_alpha is " + text_of(alpha) + " bohr^-1; it must be positive");
   return alpha;
 }
 
-double ewald_tolerance_of(const suite_array& ewald_tolerance) {
-  const double tolerance = scalar_or(ewald_tolerance, 1e-12);
+double ewald_tolerance_of(double tolerance) {
   if (!(tolerance >= 1e-16 && tolerance <= 1e-2))
     throw Failure(SUITE_INVALID_ARGUMENT,
                   "ewald_tolerance is " + text_of(tolerance) + "; it must be from 1e-16 to 1e-2");
@@ -78,7 +77,7 @@ EwaldSums ewald_sums(const Lattice& lattice, double alpha, double tolerance, Ord
   return sums_over(lattice, alpha, ewald_reach(tolerance), std::move(n));
 }
 
-EwaldSums ewald_sums_of_list(const Lattice& lattice, const suite_array& ewald_alpha, double tolerance,
+EwaldSums ewald_sums_of_list(const Lattice& lattice, const EwaldAlpha& ewald_alpha, double tolerance,
                              const int32_t* gvec, int64_t count) {
   check_vectors("gvec", gvec, count);
   std::vector<double> lengths;  // sorted
@@ -102,7 +101,7 @@ EwaldSums ewald_sums_of_list(const Lattice& lattice, const suite_array& ewald_al
   const double reach = ewald_reach_of_list(tolerance), next = all[static_cast<size_t>(count)];
   const double alpha = ewald_alpha_of(ewald_alpha, lattice, next / (2 * reach) * std::cbrt(lattice.volume));
   // G of one length differ by rounding: none of those at the end counts as lacking.
-  const double needed = ewald_alpha.data ? 2 * alpha * reach * (1 - 1e-9) : lengths.back() * (1 + 1e-9);
+  const double needed = ewald_alpha.is_set() ? 2 * alpha * reach * (1 - 1e-9) : lengths.back() * (1 + 1e-9);
   const auto within = [&](const std::vector<double>& sorted) {
     return static_cast<int64_t>(std::upper_bound(sorted.begin(), sorted.end(), needed) - sorted.begin());
   };

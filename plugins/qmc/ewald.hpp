@@ -6,9 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <suite/plugin.hpp>
-
 #include "lattice.hpp"
+#include "qmc.hpp"
 
 namespace suite::qmc {
 
@@ -28,16 +27,18 @@ struct EwaldSums {
   int64_t g_count() const { return static_cast<int64_t>(weight.size()); }
 };
 
-// alpha as the argument says, or alpha_L/V^(1/3) where it is unset; `tolerance` likewise, or 1e-12. Refuses
-// values that are not positive, a tolerance outside 1e-16 to 1e-2, and sums of more than 2 10^7 vectors.
-double ewald_alpha_of(const suite_array& ewald_alpha, const Lattice& lattice, double alpha_L);
-double ewald_tolerance_of(const suite_array& ewald_tolerance);
+// The argument of kernels, 0 where it is unset.
+using EwaldAlpha = decltype(Ewald::ewald_alpha);
+// alpha as the argument says, or alpha_L/V^(1/3) where it is unset. Refuses values that are not positive, a tolerance outside 1e-16 to
+// 1e-2, and sums of more than 2 10^7 vectors.
+double ewald_alpha_of(const EwaldAlpha& ewald_alpha, const Lattice& lattice, double alpha_L);
+double ewald_tolerance_of(double tolerance);
 enum class Order { by_length, by_rows };  // of the G (in_rows)
 EwaldSums ewald_sums(const Lattice& lattice, double alpha, double tolerance, Order order = Order::by_length);
 
 // The same with the caller's list gvec(3,count) for the sum over G; without ewald_alpha with the alpha for
 // which it is as long as the tolerance needs. Refuses a list that lacks a G which the sum needs.
-EwaldSums ewald_sums_of_list(const Lattice& lattice, const suite_array& ewald_alpha, double tolerance,
+EwaldSums ewald_sums_of_list(const Lattice& lattice, const EwaldAlpha& ewald_alpha, double tolerance,
                              const int32_t* gvec, int64_t count);
 
 // Where e^(-s^2) falls below the tolerance, and a half, so that the sum of what is left out, over all pairs

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <complex>
 #include <numbers>
+#include <span>
 
 #include "dense.hpp"
 #include "ewald.hpp"
@@ -49,7 +50,7 @@ public:
   const Size& size() const { return s_; }  // with the number of G
   int64_t nstar() const { return star_.back(); }
   void fill(std::string_view kernel, std::string_view name, const suite_array& array);
-  void fill_slater(const suite_argument* table, int count, bool update);
+  void fill_slater(std::span<const suite_argument> table, bool update);
 
 private:
   // For one move of one electron: where a short-range sum is over closest images, one for each pair; in the
@@ -102,7 +103,10 @@ private:
   void fill_rhok(const suite_array& array) const;
   void fill_dbar(int spin, const suite_array& array) const;
   struct SlaterWalk;
-  void fill_window(const suite_array& dbar, const suite_array* delayed, SlaterWalk& walk) const;
+  struct DelayedMoves {
+    const suite_array *phi, *dbar, *binv, *electron;
+  };
+  void fill_window(const suite_array& dbar, const DelayedMoves& delayed, SlaterWalk& walk) const;
   void fill_tried(const suite_array* phi, const suite_array* dphi, const suite_array* d2phi,
                   const SlaterWalk& walk) const;
   void choose_electrons(const suite_array& ie) const;
@@ -343,12 +347,13 @@ void Inputs::fill_tried(const suite_array* phi, const suite_array* dphi, const s
 }
 
 // The walker has `waiting` moves in its window, or one less; the electrons come in an order of their own.
-void Inputs::fill_window(const suite_array& dbar, const suite_array* delayed, SlaterWalk& walk) const {
-  const int64_t n = dbar.extent[0], kmax = delayed[0].extent[1], w = walk.w;
+void Inputs::fill_window(const suite_array& dbar, const DelayedMoves& delayed, SlaterWalk& walk) const {
+  const int64_t n = dbar.extent[0], kmax = delayed.phi->extent[1], w = walk.w;
   const int64_t count = std::max<int64_t>(0, std::min({s_.waiting, kmax, n}) - w % 2);
-  int32_t* const electron = integers(delayed[3]) + (kmax + 1) * w;
-  double *const phi = reals(delayed[0]) + n * kmax * w, *const columns = reals(delayed[1]) + n * kmax * w,
-                *const binv = reals(delayed[2]) + kmax * kmax * w;
+  int32_t* const electron = integers(*delayed.electron) + (kmax + 1) * w;
+  double *const phi = reals(*delayed.phi) + n * kmax * w,
+                *const columns = reals(*delayed.dbar) + n * kmax * w,
+                *const binv = reals(*delayed.binv) + kmax * kmax * w;
   std::fill_n(phi, n * kmax, 0.0);
   std::fill_n(columns, n * kmax, 0.0);
   std::fill_n(binv, kmax * kmax, 0.0);
@@ -380,14 +385,15 @@ void Inputs::choose_electrons(const suite_array& ie) const {
 }
 
 // The arrays of slater_ratio, slater_update and slater_invert belong together.
-void Inputs::fill_slater(const suite_argument* table, int count, bool update) {
-  const auto find = [&](std::string_view name) -> suite_array* {
-    for (int i = 0; i < count; ++i)
+void Inputs::fill_slater(std::span<const suite_argument> table, bool update) {
+  const auto find = [&](std::string_view name) -> const suite_array* {
+    for (size_t i = 0; i < table.size(); ++i)
       if (name == table[i].name && (table[i].intent & SUITE_IN) && arrays_[i].data) return arrays_ + i;
     return nullptr;
   };
-  const suite_array *const dbar = find("dbar"), *const phi = find("phi"), *const ie = find("ie"),
-                           *const delayed = find("delayed_phi");
+  const suite_array *const dbar = find("dbar"), *const phi = find("phi"), *const ie = find("ie");
+  const DelayedMoves delayed{find("delayed_phi"), find("delayed_dbar"), find("delayed_binv"),
+                             find("delayed_electron")};
   if (!dbar) {  // slater_invert
     const int64_t n = phi->extent[0];
     for (int64_t w = 0; w < phi->extent[2]; ++w) slater_matrix(0, w, reals(*phi) + n * n * w);
@@ -400,7 +406,7 @@ void Inputs::fill_slater(const suite_argument* table, int count, bool update) {
   for (int64_t w = 0; w < dbar->extent[2]; ++w) {
     SlaterWalk walk(*this, w, n);
     std::copy_n(walk.dbar.begin(), n * n, reals(*dbar) + n * n * w);
-    if (delayed) fill_window(*dbar, delayed, walk);
+    if (delayed.phi) fill_window(*dbar, delayed, walk);
     if (phi && !update) fill_tried(phi, find("dphi"), find("d2phi"), walk);
     for (int64_t m = 0; phi && update && m < phi->extent[1]; ++m) {
       const int64_t at = m + phi->extent[1] * w;
@@ -427,20 +433,17 @@ int64_t extent(const Size& s, const Inputs& inputs, std::string_view word, bool 
   return std::atoll(std::string(word).c_str());
 }
 
-void describe(const Size& s, const Inputs& inputs, const suite_argument* table, int count,
-              suite_array* arrays, bool slater) {
-  for (int i = 0; i < count; ++i) {
+void describe(const Size& s, const Inputs& inputs, std::span<const suite_argument> table, suite_array* arrays,
+              bool slater) {
+  for (size_t i = 0; i < table.size(); ++i) {
     const suite_argument& argument = table[i];
     arrays[i].rank = -1;
-    if ((argument.intent & SUITE_OPTIONAL) && !s.wants(argument.name)) continue;
+    if (argument.when_unset && !s.wants(argument.name)) continue;
     const int32_t type =
         argument.type & SUITE_TYPE_SET ? (s.single ? SUITE_REAL32 : SUITE_REAL64) : argument.type;
-    shape(arrays, i, type, {});
-    for (std::string_view rest = argument.shape; !rest.empty();) {
-      const size_t comma = rest.find(',');
-      arrays[i].extent[arrays[i].rank++] = extent(s, inputs, rest.substr(0, comma), slater);
-      rest = comma == rest.npos ? std::string_view{} : rest.substr(comma + 1);
-    }
+    shape(arrays, static_cast<int>(i), type, {});
+    for (const std::string& word : extents_in(argument.shape))
+      arrays[i].extent[arrays[i].rank++] = extent(s, inputs, word, slater);
   }
 }
 
@@ -450,15 +453,16 @@ int generate_for(const char* size, uint64_t seed, suite_array* arrays, suite_err
     constexpr bool update = std::is_same_v<Kernel, SlaterUpdate>,
                    slater =
                        update || std::is_same_v<Kernel, SlaterRatio> || std::is_same_v<Kernel, SlaterInvert>;
-    constexpr int count = static_cast<int>(std::size(Kernel::arguments));
+    constexpr auto& table = rows<Kernel>;
     const Size s = size_of(Kernel::name, size ? size : "small");
     Inputs inputs(s, seed, arrays);
-    const bool is_description = std::all_of(arrays, arrays + count, [](const auto& a) { return !a.data; });
-    if (is_description) return describe(inputs.size(), inputs, Kernel::arguments, count, arrays, slater);
-    for (int i = 0; i < count; ++i)
-      if ((Kernel::arguments[i].intent & SUITE_IN) && arrays[i].data && !slater)
-        inputs.fill(Kernel::name, Kernel::arguments[i].name, arrays[i]);
-    if (slater) inputs.fill_slater(Kernel::arguments, count, update);
+    const bool is_description =
+        std::all_of(arrays, arrays + table.size(), [](const auto& a) { return !a.data; });
+    if (is_description) return describe(inputs.size(), inputs, table, arrays, slater);
+    for (size_t i = 0; i < table.size(); ++i)
+      if ((table[i].intent & SUITE_IN) && arrays[i].data && !slater)
+        inputs.fill(Kernel::name, table[i].name, arrays[i]);
+    if (slater) inputs.fill_slater(table, update);
   });
 }
 

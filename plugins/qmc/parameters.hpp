@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The named choices of the family as every implementation offers them: same names, same order, same default.
-// They say what is computed; how it is computed is a parameter `variant` (steps.hpp) or a knob of one
-// implementation.
+// The named choices of the family, the same in every implementation. Knobs are each implementation's own.
 #pragma once
 
 #include "qmc.hpp"
+#include "steps.hpp"
 
 namespace suite::qmc::parameter {
 
-inline constexpr suite_parameter form{
-    "form", 0,     0,
-    1,      forms, "polynomial: (r - L_u)^C times a polynomial in r\nbspline: uniform cubic B-splines"};
-inline constexpr suite_parameter move{
-    "move", 0, 0, 1, moves, "metropolis: a Gaussian step\nlangevin: drift and diffusion, fixed nodes"};
+// What is computed.
+inline constexpr suite_parameter form = option("form", 0, forms, "form of u(r)");
+inline constexpr suite_parameter move = option("move", 0, moves, "how an electron moves");
+
+// How it is computed: by default with the last step of a ladder.
+template <size_t N>
+constexpr suite_parameter ladder(const suite_choice (&steps)[N]) {
+  return variant("variant", N - 1, steps, "step of the ladder");
+}
+inline constexpr suite_parameter ewald_variant = ladder(ewald_steps);
+inline constexpr suite_parameter jastrow_p_variant = ladder(jastrow_p_steps);
+inline constexpr suite_parameter image_variant = ladder(image_steps);
+inline constexpr suite_parameter update_variant = ladder(update_steps);
 
 }  // namespace suite::qmc::parameter

@@ -27,7 +27,7 @@ std::vector<double> jastrow_of(const System& s, const Jastrow& j, const std::vec
     for (size_t i = 0; i < value.size(); ++i) total[i / static_cast<size_t>(s.netot())] += value[i] / 2;
   };
   suite::Kernel u("qmc.jastrow_u", "reference"), p("qmc.jastrow_p", "reference");
-  u.choose("form", suite::qmc::forms[static_cast<size_t>(j.form)]);
+  u.choose("form", suite::qmc::forms[static_cast<size_t>(j.form)].name);
   u.set("alpha", j.alpha.data(), {j.nalpha, j.nset_u});
   u.set("L_u", j.L_u);
   u.set("truncation", static_cast<int32_t>(j.truncation));

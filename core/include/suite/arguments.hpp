@@ -98,6 +98,9 @@ private:
 static_assert(when_unset("0.5").value == 0.5 && when_unset("3").value == 3 && when_unset("-1.25").value == -1.25);
 static_assert(when_unset("1e-12").value == 1e-12 && when_unset("2.5e3").value == 2500 && when_unset("1e-3").value == 1e-3);
 static_assert(when_unset("not computed").value != when_unset("not computed").value && when_unset("1e").value != when_unset("1e").value);
+// Where rows that kernels share leave it to the kernel whether they must be set, a line ends with `unset()`, unset being a parameter of
+// the template: must_be_set, or a struct that says otherwise: struct no_u { static constexpr when_unset option{"no u term"}; };
+struct must_be_set {};
 // Of a result: the allowed distance from the reference, relative to the reference's max norm.
 struct tolerance {
   double value;
@@ -220,16 +223,7 @@ protected:
                                Options... options) {
     double otherwise = 0;
     suite_argument row{name, E::code, rank, Intent::code, 0, shape, unit, meaning, nullptr, 0};
-    [[maybe_unused]] const auto apply = [&](auto option) {
-      using O = decltype(option);
-      if constexpr (std::is_same_v<O, when_unset>)
-        row.when_unset = option.text, otherwise = option.value;
-      else if constexpr (std::is_same_v<O, tolerance>)
-        row.tolerance = option.value;
-      else
-        row.copied = 1;
-    };
-    (apply(options), ...);
+    (apply(options, row, otherwise), ...);
     if (!rows_) return {next_++, otherwise};
     rows_->row[rows_->count++] = row;
     return {nullptr, otherwise};
@@ -243,6 +237,19 @@ protected:
   }
 
 private:
+  static constexpr void apply(when_unset option, suite_argument& row, double& otherwise) {
+    row.when_unset = option.text;
+    otherwise = option.value;
+  }
+  static constexpr void apply(tolerance option, suite_argument& row, double&) { row.tolerance = option.value; }
+  static constexpr void apply(copied_t, suite_argument& row, double&) { row.copied = 1; }
+  static constexpr void apply(must_be_set, suite_argument&, double&) {}
+  template <class Unset>
+    requires requires { Unset::option; }
+  static constexpr void apply(Unset, suite_argument& row, double& otherwise) {
+    apply(Unset::option, row, otherwise);
+  }
+
   const suite_array* next_ = nullptr;
   WrittenRows* rows_ = nullptr;
 };

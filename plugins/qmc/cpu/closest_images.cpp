@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // qmc.closest_images: best by the branch-free rules (frame.hpp), relevant by the planes that bound the
 // Wigner-Seitz cell, search by the shortest of 27.
-#include "../steps.hpp"
+#include "../parameters.hpp"
 #include "frame.hpp"
 
 namespace suite::qmc {
@@ -33,19 +33,20 @@ inline void store_fours(double* to, Vector x, Vector y, Vector z, Vector r, int6
 }
 
 class Cpu {
-  using K = ClosestImages;
-
 public:
-  static constexpr suite_parameter parameters[] = {
-      {"variant", 2, 0, 2, image_variants, SUITE_QMC_CLOSEST_IMAGES_VARIANTS}, threads_parameter};
+  static constexpr suite_parameter parameters[] = {parameter::image_variant, threads_parameter};
   Cpu(const suite_backend*, suite_queue*, const int64_t* p)
       : variant_(static_cast<ImageStep>(p[0])), threads_(p[1]) {}
 
-  void prepare(const suite_array* a) { lattice_ = lattice_of(numbers<double>(a[K::cell])); }
+  void prepare(const suite_array* arguments) {
+    const ClosestImages c(arguments);
+    lattice_ = lattice_of(c.cell.data());
+  }
 
-  void execute(const suite_array* a) {
-    const int64_t nfrom = a[K::rfrom].extent[1], nto = a[K::rto].extent[1], nwalker = a[K::rto].extent[2];
-    if (variant_ == ImageStep::search) return search(a, nfrom, nto, nwalker);
+  void execute(const suite_array* arguments) {
+    const ClosestImages c(arguments);
+    const int64_t nfrom = c.nfrom(), nto = c.nto(), nwalker = c.nwalker();
+    if (variant_ == ImageStep::search) return search(c, nfrom, nto, nwalker);
     ImageRule rule = lattice_.images;
     if (variant_ == ImageStep::relevant) rule.kind = LatticeKind::general;
     const Frame frame(rule);
@@ -55,14 +56,13 @@ public:
     const int team = useful_threads(threads_, nwalker * nfrom, 2 * real(nto));
     share(team, nwalker, [&](int64_t begin, int64_t end, int) {
       for (int64_t w = begin; w < end; ++w)
-        Cloud::in(memory + size * w, targets).fill_from(frame, numbers<double>(a[K::rto]) + 3 * nto * w);
+        Cloud::in(memory + size * w, targets).fill_from(frame, c.rto.data() + 3 * nto * w);
     });
     by_kind(rule.kind, [&](auto kind) {
       share(team, nwalker * nfrom, [&](int64_t begin, int64_t end, int) {
         for (int64_t row = begin; row < end; ++row)
           put_row<kind()>(rule, frame, Cloud::in(memory + size * (row / nfrom), targets), nto,
-                          numbers<double>(a[K::rfrom]) + 3 * row,
-                          results<double>(a[K::eevecs]) + 4 * nto * row);
+                          c.rfrom.data() + 3 * row, c.eevecs.data() + 4 * nto * row);
       });
     });
   }
@@ -89,7 +89,7 @@ private:
   }
 
   // Into the cell of the short basis, then the shortest of the 27 images around.
-  void search(const suite_array* a, int64_t nfrom, int64_t nto, int64_t nwalker) const {
+  void search(const ClosestImages& c, int64_t nfrom, int64_t nto, int64_t nwalker) const {
     const ImageRule& rule = lattice_.images;
     double image[27][3];
     for (int i = 0; i < 27; ++i)
@@ -100,9 +100,8 @@ private:
           [&](int64_t begin, int64_t end, int) {
             for (int64_t row = begin; row < end; ++row)
               for (int64_t j = 0; j < nto; ++j)
-                shortest(rule, image, numbers<double>(a[K::rfrom]) + 3 * row,
-                         numbers<double>(a[K::rto]) + 3 * (nto * (row / nfrom) + j),
-                         results<double>(a[K::eevecs]) + 4 * (nto * row + j));
+                shortest(rule, image, c.rfrom.data() + 3 * row, c.rto.data() + 3 * (nto * (row / nfrom) + j),
+                         c.eevecs.data() + 4 * (nto * row + j));
           });
   }
   static void shortest(const ImageRule& rule, const double (&image)[27][3], const double* from,

@@ -3,46 +3,44 @@
 // loops over pairs in p_pairs.hpp.
 #include "p_pairs.hpp"
 
-#include "../steps.hpp"
+#include "../parameters.hpp"
 
 namespace suite::qmc {
 namespace {
 
 class Cpu {
-  using K = JastrowP;
-
 public:
-  static constexpr suite_parameter parameters[] = {
-      {"variant", 3, 0, 3, sum_variants, SUITE_QMC_JASTROW_P_VARIANTS}, threads_parameter};
+  static constexpr suite_parameter parameters[] = {parameter::jastrow_p_variant, threads_parameter};
   Cpu(const suite_backend*, suite_queue*, const int64_t* p)
       : variant_(static_cast<SumStep>(p[0])), threads_(p[1]) {}
 
-  void prepare(const suite_array* a) {
-    p_ = PTable(lattice_of(numbers<double>(a[K::cell])), a[K::gvec], a[K::star], a[K::a]);
+  void prepare(const suite_array* arguments) {
+    const JastrowP c(arguments);
+    p_ = PTable(lattice_of(c.cell.data()), c);
   }
 
-  void execute(const suite_array* a) {
-    electrons_ = electrons_of(a[K::rele], numbers<int32_t>(a[K::nele]));
-    moved_ = moved_of(a[K::ie], a[K::rnew], electrons_.netot, a[K::value].extent[0]);
+  void execute(const suite_array* arguments) {
+    const JastrowP c(arguments);
+    electrons_ = electrons_of(c.rele, c.nele.data());
+    moved_ = moved_of(c, c.npos());
     const bool pairs = variant_ == SumStep::pair || variant_ == SumStep::split_loops;
-    const bool values = !pairs || a[K::dvalue].data || a[K::dgradient].data || a[K::dlaplacian].data;
-    if (pairs) by_pairs(a);
-    if (values) by_structure_factor(a, !pairs);
+    const bool values = !pairs || c.dvalue || c.dgradient || c.dlaplacian;
+    if (pairs) by_pairs(c);
+    if (values) by_structure_factor(c, !pairs);
   }
 
 private:
   bool alone() const { return electrons_.netot == 1; }  // sees exactly nothing
-  const double* position(const suite_array* a, int64_t item) const {
-    return numbers<double>(moved_.one ? a[K::rnew] : a[K::rele]) + 3 * item;
+  const double* position(const JastrowP& c, int64_t item) const {
+    return (moved_.one ? c.rnew : c.rele).data() + 3 * item;
   }
-  static void put(const suite_array* a, int64_t item, double value, const double* gradient,
-                  double laplacian) {
-    results<double>(a[K::value])[item] = value;
-    if (double* const to = results<double>(a[K::gradient])) std::copy_n(gradient, 3, to + 3 * item);
-    if (double* const to = results<double>(a[K::laplacian])) to[item] = laplacian;
+  static void put(const JastrowP& c, int64_t item, double value, const double* gradient, double laplacian) {
+    c.value.data()[item] = value;
+    if (double* const to = c.gradient.data()) std::copy_n(gradient, 3, to + 3 * item);
+    if (double* const to = c.laplacian.data()) to[item] = laplacian;
   }
 
-  void by_pairs(const suite_array* a) {
+  void by_pairs(const JastrowP& c) {
     const int64_t items = electrons_.nwalker * moved_.npos, netot = electrons_.netot;
     const int team = useful_threads(threads_, items, 0.3 * real(netot * p_.term.ngvec));
     const bool split = variant_ == SumStep::split_loops;
@@ -52,19 +50,19 @@ private:
       int64_t tabulated = -1;
       for (int64_t item = begin; item < end; ++item) {
         const int64_t w = item / moved_.npos, electron = moved_.electron(item % moved_.npos);
-        const double* const rele = numbers<double>(a[K::rele]) + 3 * netot * w;
+        const double* const rele = c.rele.data() + 3 * netot * w;
         if (split && tabulated != w) pairs.tabulate_all(rele, scratch_.of(thread));
         tabulated = w;
         const PairSums::Sums s = split
-                                     ? pairs.with_tables(position(a, item), electron, scratch_.of(thread))
-                                     : pairs.one_loop(rele, position(a, item), electron, scratch_.of(thread));
-        put(a, item, s.value, s.gradient, s.laplacian);
+                                     ? pairs.with_tables(position(c, item), electron, scratch_.of(thread))
+                                     : pairs.one_loop(rele, position(c, item), electron, scratch_.of(thread));
+        put(c, item, s.value, s.gradient, s.laplacian);
       }
     });
   }
 
   // For every walker rho_G of both spins and, for both spins, what an electron sees; then positions by lanes.
-  void by_structure_factor(const suite_array* a, bool with_values) {
+  void by_structure_factor(const JastrowP& c, bool with_values) {
     const WaveList& waves = p_.waves;
     const int64_t G = 2 * waves.count(), per_walker = 4 * G, nwalker = electrons_.nwalker;
     const int64_t blocks = padded(moved_.npos) / lanes;
@@ -73,35 +71,35 @@ private:
     scratch_.reserve(team, std::max(waves.sum_size(electrons_.netot),
                                     2 * waves.width() + waves.one_size() + waves.many_size()));
     share(team, nwalker, [&](int64_t begin, int64_t end, int thread) {
-      for (int64_t w = begin; w < end; ++w) gather(a, w, seen + per_walker * w, scratch_.of(thread));
+      for (int64_t w = begin; w < end; ++w) gather(c, w, seen + per_walker * w, scratch_.of(thread));
     });
-    const bool derivatives = a[K::gradient].data || a[K::laplacian].data;
-    const bool by_parameters = a[K::dvalue].data || a[K::dgradient].data || a[K::dlaplacian].data;
+    const bool derivatives = c.gradient || c.laplacian;
+    const bool by_parameters = c.dvalue || c.dgradient || c.dlaplacian;
     share(team, with_values ? nwalker * blocks : 0, [&](int64_t begin, int64_t end, int thread) {
       for (int64_t block = begin; block < end; ++block) {
         const int64_t w = block / blocks, first = block % blocks * lanes,
                       some = std::min<int64_t>(lanes, moved_.npos - first);
-        tabulate_positions(waves, position(a, moved_.npos * w + first), some, scratch_.of(thread));
-        put_block(a, w, first, some, seen + per_walker * w, scratch_.of(thread), derivatives);
+        tabulate_positions(waves, position(c, moved_.npos * w + first), some, scratch_.of(thread));
+        put_block(c, w, first, some, seen + per_walker * w, scratch_.of(thread), derivatives);
       }
     });
     if (!by_parameters) return;
     share(team, nwalker * moved_.npos, [&](int64_t begin, int64_t end, int thread) {
       for (int64_t item = begin; item < end; ++item)
-        derive(a, item, seen + per_walker * (item / moved_.npos), scratch_.of(thread));
+        derive(c, item, seen + per_walker * (item / moved_.npos), scratch_.of(thread));
     });
   }
 
   // rho_up, rho_dn, without the electron that moves, then what each spin sees.
-  void gather(const suite_array* a, int64_t w, double* seen, double* scratch) const {
+  void gather(const JastrowP& c, int64_t w, double* seen, double* scratch) const {
     const WaveList& waves = p_.waves;
     const int64_t G = 2 * waves.count(), width = waves.width();
-    const double* const rele = numbers<double>(a[K::rele]) + 3 * electrons_.netot * w;
+    const double* const rele = c.rele.data() + 3 * electrons_.netot * w;
     if (alone()) {
       std::fill_n(seen, 4 * G, 0.0);
       return;
     }
-    if (const double* const given = numbers<double>(a[K::rhok]))
+    if (const double* const given = numbers<double>(c.rhok))
       std::copy_n(given + 2 * G * w, 2 * G, seen);
     else
       for (int spin = 0; spin < 2; ++spin)
@@ -118,7 +116,7 @@ private:
     for (int spin = 0; spin < 2; ++spin) p_.seen_by(spin, seen, seen + G, seen + G * (2 + spin));
   }
 
-  void put_block(const suite_array* a, int64_t w, int64_t first, int64_t some, const double* seen,
+  void put_block(const JastrowP& c, int64_t w, int64_t first, int64_t some, const double* seen,
                  const double* tables, bool derivatives) const {
     const WaveList& waves = p_.waves;
     const int64_t G = 2 * waves.count();
@@ -138,22 +136,22 @@ private:
       for (int64_t l = 0; l < some; ++l) {
         if (electrons_.spin(moved_.electron(first + l)) != spin) continue;
         const double gradient[3] = {-t.odd[0][l], -t.odd[1][l], -t.odd[2][l]};
-        put(a, moved_.npos * w + first + l, t.value[l] - own.value, gradient, own.square - t.square[l]);
+        put(c, moved_.npos * w + first + l, t.value[l] - own.value, gradient, own.square - t.square[l]);
       }
     }
   }
 
   // By the coefficients: the sums over a star with the structure factor of the set's spin.
-  void derive(const suite_array* a, int64_t item, const double* seen, double* scratch) const {
+  void derive(const JastrowP& c, int64_t item, const double* seen, double* scratch) const {
     const WaveList& waves = p_.waves;
     const int64_t G = 2 * waves.count(), size = p_.term.nstar * p_.term.nset;
-    double *const dvalue = results<double>(a[K::dvalue]), *const dgradient = results<double>(a[K::dgradient]),
-                  *const dlaplacian = results<double>(a[K::dlaplacian]);
+    double *const dvalue = c.dvalue.data(), *const dgradient = c.dgradient.data(),
+                  *const dlaplacian = c.dlaplacian.data();
     if (dvalue) std::fill_n(dvalue + size * item, size, 0.0);
     if (dgradient) std::fill_n(dgradient + 3 * size * item, 3 * size, 0.0);
     if (dlaplacian) std::fill_n(dlaplacian + size * item, size, 0.0);
     double *const re = scratch, *const im = scratch + waves.width();
-    waves.at_position(position(a, item), re, im, im + waves.width());
+    waves.at_position(position(c, item), re, im, im + waves.width());
     const int spin = electrons_.spin(moved_.electron(item % moved_.npos));
     for (int other = 0; other < 2; ++other) {
       const int64_t set = p_.term.nstar * set_of_pair(p_.term.nset, spin, other);

@@ -7,33 +7,32 @@ namespace suite::qmc {
 namespace {
 
 class Cpu {
-  using K = JastrowU;
-
 public:
   static constexpr suite_parameter parameters[] = {parameter::form, threads_parameter};
   Cpu(const suite_backend*, suite_queue*, const int64_t* p)
       : form_(static_cast<Form>(p[0])), threads_(p[1]) {}
 
-  void prepare(const suite_array* a) {
-    lattice_ = lattice_of(numbers<double>(a[K::cell]));
-    u_ = UTable(u_term(form_, a[K::alpha], a[K::L_u], a[K::truncation], lattice_),
-                numbers<double>(a[K::alpha]));
+  void prepare(const suite_array* arguments) {
+    const JastrowU c(arguments);
+    lattice_ = lattice_of(c.cell.data());
+    u_ = UTable(u_term(form_, c, lattice_), c.alpha.data());
   }
 
-  void execute(const suite_array* a) {
-    electrons_ = electrons_of(a[K::rele], numbers<int32_t>(a[K::nele]));
-    moved_ = moved_of(a[K::ie], a[K::rnew], electrons_.netot, a[K::value].extent[0]);
+  void execute(const suite_array* arguments) {
+    const JastrowU c(arguments);
+    electrons_ = electrons_of(c.rele, c.nele.data());
+    moved_ = moved_of(c, c.npos());
     const Frame frame(lattice_.images);
     const int64_t nwalker = electrons_.nwalker, cloud_size = Cloud::size(electrons_);
     double* const memory = clouds_.at_least(cloud_size * nwalker);
-    const double* const rele = numbers<double>(a[K::rele]);
+    const double* const rele = c.rele.data();
     const int team = useful_threads(threads_, nwalker * moved_.npos, 2 * real(electrons_.netot));
     share(team, nwalker, [&](int64_t begin, int64_t end, int) {
       for (int64_t w = begin; w < end; ++w)
         Cloud::in(memory + cloud_size * w, electrons_).fill_from(frame, rele + 3 * electrons_.netot * w);
     });
-    const bool row_by_row = a[K::gradient].data || a[K::laplacian].data;
-    const bool by_parameters = a[K::dvalue].data || a[K::dgradient].data || a[K::dlaplacian].data;
+    const bool row_by_row = c.gradient || c.laplacian;
+    const bool by_parameters = c.dvalue || c.dgradient || c.dlaplacian;
     const URow row(lattice_, frame, u_);
     share(team, nwalker * moved_.npos, [&](int64_t begin, int64_t end, int) {
       for (int64_t item = begin; item < end; ++item) {
@@ -42,36 +41,35 @@ public:
         const int spin = electrons_.spin(electron);
         double at[3];
         if (moved_.one)
-          frame.into(numbers<double>(a[K::rnew]) + 3 * item, at);
+          frame.into(c.rnew.data() + 3 * item, at);
         else
           cloud.get(electron, at);
         if (row_by_row)
-          put_row(a, item, row.laplacian(cloud, spin, cloud.place(electron), at));
+          put_row(c, item, row.laplacian(cloud, spin, cloud.place(electron), at));
         else
-          row.value(cloud, spin, cloud.place(electron), &at, results<double>(a[K::value]) + item);
+          row.value(cloud, spin, cloud.place(electron), &at, c.value.data() + item);
         if (by_parameters)
           by_kind(lattice_.images.kind,
-                  [&](auto kind) { derive<kind()>(a, item, frame, cloud, electron, at); });
+                  [&](auto kind) { derive<kind()>(c, item, frame, cloud, electron, at); });
       }
     });
   }
 
 private:
-  static void put_row(const suite_array* a, int64_t item, const RowSums& row) {
-    results<double>(a[K::value])[item] = row.value;
-    if (double* const gradient = results<double>(a[K::gradient]))
-      std::copy_n(row.gradient, 3, gradient + 3 * item);
-    if (double* const laplacian = results<double>(a[K::laplacian])) laplacian[item] = row.laplacian;
+  static void put_row(const JastrowU& c, int64_t item, const RowSums& row) {
+    c.value.data()[item] = row.value;
+    if (double* const gradient = c.gradient.data()) std::copy_n(row.gradient, 3, gradient + 3 * item);
+    if (double* const laplacian = c.laplacian.data()) laplacian[item] = row.laplacian;
   }
 
   // Derivatives by the parameters, pair by pair: each takes part in nalpha of them.
   template <LatticeKind kind>
-  void derive(const suite_array* a, int64_t item, const Frame& frame, const Cloud& cloud, int64_t electron,
+  void derive(const JastrowU& c, int64_t item, const Frame& frame, const Cloud& cloud, int64_t electron,
               const double* at) const {
     const UTerm& t = u_.term;
     const int64_t size = t.nalpha * t.nset;
-    double *const dvalue = results<double>(a[K::dvalue]), *const dgradient = results<double>(a[K::dgradient]),
-                  *const dlaplacian = results<double>(a[K::dlaplacian]);
+    double *const dvalue = c.dvalue.data(), *const dgradient = c.dgradient.data(),
+                  *const dlaplacian = c.dlaplacian.data();
     if (dvalue) std::fill_n(dvalue + size * item, size, 0.0);
     if (dgradient) std::fill_n(dgradient + 3 * size * item, 3 * size, 0.0);
     if (dlaplacian) std::fill_n(dlaplacian + size * item, size, 0.0);

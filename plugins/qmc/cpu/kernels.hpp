@@ -24,18 +24,10 @@ using cpu::useful_threads;
 // leaves the tables as they are.
 class Constants {
 public:
-  bool same(std::initializer_list<const suite_array*> arrays) {
+  template <class... Argument>
+  bool same(const Argument&... arguments) {
     std::vector<char> now;
-    const auto add = [&](const void* from, size_t bytes) {
-      now.insert(now.end(), static_cast<const char*>(from), static_cast<const char*>(from) + bytes);
-    };
-    for (const suite_array* a : arrays) {
-      const int64_t count = a->data ? count_of(*a) : 0;
-      add(&count, sizeof count);
-      if (count == 0) continue;
-      add(a->extent, sizeof(int64_t) * static_cast<size_t>(a->rank));
-      add(a->data, static_cast<size_t>(count * suite_type_bytes(a->type)));
-    }
+    (append(now, arguments), ...);
     const bool unchanged = now == last_;
     last_ = std::move(now);
     return unchanged;
@@ -43,12 +35,27 @@ public:
   void forget() { last_.clear(); }
 
 private:
-  static int64_t count_of(const suite_array& a) {
-    int64_t n = 1;
-    for (int d = 0; d < a.rank; ++d) n *= a.extent[d];
-    return n;
+  template <class T>
+  static void append(std::vector<char>& to, const T* from, int64_t count) {
+    const auto* const bytes = reinterpret_cast<const char*>(from);
+    to.insert(to.end(), bytes, bytes + sizeof(T) * static_cast<size_t>(count));
   }
-  static int64_t suite_type_bytes(int32_t type) { return type == SUITE_INT32 ? 4 : 8; }
+  template <class Argument>
+  static void append(std::vector<char>& to, const Argument& argument) {
+    if constexpr (requires { argument.data(); }) {
+      const suite_array& array = argument;
+      int64_t count = array.data ? 1 : 0;
+      for (int d = 0; d < array.rank; ++d) count *= array.extent[d];
+      append(to, array.extent, count > 0 ? array.rank : 0);
+      append(to, &count, 1);
+      append(to, argument.data(), count);
+    } else {
+      const bool set = argument.is_set();
+      const auto value = static_cast<double>(argument);
+      append(to, &set, 1);
+      append(to, &value, 1);
+    }
+  }
   std::vector<char> last_;
 };
 

@@ -12,7 +12,6 @@ namespace {
 double dot3(const double* a, const double* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 class Cpu {
-  using K = LocalEnergy;
   struct Parts {
     double kei = 0, ti = 0, fisq = 0, ewald = 0, jastrow = 0;
   };
@@ -27,52 +26,56 @@ public:
   Cpu(const suite_backend*, suite_queue*, const int64_t* p)
       : form_(static_cast<Form>(p[0])), threads_(p[1]) {}
 
-  void prepare(const suite_array* a) {
-    trial_.set<K>(a, form_);
-    const int64_t netot = a[K::rele].extent[1];
+  void prepare(const suite_array* arguments) {
+    const LocalEnergy c(arguments);
+    trial_.set(c, form_);
+    const int64_t netot = c.netot();
     charge_.assign(static_cast<size_t>(padded(netot)), -1.0);
     std::fill(charge_.begin() + netot, charge_.end(), 0.0);
-    const auto constants = {&a[K::cell], &a[K::nele], &a[K::ewald_alpha], &a[K::ewald_tolerance]};
-    if (constants_.same(constants)) return;
+    const auto same_constants = [&] {
+      return constants_.same(c.cell, c.nele, c.ewald_alpha, c.ewald_tolerance);
+    };
+    if (same_constants()) return;
     constants_.forget();
-    const double tolerance = ewald_tolerance_of(a[K::ewald_tolerance]);
+    const double tolerance = ewald_tolerance_of(c.ewald_tolerance);
     const double alpha_L = fastest_alpha(trial_.lattice, netot, tolerance);
     coulomb_ = Coulomb(
         trial_.lattice,
-        ewald_sums(trial_.lattice, ewald_alpha_of(a[K::ewald_alpha], trial_.lattice, alpha_L), tolerance));
-    constants_.same(constants);
+        ewald_sums(trial_.lattice, ewald_alpha_of(c.ewald_alpha, trial_.lattice, alpha_L), tolerance));
+    same_constants();
   }
 
-  void execute(const suite_array* a) {
+  void execute(const suite_array* arguments) {
+    const LocalEnergy c(arguments);
     constexpr int64_t chunk = 32;
-    electrons_ = electrons_of(a[K::rele], numbers<int32_t>(a[K::nele]));
-    check_dbar(electrons_, a[K::dbar_up], a[K::dbar_dn]);
+    electrons_ = electrons_of(c.rele, c.nele.data());
+    check_dbar(electrons_, c);
     const int64_t nwalker = electrons_.nwalker, netot = electrons_.netot;
     const int team =
         useful_threads(threads_, nwalker * ((netot + chunk - 1) / chunk),
                        real(chunk) * (300 + 3 * real(netot) + 0.12 * real(coulomb_.waves().count())));
-    gather(a, team);
+    gather(c, team);
     const int64_t chunks = (netot + chunk - 1) / chunk, items = chunks + 1;
     parts_.assign(static_cast<size_t>(items * nwalker), {});
     scratch_.reserve(team, std::max(coulomb_.reciprocal_size(netot), row_size()));
     by_kind(trial_.lattice.images.kind, [&](auto kind) {
       each(team, nwalker * items, [&](int64_t item, int thread) {
         const int64_t w = item / items, i = item % items;  // the long one first
-        const Walker walker = walker_of(a, w);
+        const Walker walker = walker_of(c, w);
         Parts& parts = parts_[static_cast<size_t>(item)];
         if (i == 0) {
           parts.ewald = coulomb_.reciprocal(walker.rele, charge_.data(), netot, scratch_.of(thread));
         } else {
           const int64_t begin = (i - 1) * chunk, end = std::min(begin + chunk, netot);
           parts.ewald = coulomb_.short_range_rows<kind()>(walker.charges, charge_.data(), begin, end);
-          double* const velocity = results<double>(a[K::velocity]);
+          double* const velocity = c.velocity.data();
           for (int64_t e = begin; e < end; ++e)
             add_electron(walker, e, parts, velocity ? velocity + 3 * (netot * w + e) : nullptr,
                          scratch_.of(thread));
         }
       });
     });
-    for (int64_t w = 0; w < nwalker; ++w) put(a, w, &parts_[static_cast<size_t>(items * w)], items);
+    for (int64_t w = 0; w < nwalker; ++w) put(c, w, &parts_[static_cast<size_t>(items * w)], items);
   }
 
 private:
@@ -89,24 +92,24 @@ private:
     return trial_.column_size() + 2 * trial_.k.width() + 4 * trial_.p_width() + trial_.k.one_size() + 64;
   }
 
-  Walker walker_of(const suite_array* a, int64_t w) const {
+  Walker walker_of(const LocalEnergy& c, int64_t w) const {
     Arena arena(state_.data() + cloud_size() * w);
     const int64_t nup = electrons_.count(0), ndn = electrons_.count(1);
     Walker walker;
-    walker.rele = numbers<double>(a[K::rele]) + 3 * electrons_.netot * w;
-    walker.dbar[0] = nup ? numbers<double>(a[K::dbar_up]) + nup * nup * w : nullptr;
-    walker.dbar[1] = ndn ? numbers<double>(a[K::dbar_dn]) + ndn * ndn * w : nullptr;
+    walker.rele = c.rele.data() + 3 * electrons_.netot * w;
+    walker.dbar[0] = nup ? c.dbar_up.data() + nup * nup * w : nullptr;
+    walker.dbar[1] = ndn ? c.dbar_dn.data() + ndn * ndn * w : nullptr;
     walker.cloud = Cloud::in(arena.take(Cloud::size(electrons_)), electrons_);
     walker.charges = Cloud::in(arena.take(Cloud::size(all_alike())), all_alike());
     walker.seen = arena.take(seen_size());
     return walker;
   }
 
-  void gather(const suite_array* a, int team) {
+  void gather(const LocalEnergy& c, int team) {
     state_.at_least((cloud_size() + 24) * electrons_.nwalker);
     if (trial_.has_p) scratch_.reserve(team, trial_.see_size(electrons_));
     each(team, electrons_.nwalker, [&](int64_t w, int thread) {
-      const Walker walker = walker_of(a, w);
+      const Walker walker = walker_of(c, w);
       walker.cloud.fill_from(trial_.frame, walker.rele);
       walker.charges.fill_from(trial_.frame, walker.rele);
       if (trial_.has_p)
@@ -153,7 +156,7 @@ private:
     if (velocity) std::copy_n(v, 3, velocity);
   }
 
-  void put(const suite_array* a, int64_t w, const Parts* parts, int64_t items) const {
+  void put(const LocalEnergy& c, int64_t w, const Parts* parts, int64_t items) const {
     Parts sum;
     sum.ewald = coulomb_.constants(charge_.data(), electrons_.netot);
     for (int64_t i = 0; i < items; ++i) {
@@ -163,13 +166,13 @@ private:
       sum.ewald += parts[i].ewald;
       sum.jastrow += parts[i].jastrow;
     }
-    double* const energy = results<double>(a[K::energy]) + 5 * w;
+    double* const energy = c.energy.data() + 5 * w;
     energy[static_cast<int>(Energy::total)] = sum.kei + sum.ewald;
     energy[static_cast<int>(Energy::kei)] = sum.kei;
     energy[static_cast<int>(Energy::ti)] = sum.ti;
     energy[static_cast<int>(Energy::fisq)] = sum.fisq;
     energy[static_cast<int>(Energy::ewald)] = sum.ewald;
-    if (double* const jastrow = results<double>(a[K::jastrow])) jastrow[w] = sum.jastrow;
+    if (double* const jastrow = c.jastrow.data()) jastrow[w] = sum.jastrow;
   }
 
   Form form_;

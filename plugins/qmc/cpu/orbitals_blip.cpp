@@ -97,37 +97,36 @@ inline void add_rows(const T* c, int64_t norb, const Weights& weights, int p, do
 }
 
 class Cpu {
-  using K = OrbitalsBlip;
-
 public:
   static constexpr suite_parameter parameters[] = {threads_parameter};
   Cpu(const suite_backend*, suite_queue*, const int64_t* p) : threads_(p[0]) {}
 
-  void prepare(const suite_array* a) {
-    lattice_ = lattice_of(numbers<double>(a[K::cell]));
-    check_blips(a[K::c], a[K::phi]);
-    for (int d = 0; d < 3; ++d) points_[d] = a[K::c].extent[3 - d];
+  void prepare(const suite_array* arguments) {
+    const OrbitalsBlip call(arguments);
+    lattice_ = lattice_of(call.cell.data());
+    check_blips(call);
+    for (int d = 0; d < 3; ++d) points_[d] = call.c.extent(3 - d);
   }
 
-  void execute(const suite_array* a) {
-    if (a[K::c].type == SUITE_REAL32)
-      run(a, numbers<float>(a[K::c]));
+  void execute(const suite_array* arguments) {
+    const OrbitalsBlip call(arguments);
+    if (call.c.is<single>())
+      run(call, call.c.as<single>().data());
     else
-      run(a, numbers<double>(a[K::c]));
+      run(call, call.c.as<element::real>().data());
   }
 
 private:
   template <class T>
-  void run(const suite_array* a, const T* c) {
-    const int64_t norb = a[K::phi].extent[0], npos = a[K::phi].extent[1] * a[K::phi].extent[2];
+  void run(const OrbitalsBlip& call, const T* c) {
+    const int64_t norb = call.norb(), npos = call.positions();
     const int team = useful_threads(threads_, npos, 25 * real(norb));
-    double *const phi = results<double>(a[K::phi]), *const dphi = results<double>(a[K::dphi]),
-                  *const d2phi = results<double>(a[K::d2phi]);
+    double *const phi = call.phi.data(), *const dphi = call.dphi.data(), *const d2phi = call.d2phi.data();
     scratch_.reserve(team, outputs * padded(norb));
     share(team, npos, [&](int64_t begin, int64_t end, int thread) {
       Weights weights;
       for (int64_t p = begin; p < end; ++p) {
-        weigh(numbers<double>(a[K::r]) + 3 * p, weights);
+        weigh(call.r.data() + 3 * p, weights);
         double* to[outputs] = {phi + norb * p, nullptr, nullptr, nullptr, d2phi ? d2phi + norb * p : nullptr};
         for (int d = 0; dphi && d < 3; ++d) to[1 + d] = dphi + norb * (3 * p + d);
         if (dphi || d2phi)

@@ -6,20 +6,20 @@ namespace suite::qmc {
 namespace {
 
 class Cpu {
-  using K = OrbitalsFree;
-
 public:
   static constexpr suite_parameter parameters[] = {threads_parameter};
   Cpu(const suite_backend*, suite_queue*, const int64_t* p) : threads_(p[0]) {}
 
-  void prepare(const suite_array* a) {
-    const auto* const kvec = numbers<int32_t>(a[K::kvec]);
-    check_orbitals(a[K::phi].extent[0], a[K::kvec].extent[1], kvec);
-    waves_ = WaveList(lattice_of(numbers<double>(a[K::cell])), kvec, a[K::kvec].extent[1]);
+  void prepare(const suite_array* arguments) {
+    const OrbitalsFree c(arguments);
+    const auto* const kvec = c.kvec.data();
+    check_orbitals(c.norb(), c.nkvec(), kvec);
+    waves_ = WaveList(lattice_of(c.cell.data()), kvec, c.nkvec());
   }
 
-  void execute(const suite_array* a) {
-    const int64_t norb = a[K::phi].extent[0], npos = a[K::phi].extent[1] * a[K::phi].extent[2];
+  void execute(const suite_array* arguments) {
+    const OrbitalsFree c(arguments);
+    const int64_t norb = c.norb(), npos = c.positions();
     const int64_t width = waves_.width();
     const int team = useful_threads(threads_, npos, 50 + real(norb));
     scratch_.reserve(team, 2 * width + waves_.one_size() + 2 * width);
@@ -39,16 +39,16 @@ public:
         std::copy_n(row, norb - 1, to + 1);
       };
       for (int64_t p = begin; p < end; ++p) {
-        waves_.at_position(numbers<double>(a[K::r]) + 3 * p, re, im, tables);
-        put(results<double>(a[K::phi]) + norb * p, 1, [](int64_t, Vector&, Vector&) {});
-        if (double* const dphi = results<double>(a[K::dphi]))
+        waves_.at_position(c.r.data() + 3 * p, re, im, tables);
+        put(c.phi.data() + norb * p, 1, [](int64_t, Vector&, Vector&) {});
+        if (double* const dphi = c.dphi.data())
           for (int d = 0; d < 3; ++d)
             put(dphi + norb * (3 * p + d), 0, [&](int64_t g, Vector& c, Vector& s) {
               const Vector k = load(waves_.G(d) + g), old = c;
               c = -k * s;
               s = k * old;
             });
-        if (double* const d2phi = results<double>(a[K::d2phi]))
+        if (double* const d2phi = c.d2phi.data())
           put(d2phi + norb * p, 0, [&](int64_t g, Vector& c, Vector& s) {
             const Vector k2 = load(waves_.square() + g);
             c *= -k2;

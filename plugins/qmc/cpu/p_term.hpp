@@ -16,14 +16,12 @@ struct PTable {
   std::array<std::vector<double>, 3> a;  // of each set, by G
 
   PTable() = default;
-  PTable(const Lattice& lattice, const suite_array& gvec, const suite_array& stars,
-         const suite_array& coefficients)
-      : term(p_term(gvec, stars, coefficients, numbers<int32_t>(gvec), numbers<int32_t>(stars))),
-        waves(lattice, numbers<int32_t>(gvec), term.ngvec) {
+  template <class Call>
+  PTable(const Lattice& lattice, const Call& c)
+      : term(p_term(c, c.gvec.data(), c.star.data())), waves(lattice, c.gvec.data(), term.ngvec) {
     for (int64_t g = 0; g < term.ngvec; ++g) {
-      star.push_back(numbers<int32_t>(stars)[g] - 1);
-      for (int set = 0; set < term.nset; ++set)
-        a[set].push_back(numbers<double>(coefficients)[star.back() + term.nstar * set]);
+      star.push_back(c.star(g) - 1);
+      for (int set = 0; set < term.nset; ++set) a[set].push_back(c.a(star.back(), set));
     }
   }
   const double* set(int spin_i, int spin_j) const {

@@ -8,24 +8,22 @@ namespace suite::qmc {
 namespace {
 
 class Cpu {
-  using K = SlaterInvert;
-
 public:
   static constexpr suite_parameter parameters[] = {threads_parameter};
   Cpu(const suite_backend*, suite_queue*, const int64_t* p) : threads_(p[0]) {}
 
-  void execute(const suite_array* a) {
-    const int64_t n = a[K::phi].extent[0], nwalker = a[K::phi].extent[2];
+  void execute(const suite_array* arguments) {
+    const SlaterInvert c(arguments);
+    const int64_t n = c.n(), nwalker = c.nwalker();
     const int team = useful_threads(threads_, nwalker, 100 + 0.04 * real(n * n * n));
     scratch_.reserve(team, inversion_scratch(n));
     singular_.assign(static_cast<size_t>(nwalker), 0);
     each(team, nwalker, [&](int64_t w, int thread) {
       double logdet, sign;
-      if (!invert(numbers<double>(a[K::phi]) + n * n * w, n, results<double>(a[K::dbar]) + n * n * w, logdet,
-                  sign, scratch_.of(thread)))
+      if (!invert(c.phi.data() + n * n * w, n, c.dbar.data() + n * n * w, logdet, sign, scratch_.of(thread)))
         singular_[static_cast<size_t>(w)] = 1;
-      if (double* const to = results<double>(a[K::logdet])) to[w] = logdet;
-      if (double* const to = results<double>(a[K::sign])) to[w] = sign;
+      if (double* const to = c.logdet.data()) to[w] = logdet;
+      if (double* const to = c.sign.data()) to[w] = sign;
     });
     for (int64_t w = 0; w < nwalker; ++w) check_determinant(singular_[static_cast<size_t>(w)] ? 0 : 1, w);
   }

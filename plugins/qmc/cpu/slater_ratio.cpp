@@ -6,18 +6,15 @@ namespace suite::qmc {
 namespace {
 
 class Cpu {
-  using K = SlaterRatio;
-
 public:
   static constexpr suite_parameter parameters[] = {threads_parameter};
   Cpu(const suite_backend*, suite_queue*, const int64_t* p) : threads_(p[0]) {}
 
-  void execute(const suite_array* a) {
-    const SlaterMove move = check_slater_ratio(a);
-    const int64_t n = a[K::dbar].extent[0], npos = a[K::ratio].extent[0], nwalker = a[K::dbar].extent[2];
-    const Windows windows(
-        a + K::delayed_phi,
-        has_delayed(a[K::delayed_phi], a[K::delayed_dbar], a[K::delayed_binv], a[K::delayed_electron]), n);
+  void execute(const suite_array* arguments) {
+    const SlaterRatio c(arguments);
+    const SlaterMove move = check_slater_ratio(c);
+    const int64_t n = c.n(), npos = c.npos(), nwalker = c.nwalker();
+    const Windows windows(c, has_delayed(c));
     const int team = useful_threads(threads_, nwalker * npos, 20 + 0.2 * real(n));
     const int64_t column_size = padded(n);
     scratch_.reserve(team, column_size + inverse_scratch(n, windows.kmax()) + windows.electrons_size());
@@ -27,19 +24,19 @@ public:
       for (int64_t item = begin; item < end; ++item) {
         const int64_t w = item / npos, j = move.one ? move.which : item % npos;
         if (w != has_w || j != has_j) {
-          const double* const dbar = numbers<double>(a[K::dbar]) + n * n * w;
+          const double* const dbar = c.dbar.data() + n * n * w;
           double* const electrons = work + inverse_scratch(n, windows.kmax());
           current_column(windows.of(w, electrons), dbar, j, column, work);
           has_w = w;
           has_j = j;
         }
-        const double ratio = dot(column, numbers<double>(a[K::phi]) + n * item, n);
-        results<double>(a[K::ratio])[item] = ratio;
-        if (double* const drift = results<double>(a[K::drift]))
+        const double ratio = dot(column, c.phi.data() + n * item, n);
+        c.ratio.data()[item] = ratio;
+        if (double* const drift = c.drift.data())
           for (int64_t d = 0; d < 3; ++d)
-            drift[3 * item + d] = dot(column, numbers<double>(a[K::dphi]) + n * (3 * item + d), n) / ratio;
-        if (double* const laplacian = results<double>(a[K::laplacian]))
-          laplacian[item] = dot(column, numbers<double>(a[K::d2phi]) + n * item, n) / ratio;
+            drift[3 * item + d] = dot(column, c.dphi.data() + n * (3 * item + d), n) / ratio;
+        if (double* const laplacian = c.laplacian.data())
+          laplacian[item] = dot(column, c.d2phi.data() + n * item, n) / ratio;
       }
     });
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // qmc.slater_update: moves wait in a window and dbar gets them together, as products of matrices
 // (inverse.hpp), or each at once by Sherman and Morrison.
-#include "../steps.hpp"
+#include "../parameters.hpp"
 #include "windows.hpp"
 
 namespace suite::qmc {
@@ -9,28 +9,25 @@ namespace {
 
 // Moves that wait at most where the caller has no window: 32 keep both halves of the window (174 KiB for 339
 // orbitals) in a near cache while dbar is read a 32nd as often (docs/performance/qmc.slater_update.md).
-constexpr suite_parameter delay_parameter{
-    "delay", 32, 1, 1024, nullptr, "moves that wait for dbar where the arguments have no window"};
+constexpr suite_parameter delay_parameter =
+    knob("delay", 32, 1, 1024, "moves", "moves that wait for dbar where the arguments have no window");
 
 class Cpu {
-  using K = SlaterUpdate;
-
 public:
-  static constexpr suite_parameter parameters[] = {
-      {"variant", 2, 0, 2, update_variants, SUITE_QMC_SLATER_UPDATE_VARIANTS},
-      delay_parameter,
-      threads_parameter};
+  static constexpr suite_parameter parameters[] = {parameter::update_variant, delay_parameter,
+                                                   threads_parameter};
   Cpu(const suite_backend*, suite_queue*, const int64_t* p)
       : variant_(static_cast<UpdateStep>(p[0])), delay_(p[1]), threads_(p[2]) {}
 
-  void execute(const suite_array* a) {
-    const bool delayed = check_slater_update(a);
-    const int64_t n = a[K::dbar].extent[0], nwalker = a[K::dbar].extent[2];
-    const auto* const ie = numbers<int32_t>(a[K::ie]);
-    const int64_t nupdate = ie ? a[K::ie].extent[0] : 0;
+  void execute(const suite_array* arguments) {
+    const SlaterUpdate c(arguments);
+    const bool delayed = check_slater_update(c);
+    const int64_t n = c.n(), nwalker = c.nwalker();
+    const auto* const ie = c.ie.data();
+    const int64_t nupdate = c.nupdate();
     for (int64_t i = 0; i < nupdate * nwalker; ++i)
       check_electron("ie(" + text_of(i % nupdate + 1) + "," + text_of(i / nupdate + 1) + ")", ie[i], n, true);
-    const Windows windows(a + K::delayed_phi, delayed, n);
+    const Windows windows(c, delayed);
     const int64_t kmax = delayed ? windows.kmax() : std::min(delay_, std::max<int64_t>(nupdate, 1));
     const int team =
         useful_threads(threads_, nwalker, real(std::max<int64_t>(nupdate, 1)) * (100 + 0.05 * real(n * n)));
@@ -42,7 +39,7 @@ public:
     failures_.assign(static_cast<size_t>(nwalker), {-1, 1});
     each(team, nwalker, [&](int64_t w, int thread) {
       double *const memory = scratch_.of(thread), *const work = memory + Window::size(n, kmax);
-      double* const dbar = results<double>(a[K::dbar]) + n * n * w;
+      double* const dbar = c.dbar.data() + n * n * w;
       Window window = delayed ? windows.of(w, memory) : Window::in(memory, n, kmax);
       const auto bring_up_to_date = [&] {
         flush(window, dbar, work);
@@ -52,7 +49,7 @@ public:
       for (int64_t m = 0; m < nupdate; ++m) {
         double ratio = 1;
         if (const int64_t j = ie[nupdate * w + m] - 1; j >= 0) {
-          const double* const phi = numbers<double>(a[K::phi]) + n * (nupdate * w + m);
+          const double* const phi = c.phi.data() + n * (nupdate * w + m);
           if (at_once) {
             ratio = sherman_morrison(dbar, n, j, phi, work);
           } else {
@@ -65,7 +62,7 @@ public:
             break;
           }
         }
-        if (double* const ratios = results<double>(a[K::ratio])) ratios[nupdate * w + m] = ratio;
+        if (double* const ratios = c.ratio.data()) ratios[nupdate * w + m] = ratio;
       }
       if (delayed)
         windows.keep(w, window);

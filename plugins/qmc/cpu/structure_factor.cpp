@@ -7,60 +7,59 @@ namespace suite::qmc {
 namespace {
 
 class Cpu {
-  using K = StructureFactor;
-
 public:
   static constexpr suite_parameter parameters[] = {threads_parameter};
   Cpu(const suite_backend*, suite_queue*, const int64_t* p) : threads_(p[0]) {}
 
-  void prepare(const suite_array* a) {
-    const auto* const gvec = numbers<int32_t>(a[K::gvec]);
-    check_vectors("gvec", gvec, a[K::gvec].extent[1]);
-    waves_ = WaveList(lattice_of(numbers<double>(a[K::cell])), gvec, a[K::gvec].extent[1]);
+  void prepare(const suite_array* arguments) {
+    const StructureFactor c(arguments);
+    const auto* const gvec = c.gvec.data();
+    check_vectors("gvec", gvec, c.ngvec());
+    waves_ = WaveList(lattice_of(c.cell.data()), gvec, c.ngvec());
     rows_ = WaveRows(waves_);
   }
 
-  void execute(const suite_array* a) {
-    const Electrons e = electrons_of(a[K::rele], numbers<int32_t>(a[K::nele]));
-    const Moved moved = check_structure_factor(a, e.netot);
+  void execute(const suite_array* arguments) {
+    const StructureFactor c(arguments);
+    const Electrons e = electrons_of(c.rele, c.nele.data());
+    const Moved moved = check_structure_factor(c);
     if (moved.one)
-      update(a, e, moved.which);
+      update(c, e, moved.which);
     else
-      anew(a, e);
+      anew(c, e);
   }
 
 private:
-  void anew(const suite_array* a, const Electrons& e) {
-    const int64_t channels = a[K::rhok].extent[1], items = e.nwalker * channels;
+  void anew(const StructureFactor& c, const Electrons& e) {
+    const int64_t channels = c.nchannel(), items = e.nwalker * channels;
     const int team = useful_threads(threads_, items, real(e.netot) * (20 + 0.1 * real(waves_.count())));
     scratch_.reserve(team, waves_.sum_size(e.netot));
-    const double* const charge = numbers<double>(a[K::charge]);
+    const double* const charge = c.charge.data();
     each(team, items, [&](int64_t item, int thread) {
       const int64_t w = item / channels;
       const int spin = static_cast<int>(item % channels);
-      waves_.structure_factor(numbers<double>(a[K::rele]) + 3 * (e.netot * w + e.first(spin)),
+      waves_.structure_factor(c.rele.data() + 3 * (e.netot * w + e.first(spin)),
                               charge ? charge + e.first(spin) : nullptr,
                               channels == 2 ? e.count(spin) : e.netot,
-                              results<double>(a[K::rhok]) + 2 * waves_.count() * item, scratch_.of(thread));
+                              results<double>(c.rhok) + 2 * waves_.count() * item, scratch_.of(thread));
     });
   }
 
-  void update(const suite_array* a, const Electrons& e, int64_t which) {
+  void update(const StructureFactor& c, const Electrons& e, int64_t which) {
     const int64_t width = waves_.width(), count = waves_.count();
     const int team = useful_threads(threads_, e.nwalker, 100 + 2 * real(count));
     scratch_.reserve(team, std::max(4 * width + waves_.one_size(), 2 * rows_.table_size()));
-    const int64_t channels = a[K::rhok].extent[1], channel = channels == 2 ? e.spin(which) : 0;
-    const double q = a[K::charge].data ? numbers<double>(a[K::charge])[which] : 1;
-    const auto* const accept = numbers<int32_t>(a[K::accept]);
+    const int64_t channels = c.nchannel(), channel = channels == 2 ? e.spin(which) : 0;
+    const double q = c.charge ? c.charge(which) : 1;
+    const auto* const accept = c.accept.data();
     share(team, e.nwalker, [&](int64_t begin, int64_t end, int thread) {
       double *const re = scratch_.of(thread), *const im = re + width, *const old_re = im + width,
                     *const old_im = old_re + width, *const tables = old_im + width;
       for (int64_t w = begin; w < end; ++w) {
         if (accept && accept[w] == 0) continue;
-        const double *const to = numbers<double>(a[K::rnew]) + 3 * w, *const from =
-                                                                          numbers<double>(a[K::rele]) +
-                                                                          3 * (e.netot * w + which);
-        double* const rho = results<double>(a[K::rhok]) + 2 * count * (channels * w + channel);
+        const double *const to = c.rnew.data() + 3 * w, *const from =
+                                                            c.rele.data() + 3 * (e.netot * w + which);
+        double* const rho = results<double>(c.rhok) + 2 * count * (channels * w + channel);
         if (rows_.worth()) {
           double *const now = scratch_.of(thread), *const old = now + rows_.table_size();
           rows_.tabulate(to, now);

@@ -7,23 +7,24 @@ namespace suite::qmc {
 namespace {
 
 class Cpu {
-  using K = Sweep;
-
 public:
   static constexpr suite_parameter parameters[] = {
-      parameter::form,
-      parameter::move,
-      {"delay", 32, 1, 1024, nullptr, "accepted moves of a spin that wait for its inverse matrix"},
+      parameter::form, parameter::move,
+      knob("delay", 32, 1, 1024, "moves", "accepted moves of a spin that wait for its inverse matrix"),
       threads_parameter};
   Cpu(const suite_backend*, suite_queue*, const int64_t* p)
       : form_(static_cast<Form>(p[0])), move_(static_cast<Move>(p[1])), delay_(p[2]), threads_(p[3]) {}
 
-  void prepare(const suite_array* a) { trial_.set<K>(a, form_); }
+  void prepare(const suite_array* arguments) {
+    const Sweep c(arguments);
+    trial_.set(c, form_);
+  }
 
-  void execute(const suite_array* a) {
-    const Electrons electrons = electrons_of(a[K::rele], numbers<int32_t>(a[K::nele]));
-    check_dbar(electrons, a[K::dbar_up], a[K::dbar_dn]);
-    const Walk walk = walk_of(move_, a[K::tau], a[K::alimit], a[K::nsweep], a[K::first_sweep], a[K::seed]);
+  void execute(const suite_array* arguments) {
+    const Sweep c(arguments);
+    const Electrons electrons = electrons_of(c.rele, c.nele.data());
+    check_dbar(electrons, c);
+    const Walk walk = walk_of(move_, c);
     const int64_t nwalker = electrons.nwalker, nup = electrons.count(0), ndn = electrons.count(1);
     const int team =
         useful_threads(threads_, nwalker,
@@ -32,21 +33,20 @@ public:
     scratch_.reserve(team, OneWalker::size(trial_, electrons, delay_));
     outcomes_.resize(static_cast<size_t>(nwalker));
     each(team, nwalker, [&](int64_t w, int thread) {
-      OneWalker walker(trial_, electrons, delay_, scratch_.of(thread),
-                       results<double>(a[K::rele]) + 3 * electrons.netot * w,
-                       nup ? results<double>(a[K::dbar_up]) + nup * nup * w : nullptr,
-                       ndn ? results<double>(a[K::dbar_dn]) + ndn * ndn * w : nullptr);
-      outcomes_[static_cast<size_t>(w)] = walker.go(walk, numbers<int64_t>(a[K::stream])[w]);
+      OneWalker walker(
+          trial_, electrons, delay_, scratch_.of(thread), c.rele.data() + 3 * electrons.netot * w,
+          nup ? c.dbar_up.data() + nup * nup * w : nullptr, ndn ? c.dbar_dn.data() + ndn * ndn * w : nullptr);
+      outcomes_[static_cast<size_t>(w)] = walker.go(walk, c.stream(w));
     });
     for (int64_t w = 0; w < nwalker; ++w) {
       const Outcome& o = outcomes_[static_cast<size_t>(w)];
       if (o.refused >= 0) check_ratio(o.refused_ratio, w, o.refused);
-      results<int32_t>(a[K::accepted])[w] = o.accepted;
-      if (double* const diffusion = results<double>(a[K::diffusion])) {
+      c.accepted(w) = o.accepted;
+      if (double* const diffusion = c.diffusion.data()) {
         diffusion[2 * w] = o.diffused_accepted;
         diffusion[2 * w + 1] = o.diffused;
       }
-      if (double* const logpsi = results<double>(a[K::logpsi])) logpsi[w] += o.logpsi;
+      if (double* const logpsi = c.logpsi.data()) logpsi[w] += o.logpsi;
     }
   }
 

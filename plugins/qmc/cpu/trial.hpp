@@ -83,29 +83,27 @@ public:
   std::array<std::vector<double>, 3> a;  // of the p term by set and G, with zeros up to the width
 
   // From the constant arguments; those of the last time leave everything as it is.
-  template <class K>
-  void set(const suite_array* arguments, Form form) {
-    const auto all = {&arguments[K::cell],  &arguments[K::nele], &arguments[K::kvec],
-                      &arguments[K::alpha], &arguments[K::L_u],  &arguments[K::truncation],
-                      &arguments[K::gvec],  &arguments[K::star], &arguments[K::a]};
-    if (constants_.same(all)) return;
+  template <class Call>
+  void set(const Call& c, Form form) {
+    const auto same_constants = [&] {
+      return constants_.same(c.cell, c.nele, c.kvec, c.alpha, c.L_u, c.truncation, c.gvec, c.star, c.a);
+    };
+    if (same_constants()) return;
     constants_.forget();
-    lattice = lattice_of(numbers<double>(arguments[K::cell]));
+    lattice = lattice_of(c.cell.data());
     frame = Frame(lattice.images);
-    const Electrons electrons = electrons_of(arguments[K::rele], numbers<int32_t>(arguments[K::nele]));
+    const Electrons electrons = electrons_of(c.rele, c.nele.data());
     const int64_t most = std::max(electrons.count(0), electrons.count(1));
-    const auto* const kvec = numbers<int32_t>(arguments[K::kvec]);
-    check_orbitals(most, arguments[K::kvec].extent[1], kvec);
-    k = WaveList(lattice, kvec, most / 2);  // no more than the electrons fill
-    has_u = suite::qmc::has_u(arguments[K::alpha], arguments[K::L_u], arguments[K::truncation]);
+    check_orbitals(most, c.nkvec(), c.kvec.data());
+    k = WaveList(lattice, c.kvec.data(), most / 2);  // no more than the electrons fill
+    has_u = suite::qmc::has_u(c);
     if (has_u) {
-      u = UTable(u_term(form, arguments[K::alpha], arguments[K::L_u], arguments[K::truncation], lattice),
-                 numbers<double>(arguments[K::alpha]));
+      u = UTable(u_term(form, c, lattice), c.alpha.data());
       row = URow(lattice, frame, u);
     }
-    has_p = suite::qmc::has_p(arguments[K::gvec], arguments[K::star], arguments[K::a]);
+    has_p = suite::qmc::has_p(c);
     if (has_p) {
-      p = PTable(lattice, arguments[K::gvec], arguments[K::star], arguments[K::a]);
+      p = PTable(lattice, c);
       k.share_tables(p.waves);
       for (int set = 0; set < p.term.nset; ++set) {
         a[set] = p.a[set];
@@ -113,7 +111,7 @@ public:
       }
       has_p = electrons.netot > 1;  // one alone sees exactly nothing
     }
-    constants_.same(all);
+    same_constants();
   }
 
   int64_t p_width() const { return has_p ? p.waves.width() : 0; }

@@ -9,12 +9,16 @@ namespace suite::qmc {
 
 class Windows {
 public:
-  // Four arguments from `first` on: phi, dbar, binv, electron. Refuses windows that hold something else.
-  Windows(const suite_array* first, bool there, int64_t n) : first_(first), there_(there), n_(n) {
+  // there: whether the call has them. Refuses windows that hold something else.
+  template <class Call>
+  Windows(const Call& c, bool there) : there_(there), n_(c.n()) {
     if (!there) return;
-    kmax_ = first[2].extent[0];
-    for (int64_t w = 0; w < first[0].extent[2]; ++w)
-      check_window(numbers<int32_t>(first[3]) + (kmax_ + 1) * w, kmax_, n, w);
+    kmax_ = c.kmax();
+    phi_ = results<double>(c.delayed_phi);
+    dbar_ = results<double>(c.delayed_dbar);
+    binv_ = results<double>(c.delayed_binv);
+    electron_ = results<int32_t>(c.delayed_electron);
+    for (int64_t w = 0; w < c.nwalker(); ++w) check_window(electron_ + (kmax_ + 1) * w, kmax_, n_, w);
   }
   int64_t kmax() const { return kmax_; }
   // In doubles: where one window's electrons are kept, from 0.
@@ -23,11 +27,11 @@ public:
   Window of(int64_t w, double* electrons) const {
     auto* const own = reinterpret_cast<int32_t*>(electrons);
     if (!there_) return {nullptr, nullptr, nullptr, own, n_, n_, 0, 0};
-    const int32_t* const given = numbers<int32_t>(first_[3]) + (kmax_ + 1) * w;
+    const int32_t* const given = electron_ + (kmax_ + 1) * w;
     for (int64_t l = 0; l < given[0]; ++l) own[l] = given[1 + l] - 1;
-    return {results<double>(first_[0]) + n_ * kmax_ * w,
-            results<double>(first_[1]) + n_ * kmax_ * w,
-            results<double>(first_[2]) + kmax_ * kmax_ * w,
+    return {phi_ + n_ * kmax_ * w,
+            dbar_ + n_ * kmax_ * w,
+            binv_ + kmax_ * kmax_ * w,
             own,
             n_,
             n_,
@@ -36,7 +40,7 @@ public:
   }
   // Back into the arguments.
   void keep(int64_t w, const Window& window) const {
-    int32_t* const given = results<int32_t>(first_[3]) + (kmax_ + 1) * w;
+    int32_t* const given = electron_ + (kmax_ + 1) * w;
     std::fill_n(given, kmax_ + 1, 0);
     given[0] = static_cast<int32_t>(window.count);
     for (int64_t l = 0; l < window.count; ++l) given[1 + l] = window.electron[l] + 1;
@@ -49,9 +53,10 @@ public:
   }
 
 private:
-  const suite_array* first_;
   bool there_;
   int64_t n_, kmax_ = 0;
+  double *phi_ = nullptr, *dbar_ = nullptr, *binv_ = nullptr;  // changed by slater_update alone
+  int32_t* electron_ = nullptr;
 };
 
 }  // namespace suite::qmc

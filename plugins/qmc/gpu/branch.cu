@@ -26,25 +26,21 @@ public:
   BranchGpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
       : queue_(backend, queue), moved_(queue_, "the slots that change") {}
 
-  void execute(const suite_array* a) {
-    using K = Branch;
+  void execute(const suite_array* arguments) {
+    const Branch c(arguments);
     queue_.select();
-    const std::vector<int32_t> from = on_host<int32_t>(queue_, a[K::from]);
-    check_branch(from.data(), a[K::from].extent[0], a[K::rele].extent[2]);
+    const std::vector<int32_t> from = on_host<int32_t>(queue_, c.from);
+    check_branch(from.data(), c.nwalker(), c.nslot());
     std::vector<int> moved;
     for (size_t w = 0; w < from.size(); ++w)
       if (from[w] != static_cast<int32_t>(w) + 1) moved.push_back(static_cast<int>(w));
     if (moved.empty()) return;
     moved_.upload(moved.data(), std::ssize(moved));
     constexpr int64_t of_block = copy_threads * numbers_of_thread;
-    for (const int which : {K::rele, K::dbar_up, K::dbar_dn, K::carry}) {
-      const suite_array& array = a[which];
-      if (!array.data) continue;
-      const int64_t size = which == K::carry ? array.extent[0] : array.extent[0] * array.extent[1];
+    for (const auto& [array, size] : arrays_of_slots(c)) {
       const int64_t pieces = (size + of_block - 1) / of_block;
       SUITE_GPU_LAUNCH(copy_walkers, grid_of(std::ssize(moved) * pieces), copy_threads, 0, queue_.stream(),
-                       device_data<const int>(a[K::from]), moved_.data(), pieces, size,
-                       device_data<double>(array));
+                       c.from.data(), moved_.data(), pieces, size, device_data<double>(*array));
     }
   }
 

@@ -10,7 +10,6 @@
 
 #include "../call.hpp"
 #include "../parameters.hpp"
-#include "../steps.hpp"
 #include "tables.hpp"
 
 #include "jastrow_u.hpp"
@@ -124,8 +123,8 @@ void by_kind(LatticeKind kind, F&& f) {
   }
 }
 
-inline DeviceU device_u(const UTerm& u, const suite_array& alpha) {
-  return {u.form, static_cast<int>(u.nalpha), u.nset, u.C, u.L, device_data<const double>(alpha)};
+inline DeviceU device_u(const UTerm& u, const double* alpha) {
+  return {u.form, static_cast<int>(u.nalpha), u.nset, u.C, u.L, alpha};
 }
 
 // Where electrons are and what is asked of them, for the device.
@@ -140,19 +139,19 @@ struct Positions {
     return rnew ? rnew + 3 * (m + npos * w) : rele + 3 * (m + netot * w);
   }
 };
-inline Positions positions_of(const suite_array& rele, const suite_array& rnew, const Moved& moved,
-                              int64_t nup) {
-  if (rele.extent[1] > 1 << 24 || moved.npos > 1 << 24)
-    throw Failure(SUITE_UNSUPPORTED, "netot is " + text_of(rele.extent[1]) + " and npos " +
-                                         text_of(moved.npos) + "; this implementation serves up to " +
-                                         text_of(int64_t{1} << 24) + " of each");
-  return {device_data<const double>(rele),
-          device_data<const double>(rnew),
-          static_cast<int>(rele.extent[1]),
+template <class Call>
+Positions positions_of(const Call& c, const Moved& moved, int64_t nup) {
+  if (c.netot() > 1 << 24 || moved.npos > 1 << 24)
+    throw Failure(SUITE_UNSUPPORTED, "netot is " + text_of(c.netot()) + " and npos " + text_of(moved.npos) +
+                                         "; this implementation serves up to " + text_of(int64_t{1} << 24) +
+                                         " of each");
+  return {c.rele.data(),
+          c.rnew.data(),
+          static_cast<int>(c.netot()),
           static_cast<int>(nup),
           static_cast<int>(moved.npos),
           static_cast<int>(moved.which),
-          rele.extent[2]};
+          c.nwalker()};
 }
 
 }  // namespace suite::qmc

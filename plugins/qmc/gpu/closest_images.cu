@@ -57,29 +57,26 @@ __global__ void __launch_bounds__(image_threads)
 
 class ClosestImagesGpu {
 public:
-  static constexpr suite_parameter parameters[] = {{"variant", static_cast<int>(ImageStep::best), 0,
-                                                    static_cast<int>(ImageStep::best), image_variants,
-                                                    SUITE_QMC_CLOSEST_IMAGES_VARIANTS}};
+  static constexpr suite_parameter parameters[] = {parameter::image_variant};
   ClosestImagesGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : step_(static_cast<ImageStep>(p[0])), queue_(backend, queue) {}
 
-  void prepare(const suite_array* a) {
+  void prepare(const suite_array* arguments) {
+    const ClosestImages c(arguments);
     queue_.select();
-    cell_.prepare(queue_, a[ClosestImages::cell]);
+    cell_.prepare(queue_, c.cell);
   }
 
-  void execute(const suite_array* a) {
-    using K = ClosestImages;
+  void execute(const suite_array* arguments) {
+    const ClosestImages c(arguments);
     queue_.select();
-    if (reinterpret_cast<uintptr_t>(a[K::eevecs].data) % sizeof(double2) != 0)
+    if (reinterpret_cast<uintptr_t>(c.eevecs.data()) % sizeof(double2) != 0)
       throw Failure(SUITE_INVALID_ARGUMENT, "eevecs lies at an address that is not a multiple of 16 bytes");
     const auto run = [&](auto kernel) {
-      const suite_array &from = a[K::rfrom], &to = a[K::rto];
-      const int64_t count = to.extent[1] * from.extent[1] * from.extent[2];
+      const int64_t count = c.nto() * c.nfrom() * c.nwalker();
       SUITE_GPU_LAUNCH(kernel, grid_of((count + image_threads - 1) / image_threads), image_threads, 0,
-                       queue_.stream(), cell_.lattice().images, device_data<const double>(from),
-                       device_data<const double>(to), from.extent[1], to.extent[1], count,
-                       device_data<double2>(a[K::eevecs]));
+                       queue_.stream(), cell_.lattice().images, c.rfrom.data(), c.rto.data(), c.nfrom(),
+                       c.nto(), count, device_data<double2>(c.eevecs));
     };
     if (step_ == ImageStep::search) return run(find_images<ImageStep::search, LatticeKind::general>);
     const LatticeKind kind =

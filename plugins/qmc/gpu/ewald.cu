@@ -82,9 +82,7 @@ __global__ void __launch_bounds__(block_threads)
 
 class EwaldGpu {
 public:
-  static constexpr suite_parameter parameters[] = {{"variant", static_cast<int>(SumStep::best), 0,
-                                                    static_cast<int>(SumStep::best), sum_variants,
-                                                    SUITE_QMC_EWALD_VARIANTS}};
+  static constexpr suite_parameter parameters[] = {parameter::ewald_variant};
   EwaldGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : step_(static_cast<SumStep>(p[0])),
         queue_(backend, queue),
@@ -92,23 +90,23 @@ public:
         waves_(queue_, "the structure factors and tables of the Ewald sum"),
         energies_(queue_, "the energies of the charges") {}
 
-  void prepare(const suite_array* a) {
-    using K = Ewald;
+  void prepare(const suite_array* arguments) {
+    const Ewald c(arguments);
     queue_.select();
-    const bool changed = cell_.prepare(queue_, a[K::cell]);
-    tables_.prepare(queue_, cell_.lattice(), changed, a[K::ewald_alpha], a[K::ewald_tolerance],
+    const bool changed = cell_.prepare(queue_, c.cell);
+    tables_.prepare(queue_, cell_.lattice(), changed, c,
                     step_ == SumStep::best ? fastest_alpha_L : balanced_alpha_L,
-                    on_host<int32_t>(queue_, a[K::gvec]));
+                    on_host<int32_t>(queue_, c.gvec));
   }
 
-  void execute(const suite_array* a) {
-    using K = Ewald;
+  void execute(const suite_array* arguments) {
+    const Ewald c(arguments);
     queue_.select();
-    const Moved moved = check_ewald(a);
-    const Positions at = positions_of(a[K::rele], a[K::rnew], moved, 0);
-    const double* const charge = device_data<const double>(a[K::charge]);
-    double* const total = device_data<double>(a[K::total]);
-    EwaldOut out{device_data<double>(a[K::energy]), device_data<double>(a[K::field])};
+    const Moved moved = check_ewald(c);
+    const Positions at = positions_of(c, moved, 0);
+    const double* const charge = c.charge.data();
+    double* const total = c.total.data();
+    EwaldOut out{c.energy.data(), c.field.data()};
     const bool only_total = total && !out.energy && !out.field;
     if (total && !out.energy) out.energy = energies_.at_least(at.npos * at.nwalker);
     const DeviceEwald e = tables_.device();
@@ -118,7 +116,7 @@ public:
       ewald_over_pairs(queue_, step_ == SumStep::split_loops, cell_.reciprocal(), cell_.lattice().images, e,
                        charge, at, waves_, out);
     else
-      S = sum(e, charge, at, device_data<const Complex>(a[K::rhok]), out, only_total);
+      S = sum(e, charge, at, device_data<const Complex>(c.rhok), out, only_total);
     if (total)
       SUITE_GPU_LAUNCH(sum_total, grid_of(at.nwalker), block_threads, 0, queue_.stream(), out.energy, charge,
                        at.netot, e.weight, S, only_total && !over_pairs ? e.count : 0, total);

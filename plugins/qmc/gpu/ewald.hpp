@@ -50,15 +50,15 @@ public:
         images_(queue, "the images of the Ewald sum") {}
 
   // gvec: the caller's list, empty where there is none.
-  void prepare(const gpu::Queue& queue, const Lattice& lattice, bool changed, const suite_array& ewald_alpha,
-               const suite_array& ewald_tolerance, double alpha_L, const std::vector<int32_t>& gvec = {}) {
-    const double alpha = gvec.empty() ? ewald_alpha_of(ewald_alpha, lattice, alpha_L)
-                                      : scalar_or(ewald_alpha, 0.0),
-                 tolerance = ewald_tolerance_of(ewald_tolerance);
+  template <class Call>
+  void prepare(const gpu::Queue& queue, const Lattice& lattice, bool changed, const Call& c, double alpha_L,
+               const std::vector<int32_t>& gvec = {}) {
+    const double alpha = gvec.empty() ? ewald_alpha_of(c.ewald_alpha, lattice, alpha_L) : c.ewald_alpha,
+                 tolerance = ewald_tolerance_of(c.ewald_tolerance);
     if (!changed && alpha == alpha_ && tolerance == tolerance_ && gvec == gvec_) return;
     sums_ = gvec.empty()
                 ? ewald_sums(lattice, alpha, tolerance)
-                : ewald_sums_of_list(lattice, ewald_alpha, tolerance, gvec.data(), std::ssize(gvec) / 3);
+                : ewald_sums_of_list(lattice, c.ewald_alpha, tolerance, gvec.data(), std::ssize(gvec) / 3);
     alpha_ = alpha;
     tolerance_ = tolerance;
     gvec_ = gvec;

@@ -88,9 +88,7 @@ __global__ void __launch_bounds__(block_threads)
 
 class JastrowPGpu {
 public:
-  static constexpr suite_parameter parameters[] = {{"variant", static_cast<int>(SumStep::best), 0,
-                                                    static_cast<int>(SumStep::best), sum_variants,
-                                                    SUITE_QMC_JASTROW_P_VARIANTS}};
+  static constexpr suite_parameter parameters[] = {parameter::jastrow_p_variant};
   JastrowPGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : step_(static_cast<SumStep>(p[0])),
         queue_(backend, queue),
@@ -98,36 +96,34 @@ public:
         rhok_(queue_, "the structure factors"),
         tables_(queue_, "the tables of all electrons") {}
 
-  void prepare(const suite_array* a) {
-    using K = JastrowP;
+  void prepare(const suite_array* arguments) {
+    const JastrowP c(arguments);
     queue_.select();
-    cell_.prepare(queue_, a[K::cell]);
-    nele_ = on_host<int32_t>(queue_, a[K::nele]);
-    list_.prepare(queue_, a[K::gvec], a[K::star], a[K::a]);
+    cell_.prepare(queue_, c.cell);
+    nele_ = on_host<int32_t>(queue_, c.nele);
+    list_.prepare(queue_, c);
   }
 
-  void execute(const suite_array* a) {
-    using K = JastrowP;
+  void execute(const suite_array* arguments) {
+    const JastrowP c(arguments);
     queue_.select();
-    check_addresses<K>(a);
-    const Electrons electrons = electrons_of(a[K::rele], nele_.data());
-    const Moved moved = moved_of(a[K::ie], a[K::rnew], electrons.netot, a[K::value].extent[0]);
-    const Positions at = positions_of(a[K::rele], a[K::rnew], moved, electrons.nup);
-    const DeviceP p = list_.device(a[K::a]);
-    const LocalOut out{device_data<double>(a[K::value]), device_data<double>(a[K::gradient]),
-                       device_data<double>(a[K::laplacian])};
-    const bool derivatives = a[K::dvalue].data || a[K::dgradient].data || a[K::dlaplacian].data;
+    check_addresses<JastrowP>(arguments);
+    const Electrons electrons = electrons_of(c.rele, nele_.data());
+    const Moved moved = moved_of(c, c.npos());
+    const Positions at = positions_of(c, moved, electrons.nup);
+    const DeviceP p = list_.device(c.a.data());
+    const LocalOut out{c.value.data(), c.gradient.data(), c.laplacian.data()};
+    const bool derivatives = c.dvalue || c.dgradient || c.dlaplacian;
     if (step_ < SumStep::structure_factor)
       sum_waves_of_pairs(queue_, step_ == SumStep::split_loops, cell_.reciprocal(), p, at, tables_, out);
     if (step_ < SumStep::structure_factor && !derivatives) return;
-    const Complex* const rhok = structure_factor(a[K::rhok], p, at);
+    const Complex* const rhok = structure_factor(c.rhok, p, at);
     if (step_ >= SumStep::structure_factor) sum(p, at, rhok, out);
     if (derivatives)
       SUITE_GPU_LAUNCH(sum_by_star, grid_of(at.npos * at.nwalker), block_threads,
                        static_cast<size_t>(p.nstar) * p.nset * sizeof(Local), queue_.stream(),
                        cell_.reciprocal(), p, at, rhok,
-                       LocalOut{device_data<double>(a[K::dvalue]), device_data<double>(a[K::dgradient]),
-                                device_data<double>(a[K::dlaplacian])});
+                       LocalOut{c.dvalue.data(), c.dgradient.data(), c.dlaplacian.data()});
   }
 
 private:

@@ -29,19 +29,14 @@ __device__ __forceinline__ Complex others_of(const DeviceP& p, const Wave& w, in
 class PList {
 public:
   explicit PList(const gpu::Queue& queue) : waves_(queue, "the list of gvec") {}
-  void prepare(const gpu::Queue& queue, const suite_array& gvec, const suite_array& star,
-               const suite_array& a) {
-    const std::vector<int32_t> n = on_host<int32_t>(queue, gvec), stars = on_host<int32_t>(queue, star);
-    term_ = p_term(gvec, star, a, n.data(), stars.data());
+  template <class Call>
+  void prepare(const gpu::Queue& queue, const Call& c) {
+    const std::vector<int32_t> n = on_host<int32_t>(queue, c.gvec), stars = on_host<int32_t>(queue, c.star);
+    term_ = p_term(c, n.data(), stars.data());
     waves_.set(queue, n, stars);
   }
-  DeviceP device(const suite_array& a) const {
-    return {waves_.data(),
-            waves_.count(),
-            static_cast<int>(term_.nstar),
-            term_.nset,
-            device_data<const double>(a),
-            waves_.powers()};
+  DeviceP device(const double* a) const {
+    return {waves_.data(), waves_.count(), static_cast<int>(term_.nstar), term_.nset, a, waves_.powers()};
   }
 
 private:

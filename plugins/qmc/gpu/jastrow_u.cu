@@ -77,21 +77,20 @@ public:
   JastrowUGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : form_(static_cast<Form>(p[0])), queue_(backend, queue) {}
 
-  void prepare(const suite_array* a) {
-    using K = JastrowU;
+  void prepare(const suite_array* arguments) {
+    const JastrowU c(arguments);
     queue_.select();
-    cell_.prepare(queue_, a[K::cell]);
-    nele_ = on_host<int32_t>(queue_, a[K::nele]);
+    cell_.prepare(queue_, c.cell);
+    nele_ = on_host<int32_t>(queue_, c.nele);
   }
 
-  void execute(const suite_array* a) {
-    using K = JastrowU;
+  void execute(const suite_array* arguments) {
+    const JastrowU c(arguments);
     queue_.select();
-    const Electrons electrons = electrons_of(a[K::rele], nele_.data());
-    const DeviceU u =
-        device_u(u_term(form_, a[K::alpha], a[K::L_u], a[K::truncation], cell_.lattice()), a[K::alpha]);
-    const Moved moved = moved_of(a[K::ie], a[K::rnew], electrons.netot, a[K::value].extent[0]);
-    const Positions p = positions_of(a[K::rele], a[K::rnew], moved, electrons.nup);
+    const Electrons electrons = electrons_of(c.rele, nele_.data());
+    const DeviceU u = device_u(u_term(form_, c, cell_.lattice()), c.alpha.data());
+    const Moved moved = moved_of(c, c.npos());
+    const Positions p = positions_of(c, moved, electrons.nup);
     const ImageRule& rule = cell_.lattice().images;
     const int64_t count = p.npos * p.nwalker, numbers = int64_t{u.nalpha} * u.nset;
     const unsigned warps = static_cast<unsigned>(block_threads / queue_.properties().warp);
@@ -99,13 +98,11 @@ public:
       constexpr LatticeKind kind = decltype(k)::value;
       SUITE_GPU_LAUNCH(sum_pairs<kind>, grid_of((count + warps - 1) / warps), block_threads,
                        static_cast<size_t>(numbers) * sizeof(double), queue_.stream(), rule, p, u, count,
-                       LocalOut{device_data<double>(a[K::value]), device_data<double>(a[K::gradient]),
-                                device_data<double>(a[K::laplacian])});
-      if (!a[K::dvalue].data && !a[K::dgradient].data && !a[K::dlaplacian].data) return;
+                       LocalOut{c.value.data(), c.gradient.data(), c.laplacian.data()});
+      if (!c.dvalue && !c.dgradient && !c.dlaplacian) return;
       SUITE_GPU_LAUNCH(sum_derivatives<kind>, grid_of(count), block_threads,
                        static_cast<size_t>(numbers) * sizeof(Local), queue_.stream(), rule, p, u,
-                       LocalOut{device_data<double>(a[K::dvalue]), device_data<double>(a[K::dgradient]),
-                                device_data<double>(a[K::dlaplacian])});
+                       LocalOut{c.dvalue.data(), c.dgradient.data(), c.dlaplacian.data()});
     });
   }
 

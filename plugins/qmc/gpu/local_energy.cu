@@ -110,35 +110,33 @@ public:
         waves_(queue_, "the structure factors"),
         shares_(queue_, "the energies of the electrons") {}
 
-  void prepare(const suite_array* a) {
-    using K = LocalEnergy;
+  void prepare(const suite_array* arguments) {
+    const LocalEnergy c(arguments);
     queue_.select();
-    const bool changed = wavefunction_.prepare<K>(a, form_);
-    ewald_.prepare(queue_, wavefunction_.cell().lattice(), changed, a[K::ewald_alpha], a[K::ewald_tolerance],
-                   fastest_alpha_L);
+    const bool changed = wavefunction_.prepare(c, form_);
+    ewald_.prepare(queue_, wavefunction_.cell().lattice(), changed, c, fastest_alpha_L);
   }
 
-  void execute(const suite_array* a) {
-    using K = LocalEnergy;
+  void execute(const suite_array* arguments) {
+    const LocalEnergy c(arguments);
     queue_.select();
-    const Psi psi = wavefunction_.psi<K>(a);
+    const Psi psi = wavefunction_.psi(c);
     const DeviceEwald ewald = ewald_.device();
-    const int64_t nwalker = a[K::rele].extent[2];
-    const double* const rele = device_data<const double>(a[K::rele]);
+    const int64_t nwalker = c.nwalker();
+    const double* const rele = c.rele.data();
     Complex* const rhok = waves_.at_least((2 * psi.p.count + ewald.count) * nwalker);
     Complex* const S = rhok + 2 * psi.p.count * nwalker;
     sum_waves(queue_, psi.cell, psi.p.powers, psi.p.waves, psi.p.count, rele, psi.netot, nwalker,
               spins(psi.nup, psi.netot), rhok);
     sum_waves(queue_, psi.cell, ewald.powers, ewald.waves, ewald.count, rele, psi.netot, nwalker,
               {1, {0, 0}, {psi.netot, 0}, nullptr}, S);
-    const EnergyCall call{
-        rele,
-        {device_data<const double>(a[K::dbar_up]), device_data<const double>(a[K::dbar_dn])},
-        rhok,
-        device_data<double>(a[K::velocity]),
-        shares_.at_least(shares * psi.netot * nwalker),
-        device_data<double>(a[K::energy]),
-        device_data<double>(a[K::jastrow])};
+    const EnergyCall call{rele,
+                          {c.dbar_up.data(), c.dbar_dn.data()},
+                          rhok,
+                          c.velocity.data(),
+                          shares_.at_least(shares * psi.netot * nwalker),
+                          c.energy.data(),
+                          c.jastrow.data()};
     const int warps = block_threads / queue_.properties().warp;
     const int64_t numbers = 2 * warps * psi.powers.width + psi.u.nalpha * psi.u.nset;
     by_kind(psi.rule.kind, [&](auto k) {

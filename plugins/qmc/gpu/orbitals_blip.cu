@@ -93,33 +93,33 @@ public:
   OrbitalsBlipGpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
       : queue_(backend, queue) {}
 
-  void prepare(const suite_array* a) {
+  void prepare(const suite_array* arguments) {
+    const OrbitalsBlip call(arguments);
     queue_.select();
-    cell_.prepare(queue_, a[OrbitalsBlip::cell]);
+    cell_.prepare(queue_, call.cell);
   }
 
-  void execute(const suite_array* a) {
+  void execute(const suite_array* arguments) {
+    const OrbitalsBlip call(arguments);
     queue_.select();
-    check_blips(a[OrbitalsBlip::c], a[OrbitalsBlip::phi]);
-    if (a[OrbitalsBlip::c].type == SUITE_REAL32)
-      run<float>(a);
+    check_blips(call);
+    if (call.c.is<single>())
+      run<single>(call);
     else
-      run<double>(a);
+      run<real>(call);
   }
 
 private:
-  template <class T>
-  void run(const suite_array* a) {
-    using K = OrbitalsBlip;
-    const suite_array& c = a[K::c];
+  template <class Element>
+  void run(const OrbitalsBlip& call) {
+    using T = typename Element::type;
+    const auto c = call.c.as<Element>();
     const Grid grid{
-        {static_cast<int>(c.extent[3]), static_cast<int>(c.extent[2]), static_cast<int>(c.extent[1])}};
-    const auto kernel = a[K::dphi].data || a[K::d2phi].data ? sum_blips<T, true> : sum_blips<T, false>;
-    SUITE_GPU_LAUNCH(kernel, grid_of(a[K::r].extent[1] * a[K::r].extent[2]), block_threads, 0,
-                     queue_.stream(), cell_.reciprocal(), grid, device_data<const T>(c), c.extent[0],
-                     device_data<const double>(a[K::r]),
-                     BlipOrbitals{device_data<double>(a[K::phi]), device_data<double>(a[K::dphi]),
-                                  device_data<double>(a[K::d2phi])});
+        {static_cast<int>(c.extent(3)), static_cast<int>(c.extent(2)), static_cast<int>(c.extent(1))}};
+    const auto kernel = call.dphi || call.d2phi ? sum_blips<T, true> : sum_blips<T, false>;
+    SUITE_GPU_LAUNCH(kernel, grid_of(call.positions()), block_threads, 0, queue_.stream(), cell_.reciprocal(),
+                     grid, c.data(), c.extent(0), call.r.data(),
+                     BlipOrbitals{call.phi.data(), call.dphi.data(), call.d2phi.data()});
   }
 
   gpu::Queue queue_;

@@ -48,28 +48,27 @@ public:
   OrbitalsFreeGpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
       : queue_(backend, queue), waves_(queue_, "the list of kvec") {}
 
-  void prepare(const suite_array* a) {
-    using K = OrbitalsFree;
+  void prepare(const suite_array* arguments) {
+    const OrbitalsFree c(arguments);
     queue_.select();
-    cell_.prepare(queue_, a[K::cell]);
-    const std::vector<int32_t> n = on_host<int32_t>(queue_, a[K::kvec]);
-    check_orbitals(a[K::phi].extent[0], a[K::kvec].extent[1], n.data());
+    cell_.prepare(queue_, c.cell);
+    const std::vector<int32_t> n = on_host<int32_t>(queue_, c.kvec);
+    check_orbitals(c.norb(), c.nkvec(), n.data());
     waves_.set(queue_, n);
   }
 
-  void execute(const suite_array* a) {
-    using K = OrbitalsFree;
+  void execute(const suite_array* arguments) {
+    const OrbitalsFree c(arguments);
     queue_.select();
     constexpr int64_t table_bytes = 16 * 1024;
     const Powers& powers = waves_.powers();
     const int64_t of_one = powers.width * static_cast<int64_t>(sizeof(Complex));
-    const int64_t count = a[K::r].extent[1] * a[K::r].extent[2];
+    const int64_t count = c.positions();
     const int64_t at_a_time = std::clamp<int64_t>(table_bytes / of_one, 1, 2 * most_warps);
     SUITE_GPU_LAUNCH(write_waves, grid_of((count + at_a_time - 1) / at_a_time), block_threads,
                      static_cast<size_t>(at_a_time * of_one), queue_.stream(), cell_.reciprocal(), powers,
-                     waves_.data(), a[K::phi].extent[0], device_data<const double>(a[K::r]), count, at_a_time,
-                     FreeOrbitals{device_data<double>(a[K::phi]), device_data<double>(a[K::dphi]),
-                                  device_data<double>(a[K::d2phi])});
+                     waves_.data(), c.norb(), c.r.data(), count, at_a_time,
+                     FreeOrbitals{c.phi.data(), c.dphi.data(), c.d2phi.data()});
   }
 
 private:

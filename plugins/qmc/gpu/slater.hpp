@@ -21,20 +21,20 @@ struct Windows {
   }
 };
 
-// The four arguments that begin at `delayed`, checked.
-inline Windows windows_of(const gpu::Queue& queue, const suite_array* delayed, const suite_array& dbar) {
-  const int n = static_cast<int>(dbar.extent[0]);
-  if (!has_delayed(delayed[0], delayed[1], delayed[2], delayed[3]))
-    return {n, 0, nullptr, nullptr, nullptr, nullptr};
-  const int64_t kmax = delayed[0].extent[1];
-  const std::vector<int32_t> electron = on_host<int32_t>(queue, delayed[3]);
-  for (int64_t w = 0; w < dbar.extent[2]; ++w) check_window(&electron[(kmax + 1) * w], kmax, n, w);
+// Those of a call, checked.
+template <class Call>
+Windows windows_of(const gpu::Queue& queue, const Call& c) {
+  const int n = static_cast<int>(c.n());
+  if (!has_delayed(c)) return {n, 0, nullptr, nullptr, nullptr, nullptr};
+  const int64_t kmax = c.kmax();
+  const std::vector<int32_t> electron = on_host<int32_t>(queue, c.delayed_electron);
+  for (int64_t w = 0; w < c.nwalker(); ++w) check_window(&electron[(kmax + 1) * w], kmax, n, w);
   return {n,
           static_cast<int>(kmax),
-          device_data<double>(delayed[0]),
-          device_data<double>(delayed[1]),
-          device_data<double>(delayed[2]),
-          device_data<int>(delayed[3])};
+          device_data<double>(c.delayed_phi),
+          device_data<double>(c.delayed_dbar),
+          device_data<double>(c.delayed_binv),
+          device_data<int>(c.delayed_electron)};
 }
 
 }  // namespace suite::qmc

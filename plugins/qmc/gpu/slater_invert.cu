@@ -201,14 +201,14 @@ public:
         singular_(queue_, "the matrices that are singular"),
         scratch_(queue_, "the panels") {}
 
-  void execute(const suite_array* a) {
-    using K = SlaterInvert;
+  void execute(const suite_array* arguments) {
+    const SlaterInvert c(arguments);
     queue_.select();
-    const int64_t n = a[K::phi].extent[0], nwalker = a[K::phi].extent[2];
-    const InvertCall call{device_data<const double>(a[K::phi]),
-                          device_data<double>(a[K::dbar]),
-                          device_data<double>(a[K::logdet]),
-                          device_data<double>(a[K::sign]),
+    const int64_t n = c.n(), nwalker = c.nwalker();
+    const InvertCall call{c.phi.data(),
+                          c.dbar.data(),
+                          c.logdet.data(),
+                          c.sign.data(),
                           static_cast<int>(n),
                           pivots_.at_least(n * nwalker),
                           scratch_.at_least(2 * panel * n * nwalker),

@@ -50,20 +50,20 @@ class SlaterRatioGpu {
 public:
   SlaterRatioGpu(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue) {}
 
-  void execute(const suite_array* a) {
-    using K = SlaterRatio;
+  void execute(const suite_array* arguments) {
+    const SlaterRatio c(arguments);
     queue_.select();
-    const SlaterMove move = check_slater_ratio(a);
-    const Windows windows = windows_of(queue_, a + K::delayed_phi, a[K::dbar]);
-    const int64_t n = a[K::dbar].extent[0], npos = a[K::phi].extent[1], nwalker = a[K::dbar].extent[2];
+    const SlaterMove move = check_slater_ratio(c);
+    const Windows windows = windows_of(queue_, c);
+    const int64_t n = c.n(), npos = c.npos(), nwalker = c.nwalker();
     constexpr int64_t several = 4 * most_warps;
-    const RatioCall call{device_data<const double>(a[K::dbar]),
-                         device_data<const double>(a[K::phi]),
-                         device_data<const double>(a[K::dphi]),
-                         device_data<const double>(a[K::d2phi]),
-                         device_data<double>(a[K::ratio]),
-                         device_data<double>(a[K::drift]),
-                         device_data<double>(a[K::laplacian]),
+    const RatioCall call{c.dbar.data(),
+                         c.phi.data(),
+                         c.dphi.data(),
+                         c.d2phi.data(),
+                         c.ratio.data(),
+                         c.drift.data(),
+                         c.laplacian.data(),
                          static_cast<int>(n),
                          static_cast<int>(npos),
                          move.one ? static_cast<int>(move.which) : -1,

@@ -118,9 +118,8 @@ __global__ void __launch_bounds__(block_threads)
 class SlaterUpdateGpu {
 public:
   static constexpr suite_parameter parameters[] = {
-      {"variant", static_cast<int>(UpdateStep::best), 0, static_cast<int>(UpdateStep::best), update_variants,
-       SUITE_QMC_SLATER_UPDATE_VARIANTS},
-      {"delay", 32, 1, 64, nullptr, "moves that wait at most, where the call has no window of its own"}};
+      parameter::update_variant,
+      knob("delay", 32, 1, 64, "moves", "moves that wait at most, where the call has no window of its own")};
   SlaterUpdateGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : step_(static_cast<UpdateStep>(p[0])),
         delay_(p[1]),
@@ -130,19 +129,19 @@ public:
         electrons_(queue_, "the electrons that wait"),
         scratch_(queue_, "the products of delayed updates") {}
 
-  void execute(const suite_array* a) {
-    using K = SlaterUpdate;
+  void execute(const suite_array* arguments) {
+    const SlaterUpdate c(arguments);
     queue_.select();
-    const bool delayed = check_slater_update(a);
-    const int64_t n = a[K::dbar].extent[0], nwalker = a[K::dbar].extent[2], count = a[K::ie].extent[0];
-    const Windows given = windows_of(queue_, a + K::delayed_phi, a[K::dbar]);
-    check_moves(a[K::ie], n);
-    const Moves moves{device_data<double>(a[K::dbar]),
-                      device_data<const int>(a[K::ie]),
-                      device_data<const double>(a[K::phi]),
-                      device_data<double>(a[K::ratio]),
+    const bool delayed = check_slater_update(c);
+    const int64_t n = c.n(), nwalker = c.nwalker(), count = c.nupdate();
+    const Windows given = windows_of(queue_, c);
+    check_moves(c.ie, n);
+    const Moves moves{c.dbar.data(),
+                      c.ie.data(),
+                      c.phi.data(),
+                      c.ratio.data(),
                       static_cast<int>(n),
-                      static_cast<int>(a[K::ie].data ? count : 0),
+                      static_cast<int>(count),
                       refused_.at_least(nwalker)};
     // With one or two moves a window only costs.
     const bool at_once = step_ == UpdateStep::sherman_morrison || (step_ == UpdateStep::best && count <= 2);

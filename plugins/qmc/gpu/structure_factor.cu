@@ -56,26 +56,26 @@ public:
   StructureFactorGpu(const suite_backend* backend, suite_queue* queue, const int64_t*)
       : queue_(backend, queue), waves_(queue_, "the list of gvec") {}
 
-  void prepare(const suite_array* a) {
-    using K = StructureFactor;
+  void prepare(const suite_array* arguments) {
+    const StructureFactor c(arguments);
     queue_.select();
-    cell_.prepare(queue_, a[K::cell]);
-    nele_ = on_host<int32_t>(queue_, a[K::nele]);
-    const std::vector<int32_t> n = on_host<int32_t>(queue_, a[K::gvec]);
-    check_vectors("gvec", n.data(), a[K::gvec].extent[1]);
+    cell_.prepare(queue_, c.cell);
+    nele_ = on_host<int32_t>(queue_, c.nele);
+    const std::vector<int32_t> n = on_host<int32_t>(queue_, c.gvec);
+    check_vectors("gvec", n.data(), c.ngvec());
     waves_.set(queue_, n);
   }
 
-  void execute(const suite_array* a) {
-    using K = StructureFactor;
+  void execute(const suite_array* arguments) {
+    const StructureFactor c(arguments);
     queue_.select();
-    check_addresses<K>(a);
-    const Electrons electrons = electrons_of(a[K::rele], nele_.data());
-    const Moved moved = check_structure_factor(a, electrons.netot);
-    const Positions p = positions_of(a[K::rele], a[K::rnew], moved, electrons.nup);
-    Complex* const rhok = device_data<Complex>(a[K::rhok]);
-    const bool by_spin = a[K::rhok].extent[1] == 2;
-    const double* const charge = device_data<const double>(a[K::charge]);
+    check_addresses<StructureFactor>(arguments);
+    const Electrons electrons = electrons_of(c.rele, nele_.data());
+    const Moved moved = check_structure_factor(c);
+    const Positions p = positions_of(c, moved, electrons.nup);
+    Complex* const rhok = device_data<Complex>(c.rhok);
+    const bool by_spin = c.nchannel() == 2;
+    const double* const charge = c.charge.data();
     if (!moved.one) {
       Groups groups = by_spin ? spins(p.nup, p.netot) : Groups{1, {0, 0}, {p.netot, 0}, nullptr};
       groups.charge = charge;
@@ -86,8 +86,7 @@ public:
     SUITE_GPU_LAUNCH(move_electron, grid_of(p.nwalker), block_threads,
                      2 * static_cast<size_t>(waves_.powers().width) * sizeof(Complex), queue_.stream(),
                      cell_.reciprocal(), waves_.powers(), waves_.data(), waves_.count(), p, by_spin ? 2 : 1,
-                     by_spin ? electrons.spin(moved.which) : 0, charge, device_data<const int>(a[K::accept]),
-                     rhok);
+                     by_spin ? electrons.spin(moved.which) : 0, charge, c.accept.data(), rhok);
   }
 
 private:

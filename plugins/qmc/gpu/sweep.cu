@@ -251,12 +251,11 @@ __global__ void __launch_bounds__(block_threads, 4) sweep_walkers(Psi psi, Sweep
 class SweepGpu {
 public:
   static constexpr suite_parameter parameters[] = {
-      parameter::form,
-      parameter::move,
-      {"delay", 32, 1, 64, nullptr,
-       "accepted moves that wait at most before an inverse is brought up to date"},
-      {"walkers_at_a_time", 4, 1, 16, nullptr,
-       "walkers among which a multiprocessor's shared memory is divided"}};
+      parameter::form, parameter::move,
+      knob("delay", 32, 1, 64, "moves",
+           "accepted moves that wait at most before an inverse is brought up to date"),
+      knob("walkers_at_a_time", 4, 1, 16, "walkers",
+           "walkers among which a multiprocessor's shared memory is divided")};
   SweepGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : form_(static_cast<Form>(p[0])),
         move_(static_cast<Move>(p[1])),
@@ -267,30 +266,31 @@ public:
         rhok_(queue_, "the structure factors"),
         memory_(queue_, "the memory of the walkers") {}
 
-  void prepare(const suite_array* a) {
+  void prepare(const suite_array* arguments) {
+    const Sweep c(arguments);
     queue_.select();
-    wavefunction_.prepare<Sweep>(a, form_);
+    wavefunction_.prepare(c, form_);
   }
 
-  void execute(const suite_array* a) {
-    using K = Sweep;
+  void execute(const suite_array* arguments) {
+    const Sweep c(arguments);
     queue_.select();
-    const Walk walk = walk_of(move_, a[K::tau], a[K::alimit], a[K::nsweep], a[K::first_sweep], a[K::seed]);
-    const Psi psi = wavefunction_.psi<K>(a);
-    const int64_t nwalker = a[K::rele].extent[2];
-    double* const rele = device_data<double>(a[K::rele]);
+    const Walk walk = walk_of(move_, c);
+    const Psi psi = wavefunction_.psi(c);
+    const int64_t nwalker = c.nwalker();
+    double* const rele = c.rele.data();
     Complex* const rhok = rhok_.at_least(2 * psi.p.count * nwalker);
     sum_waves(queue_, psi.cell, psi.p.powers, psi.p.waves, psi.p.count, rele, psi.netot, nwalker,
               spins(psi.nup, psi.netot), rhok);
     const int64_t kmax = std::min<int64_t>(delay_, std::max(psi.nup, psi.netot - psi.nup));
     const Layout layout = layout_of(psi, kmax, room());
     SweepCall call{rele,
-                   {device_data<double>(a[K::dbar_up]), device_data<double>(a[K::dbar_dn])},
+                   {c.dbar_up.data(), c.dbar_dn.data()},
                    rhok,
-                   device_data<const int64_t>(a[K::stream]),
-                   device_data<int>(a[K::accepted]),
-                   device_data<double>(a[K::diffusion]),
-                   device_data<double>(a[K::logpsi]),
+                   c.stream.data(),
+                   c.accepted.data(),
+                   c.diffusion.data(),
+                   c.logpsi.data(),
                    walk.tau,
                    walk.alimit,
                    walk.first_sweep,

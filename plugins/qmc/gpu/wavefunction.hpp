@@ -45,34 +45,33 @@ public:
       : queue_(queue), kvec_(queue, "the list of kvec"), p_(queue) {}
 
   // True where the cell changed.
-  template <class K>
-  bool prepare(const suite_array* a, Form form) {
-    const bool changed = cell_.prepare(queue_, a[K::cell]);
-    nele_ = on_host<int32_t>(queue_, a[K::nele]);
-    electrons_ = electrons_of(a[K::rele], nele_.data());
-    std::vector<int32_t> n = on_host<int32_t>(queue_, a[K::kvec]);
+  template <class Call>
+  bool prepare(const Call& c, Form form) {
+    const bool changed = cell_.prepare(queue_, c.cell);
+    nele_ = on_host<int32_t>(queue_, c.nele);
+    electrons_ = electrons_of(c.rele, nele_.data());
+    std::vector<int32_t> n = on_host<int32_t>(queue_, c.kvec);
     const int64_t most = std::max(electrons_.count(0), electrons_.count(1));
-    check_orbitals(most, a[K::kvec].extent[1], n.data());
+    check_orbitals(most, c.nkvec(), n.data());
     n.resize(static_cast<size_t>(3 * (most / 2)));
     kvec_.set(queue_, n);
-    check_dbar(electrons_, a[K::dbar_up], a[K::dbar_dn]);
+    check_dbar(electrons_, c);
     u_ = {};
-    if (has_u(a[K::alpha], a[K::L_u], a[K::truncation]))
-      u_ = u_term(form, a[K::alpha], a[K::L_u], a[K::truncation], cell_.lattice());
-    has_p_ = has_p(a[K::gvec], a[K::star], a[K::a]);
-    if (has_p_) p_.prepare(queue_, a[K::gvec], a[K::star], a[K::a]);
+    if (has_u(c)) u_ = u_term(form, c, cell_.lattice());
+    has_p_ = has_p(c);
+    if (has_p_) p_.prepare(queue_, c);
     return changed;
   }
 
-  template <class K>
-  Psi psi(const suite_array* a) const {
+  template <class Call>
+  Psi psi(const Call& c) const {
     Psi psi{};
     psi.cell = cell_.reciprocal();
     psi.rule = cell_.lattice().images;
     psi.netot = static_cast<int>(electrons_.netot);
     psi.nup = static_cast<int>(electrons_.nup);
-    if (u_.there()) psi.u = device_u(u_, a[K::alpha]);
-    if (has_p_) psi.p = p_.device(a[K::a]);
+    if (u_.there()) psi.u = device_u(u_, c.alpha.data());
+    if (has_p_) psi.p = p_.device(c.a.data());
     psi.kvec = kvec_.data();
     psi.powers = has_p_ ? larger(kvec_.powers(), psi.p.powers) : kvec_.powers();
     return psi;

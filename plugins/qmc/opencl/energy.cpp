@@ -18,35 +18,34 @@ public:
         p_(b, q, "the p term of each electron"),
         total_(b, q, "Ewald energies") {}
 
-  void prepare(const suite_array* a) {
-    using K = LocalEnergy;
-    trial_.set<K>(a);
-    ewald_.set(a[K::ewald_alpha], a[K::ewald_tolerance], true);
-    ewald_.set_charges(std::vector<double>(static_cast<size_t>(a[K::rele].extent[1]), -1.0));
+  void prepare(const suite_array* arguments) {
+    const LocalEnergy c(arguments);
+    trial_.set(c);
+    ewald_.set(c.ewald_alpha, c.ewald_tolerance, true);
+    ewald_.set_charges(std::vector<double>(static_cast<size_t>(c.netot()), -1.0));
   }
 
-  void execute(const suite_array* a) {
-    using K = LocalEnergy;
-    const Electrons electrons = trial_.electrons<K>(a);
-    const Seats seats =
-        seats_of(a[K::rele], suite_array{}, suite_array{}, electrons.netot, trial_.nele.data());
+  void execute(const suite_array* arguments) {
+    const LocalEnergy c(arguments);
+    const Electrons electrons = trial_.electrons(c);
+    const Seats seats = seats_of_all(c.rele, trial_.nele.data());
     const int items = engine.local();
     const cl_mem slater = slater_.at_least(static_cast<size_t>(4 * seats.rows()) * sizeof(double)),
                  ewald = total_.at_least(static_cast<size_t>(seats.nwalker) * sizeof(double));
     engine.start(text::energy, "slater_at_electrons", define("KIND", 0), seats.rows(),
                  engine.lanes(std::max<int64_t>(std::max(electrons.count(0), electrons.count(1)) / 2, 1)),
                  items, seats.rele, trial_.cell.numbers(), trial_.kvec.memory(), trial_.kvec.size(),
-                 memory_or(a[K::dbar_up], slater), memory_or(a[K::dbar_dn], slater), slater,
-                 as_int(seats.netot), as_int(seats.first), as_int(seats.rows()));
+                 memory_or(c.dbar_up, slater), memory_or(c.dbar_dn, slater), slater, as_int(seats.netot),
+                 as_int(seats.first), as_int(seats.rows()));
     const Parts u(u_, trial_.u.there(), seats.rows()), p(p_, trial_.p.there(), seats.rows());
     if (trial_.u.there()) trial_.u.sums(seats, u.outputs());
     if (trial_.p.there()) trial_.p.sums().by_rho(seats, trial_.p.sums().rho(seats), p.outputs());
     ewald_.compute(seats, {nullptr, nullptr, ewald});
     engine.start(text::energy, "sum_up_energies", define("KIND", 0), seats.nwalker, 1, items, slater, u.value,
                  u.gradient, u.laplacian, cl_int(trial_.u.there()), p.value, p.gradient, p.laplacian,
-                 cl_int(trial_.p.there()), ewald, memory_of(a[K::energy]), memory_or(a[K::velocity], slater),
-                 cl_int(a[K::velocity].data != nullptr), memory_or(a[K::jastrow], slater),
-                 cl_int(a[K::jastrow].data != nullptr), as_int(seats.netot), as_int(seats.nwalker));
+                 cl_int(trial_.p.there()), ewald, memory_of(c.energy), memory_or(c.velocity, slater),
+                 cl_int(c.velocity ? 1 : 0), memory_or(c.jastrow, slater), cl_int(c.jastrow ? 1 : 0),
+                 as_int(seats.netot), as_int(seats.nwalker));
   }
 
 private:

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "../ewald.hpp"
-#include "../steps.hpp"
 #include "waves.hpp"
 
 namespace suite::qmc::cl {
@@ -13,7 +12,7 @@ public:
   EwaldOnDevice(Engine& engine, Cell& cell, SumStep step);
   // The sums of a cell, anew only where the cell or the arguments have changed. total_only: nothing but the
   // energy of the cell will be wanted.
-  void set(const suite_array& ewald_alpha, const suite_array& ewald_tolerance, bool total_only);
+  void set(const EwaldAlpha& ewald_alpha, double ewald_tolerance, bool total_only);
   // The caller's G, empty where there are none, for the next set.
   void set_list(std::vector<int32_t> gvec);
   void set_charges(const std::vector<double>& charge);

@@ -19,15 +19,14 @@ EwaldOnDevice::EwaldOnDevice(Engine& engine, Cell& cell, SumStep step)
       gradient_(engine.backend, engine.queue, "the gradient of the potential"),
       frame_(engine, "the positions of the charges") {}
 
-void EwaldOnDevice::set(const suite_array& ewald_alpha, const suite_array& ewald_tolerance, bool total_only) {
+void EwaldOnDevice::set(const EwaldAlpha& ewald_alpha, double ewald_tolerance, bool total_only) {
   // Pair by pair, the sum over G costs as much as that over images; by rho it is cheap, and cheaper still
   // where one does not ask for each particle.
   const double alpha_L = step_ <= SumStep::split_loops          ? 2.8
                          : step_ == SumStep::best && total_only ? 9.0
                                                                 : 6.0;
   const bool listed = !gvec_.empty();
-  const double alpha = listed ? scalar_or(ewald_alpha, 0.0)
-                              : ewald_alpha_of(ewald_alpha, cell_.lattice(), alpha_L),
+  const double alpha = listed ? ewald_alpha : ewald_alpha_of(ewald_alpha, cell_.lattice(), alpha_L),
                tolerance = ewald_tolerance_of(ewald_tolerance);
   std::vector<double> made_of(&cell_.lattice().a[0][0], &cell_.lattice().a[0][0] + 9);
   made_of.insert(made_of.end(), {alpha, tolerance});
@@ -101,31 +100,28 @@ void EwaldOnDevice::compute(Seats seats, const Wanted& wanted) {
 
 namespace {
 
-constexpr suite_parameter ewald_variant{"variant",    static_cast<int>(SumStep::best), 0, 3,
-                                        sum_variants, SUITE_QMC_EWALD_VARIANTS};
-
-class EwaldCL : public opencl::WithEngine<Engine, Ewald, ewald_variant> {
+class EwaldCL : public opencl::WithEngine<Engine, Ewald, parameter::ewald_variant> {
 public:
   EwaldCL(const suite_backend* b, suite_queue* q, const int64_t* p)
       : WithEngine(b, q, p), cell_(engine), ewald_(engine, cell_, static_cast<SumStep>(p[0])) {}
 
-  void prepare(const suite_array* a) {
-    using K = Ewald;
-    cell_.set(a[K::cell]);
-    ewald_.set_charges(engine.fetch<double>(a[K::charge], "charge"));
-    ewald_.set_list(a[K::gvec].data ? engine.fetch<int32_t>(a[K::gvec], "gvec") : std::vector<int32_t>());
+  void prepare(const suite_array* arguments) {
+    const Ewald c(arguments);
+    cell_.set(c.cell);
+    ewald_.set_charges(engine.fetch<double>(c.charge, "charge"));
+    ewald_.set_list(engine.fetch<int32_t>(c.gvec, "gvec"));
   }
-  void execute(const suite_array* a) {
-    using K = Ewald;
+  void execute(const suite_array* arguments) {
+    const Ewald c(arguments);
     Seats seats;
-    seats.moved = check_ewald(a);
-    ewald_.set(a[K::ewald_alpha], a[K::ewald_tolerance], !a[K::energy].data && !a[K::field].data);
-    seats.rele = memory_of(a[K::rele]);
-    seats.rnew = memory_or(a[K::rnew], seats.rele);
-    seats.netot = a[K::rele].extent[1];
-    seats.nwalker = a[K::rele].extent[2];
-    ewald_.compute(seats, {static_cast<cl_mem>(a[K::energy].data), static_cast<cl_mem>(a[K::field].data),
-                           static_cast<cl_mem>(a[K::total].data), static_cast<cl_mem>(a[K::rhok].data)});
+    seats.moved = check_ewald(c);
+    ewald_.set(c.ewald_alpha, c.ewald_tolerance, !c.energy && !c.field);
+    seats.rele = memory_of(c.rele);
+    seats.rnew = memory_or(c.rnew, seats.rele);
+    seats.netot = c.netot();
+    seats.nwalker = c.nwalker();
+    ewald_.compute(seats, {memory_or(c.energy, nullptr), memory_or(c.field, nullptr),
+                           memory_or(c.total, nullptr), memory_or(c.rhok, nullptr)});
   }
 
 private:

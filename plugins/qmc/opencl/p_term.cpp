@@ -12,17 +12,15 @@ POnDevice::POnDevice(Engine& engine, Cell& cell)
       by_star_(engine.backend, engine.queue, "the list of stars"),
       begin_(engine.backend, engine.queue, "the list of stars") {}
 
-void POnDevice::set(const suite_array& gvec, const suite_array& star, const suite_array& a) {
-  const std::vector<int32_t> n = engine_.fetch<int32_t>(gvec, "gvec"),
-                             stars = engine_.fetch<int32_t>(star, "star");
-  const std::vector<double> values = engine_.fetch<double>(a, "a");
-  term_ = p_term(gvec, star, a, n.data(), stars.data());
-  const auto of_star = [&](int64_t g) { return stars[static_cast<size_t>(g)] - 1; };
+void POnDevice::set(const PTerm& term, const std::vector<int32_t>& gvec, const std::vector<int32_t>& star,
+                    const std::vector<double>& a) {
+  term_ = term;
+  const auto of_star = [&](int64_t g) { return star[static_cast<size_t>(g)] - 1; };
   std::vector<double> coefficients;
   for (int64_t set = 0; set < term_.nset; ++set)
     for (int64_t g = 0; g < term_.ngvec; ++g)
-      coefficients.push_back(values[static_cast<size_t>(of_star(g) + term_.nstar * set)]);
-  sums_.set(n.data(), term_.ngvec, coefficients, term_.nset);
+      coefficients.push_back(a[static_cast<size_t>(of_star(g) + term_.nstar * set)]);
+  sums_.set(gvec.data(), term_.ngvec, coefficients, term_.nset);
   std::vector<cl_int> list, begin{0};
   for (int64_t s = 0; s < term_.nstar; ++s) {
     for (int64_t g = 0; g < term_.ngvec; ++g)

@@ -9,7 +9,11 @@ namespace suite::qmc::cl {
 class POnDevice {
 public:
   POnDevice(Engine& engine, Cell& cell);
-  void set(const suite_array& gvec, const suite_array& star, const suite_array& a);
+  template <class Call>
+  void set(const Call& c) {
+    const auto gvec = engine_.fetch<int32_t>(c.gvec, "gvec"), star = engine_.fetch<int32_t>(c.star, "star");
+    set(p_term(c, gvec.data(), star.data()), gvec, star, engine_.fetch<double>(c.a, "a"));
+  }
   void leave_out() { term_ = {}; }
   bool there() const { return term_.there(); }
   int sets() const { return term_.nset; }
@@ -17,6 +21,8 @@ public:
   void derivatives(const Seats& seats, cl_mem rho, const Outputs& out);
 
 private:
+  void set(const PTerm& term, const std::vector<int32_t>& gvec, const std::vector<int32_t>& star,
+           const std::vector<double>& a);
   Engine& engine_;
   Cell& cell_;
   PTerm term_;

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // qmc.closest_images and qmc.jastrow_u.
-#include "../steps.hpp"
 #include "texts.hpp"
 #include "u_term.hpp"
 
 namespace suite::qmc::cl {
 namespace {
 
-constexpr suite_parameter image_variant{"variant",      static_cast<int>(ImageStep::best), 0, 2,
-                                        image_variants, SUITE_QMC_CLOSEST_IMAGES_VARIANTS};
-
-class ClosestImagesCL : public opencl::WithEngine<Engine, ClosestImages, image_variant> {
+class ClosestImagesCL : public opencl::WithEngine<Engine, ClosestImages, parameter::image_variant> {
 public:
   ClosestImagesCL(const suite_backend* b, suite_queue* q, const int64_t* p)
       : WithEngine(b, q, p),
@@ -19,20 +15,21 @@ public:
         from_(engine, "the positions to look from"),
         to_(engine, "the positions to look at") {}
 
-  void prepare(const suite_array* a) {
-    cell_.set(a[ClosestImages::cell], step_ != ImageStep::best);
+  void prepare(const suite_array* arguments) {
+    const ClosestImages c(arguments);
+    cell_.set(c.cell, step_ != ImageStep::best);
     kind_ = step_ == ImageStep::search ? define("KIND", 4) : cell_.kind();
   }
-  void execute(const suite_array* a) {
-    using K = ClosestImages;
-    const int64_t nfrom = a[K::rfrom].extent[1], nto = a[K::rto].extent[1], nwalker = a[K::rto].extent[2];
+  void execute(const suite_array* arguments) {
+    const ClosestImages c(arguments);
+    const int64_t nfrom = c.nfrom(), nto = c.nto(), nwalker = c.nwalker();
     const int lanes = engine.lanes(nto);
     const Layout from{1, nfrom, nfrom}, to{lanes, nto, nto};
-    const cl_mem r1 = from_.set(cell_, from, memory_of(a[K::rfrom]), nwalker),
-                 r2 = to_.set(cell_, to, memory_of(a[K::rto]), nwalker);
+    const cl_mem r1 = from_.set(cell_, from, memory_of(c.rfrom), nwalker),
+                 r2 = to_.set(cell_, to, memory_of(c.rto), nwalker);
     as_int(4 * ceil_div(nto, lanes) * lanes);
     engine.start(text::geometry, "closest_images", kind_, nfrom * nwalker, lanes, engine.local(), r1, r2,
-                 cell_.numbers(), memory_of(a[K::eevecs]), as_int(nfrom), as_int(nto), as_int(from.size()),
+                 cell_.numbers(), memory_of(c.eevecs), as_int(nfrom), as_int(nto), as_int(from.size()),
                  as_int(to.size()), as_int(nwalker));
     as_int(nfrom * nwalker);
   }
@@ -49,18 +46,18 @@ public:
   JastrowUCL(const suite_backend* b, suite_queue* q, const int64_t* p)
       : WithEngine(b, q, p), cell_(engine), u_(engine, cell_, static_cast<Form>(p[0])) {}
 
-  void prepare(const suite_array* a) {
-    using K = JastrowU;
-    cell_.set(a[K::cell]);
-    nele_ = engine.fetch<int32_t>(a[K::nele], "nele");
-    u_.set(a[K::alpha], a[K::L_u], a[K::truncation]);
+  void prepare(const suite_array* arguments) {
+    const JastrowU c(arguments);
+    cell_.set(c.cell);
+    nele_ = engine.fetch<int32_t>(c.nele, "nele");
+    u_.set(c);
   }
-  void execute(const suite_array* a) {
-    using K = JastrowU;
-    const Seats seats = seats_of(a[K::rele], a[K::ie], a[K::rnew], a[K::value].extent[0], nele_.data());
-    const cl_mem value = memory_of(a[K::value]);
-    const Outputs derivatives = outputs_of(a[K::dvalue], a[K::dgradient], a[K::dlaplacian], value);
-    u_.sums(seats, outputs_of(a[K::value], a[K::gradient], a[K::laplacian], value));
+  void execute(const suite_array* arguments) {
+    const JastrowU c(arguments);
+    const Seats seats = seats_of(c, nele_.data());
+    const cl_mem value = memory_of(c.value);
+    const Outputs derivatives = outputs_of(c.dvalue, c.dgradient, c.dlaplacian, value);
+    u_.sums(seats, outputs_of(c.value, c.gradient, c.laplacian, value));
     if (derivatives.has) u_.derivatives(seats, derivatives);
   }
 

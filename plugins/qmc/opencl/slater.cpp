@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // qmc.slater_ratio, qmc.slater_update, qmc.slater_invert.
-#include "../steps.hpp"
 #include "engine.hpp"
 #include "texts.hpp"
 
@@ -34,18 +33,18 @@ public:
         V_(engine.backend, engine.queue, "the columns of moves that wait"),
         U_(engine.backend, engine.queue, "the columns of moves that wait") {}
 
-  // delayed: the four arguments, from delayed_phi.
-  void set(const suite_array* delayed, int lanes, int items) {
-    const int64_t n = delayed[0].extent[0], nwalker = delayed[0].extent[2];
-    kmax = delayed[0].extent[1];
+  template <class Call>
+  void set(const Call& c, int lanes, int items) {
+    const int64_t n = c.n(), nwalker = c.nwalker();
+    kmax = c.kmax();
     room = room_for(kmax, lanes);
-    const std::vector<int32_t> who = engine_.fetch<int32_t>(delayed[3], "delayed_electron");
+    const std::vector<int32_t> who = engine_.fetch<int32_t>(c.delayed_electron, "delayed_electron");
     for (int64_t w = 0; w < nwalker; ++w) check_window(&who[static_cast<size_t>((kmax + 1) * w)], kmax, n, w);
     V = V_.at_least(doubles(n * room * nwalker));
     U = U_.at_least(doubles(n * room * nwalker));
     engine_.start(slater_text(), "transpose_windows", work_in_global, nwalker, lanes, items,
-                  memory_of(delayed[0]), memory_of(delayed[1]), memory_of(delayed[3]), V, U, as_int(n),
-                  as_int(kmax), as_int(room), as_int(nwalker));
+                  memory_of(c.delayed_phi), memory_of(c.delayed_dbar), memory_of(c.delayed_electron), V, U,
+                  as_int(n), as_int(kmax), as_int(room), as_int(nwalker));
   }
   int64_t kmax = 0, room = 1;
   cl_mem V = nullptr, U = nullptr;
@@ -60,28 +59,26 @@ public:
   SlaterRatioCL(const suite_backend* b, suite_queue* q, const int64_t* p)
       : WithEngine(b, q, p), window_(engine), work_(b, q, "a column of dbar") {}
 
-  void execute(const suite_array* a) {
-    using K = SlaterRatio;
-    const SlaterMove move = check_slater_ratio(a);
-    const bool delayed =
-        has_delayed(a[K::delayed_phi], a[K::delayed_dbar], a[K::delayed_binv], a[K::delayed_electron]);
-    const int64_t n = a[K::dbar].extent[0], nwalker = a[K::dbar].extent[2], npos = a[K::phi].extent[1];
+  void execute(const suite_array* arguments) {
+    const SlaterRatio c(arguments);
+    const SlaterMove move = check_slater_ratio(c);
+    const bool delayed = has_delayed(c);
+    const int64_t n = c.n(), nwalker = c.nwalker(), npos = c.npos();
     const int lanes = engine.lanes(n), items = engine.local();
-    if (delayed) window_.set(a + K::delayed_phi, lanes, items);
+    if (delayed) window_.set(c, lanes, items);
     const int64_t rows = move.one ? nwalker : nwalker * npos;
     const int64_t size = small_size(n, window_.room, lanes, items);
     const cl_mem work = work_.at_least(doubles(size * engine.groups(rows, items)));
-    const cl_mem dbar = memory_of(a[K::dbar]), ratio = memory_of(a[K::ratio]);
+    const cl_mem dbar = memory_of(c.dbar), ratio = memory_of(c.ratio);
     as_int(nwalker * npos);
-    engine.start(slater_text(), "slater_ratio", work_in_global, rows, lanes, items, dbar,
-                 memory_of(a[K::phi]), memory_or(a[K::dphi], dbar), memory_or(a[K::d2phi], dbar),
-                 memory_or(a[K::delayed_dbar], dbar), memory_or(a[K::delayed_binv], dbar),
-                 memory_or(a[K::delayed_electron], dbar), delayed ? window_.V : dbar, work,
-                 static_cast<cl_ulong>(size), ratio, memory_or(a[K::drift], ratio),
-                 memory_or(a[K::laplacian], ratio), cl_int(delayed), cl_int(a[K::drift].data != nullptr),
-                 cl_int(a[K::laplacian].data != nullptr), move.one ? as_int(move.which) : cl_int(-1),
-                 as_int(n), as_int(npos), as_int(delayed ? window_.kmax : 0),
-                 as_int(delayed ? window_.room : 1), as_int(nwalker));
+    engine.start(slater_text(), "slater_ratio", work_in_global, rows, lanes, items, dbar, memory_of(c.phi),
+                 memory_or(c.dphi, dbar), memory_or(c.d2phi, dbar), memory_or(c.delayed_dbar, dbar),
+                 memory_or(c.delayed_binv, dbar), memory_or(c.delayed_electron, dbar),
+                 delayed ? window_.V : dbar, work, static_cast<cl_ulong>(size), ratio,
+                 memory_or(c.drift, ratio), memory_or(c.laplacian, ratio), cl_int(delayed),
+                 cl_int(c.drift ? 1 : 0), cl_int(c.laplacian ? 1 : 0),
+                 move.one ? as_int(move.which) : cl_int(-1), as_int(n), as_int(npos),
+                 as_int(delayed ? window_.kmax : 0), as_int(delayed ? window_.room : 1), as_int(nwalker));
   }
 
 private:
@@ -89,12 +86,11 @@ private:
   opencl::Scratch work_;
 };
 
-constexpr suite_parameter update_variant{"variant",       static_cast<int>(UpdateStep::best), 0, 2,
-                                         update_variants, SUITE_QMC_SLATER_UPDATE_VARIANTS};
-constexpr suite_parameter delay_parameter{
-    "delay", 0, 0, 128, nullptr, "moves that wait for each other where the caller has no window; 0: 32"};
+constexpr suite_parameter delay_parameter =
+    knob("delay", 0, 0, 128, "moves", "moves that wait for each other where the caller has no window; 0: 32");
 
-class SlaterUpdateCL : public opencl::WithEngine<Engine, SlaterUpdate, update_variant, delay_parameter> {
+class SlaterUpdateCL
+    : public opencl::WithEngine<Engine, SlaterUpdate, parameter::update_variant, delay_parameter> {
 public:
   SlaterUpdateCL(const suite_backend* b, suite_queue* q, const int64_t* p)
       : WithEngine(b, q, p),
@@ -110,37 +106,37 @@ public:
         work_(b, q, "the arrays of a move"),
         complaints_(engine) {}
 
-  void execute(const suite_array* a) {
-    using K = SlaterUpdate;
-    const bool delayed = check_slater_update(a), moves = a[K::ie].data != nullptr;
-    const int64_t n = a[K::dbar].extent[0], nwalker = a[K::dbar].extent[2];
-    const int64_t nupdate = moves ? a[K::ie].extent[0] : 0;
-    if (moves) check_electrons(a[K::ie], n);
+  void execute(const suite_array* arguments) {
+    const SlaterUpdate c(arguments);
+    const bool delayed = check_slater_update(c), moves = bool(c.ie);
+    const int64_t n = c.n(), nwalker = c.nwalker();
+    const int64_t nupdate = c.nupdate();
+    if (moves) check_electrons(c.ie, n);
     const int lanes = engine.lanes(n), items = engine.local_of_moves();
     const int64_t groups = engine.groups(nwalker, items);
-    const cl_mem complaints = complaints_.clear(nwalker), dbar = memory_of(a[K::dbar]);
-    const cl_int has_ratio = a[K::ratio].data != nullptr;
+    const cl_mem complaints = complaints_.clear(nwalker), dbar = memory_of(c.dbar);
+    const cl_int has_ratio = c.ratio ? 1 : 0;
     if (!delayed && step_ == UpdateStep::sherman_morrison) {
       const int64_t size = 2 * ceil_div(n, lanes) * lanes;
       engine.start(slater_text(), "sherman_morrison", work_in_global, nwalker, lanes, items, dbar,
-                   memory_of(a[K::ie]), memory_of(a[K::phi]), work_.at_least(doubles(size * groups)),
-                   static_cast<cl_ulong>(size), memory_or(a[K::ratio], dbar), has_ratio, complaints,
-                   as_int(n), as_int(nupdate), as_int(nwalker));
+                   memory_of(c.ie), memory_of(c.phi), work_.at_least(doubles(size * groups)),
+                   static_cast<cl_ulong>(size), memory_or(c.ratio, dbar), has_ratio, complaints, as_int(n),
+                   as_int(nupdate), as_int(nwalker));
     } else {
-      if (delayed) callers_.set(a + K::delayed_phi, lanes, items);
+      if (delayed) callers_.set(c, lanes, items);
       const int64_t kmax = delayed ? callers_.kmax : delay_, room = room_for(kmax, lanes),
                     size = small_size(n, room, lanes, items), padded = ceil_div(n, lanes) * lanes;
       const auto own = [&](opencl::Scratch& scratch, int64_t each) {
         return scratch.at_least(doubles(each * groups));
       };
       const cl_mem V = delayed ? callers_.V : own(V_, n * room), U = delayed ? callers_.U : own(U_, n * room);
-      const cl_mem binv = delayed ? memory_of(a[K::delayed_binv]) : own(binv_, kmax * kmax),
-                   who = delayed ? memory_of(a[K::delayed_electron]) : own(who_, kmax + 1);
+      const cl_mem binv = delayed ? memory_of(c.delayed_binv) : own(binv_, kmax * kmax),
+                   who = delayed ? memory_of(c.delayed_electron) : own(who_, kmax + 1);
       engine.start(slater_text(), "delayed_updates", work_in_global, nwalker, lanes, items, dbar,
-                   memory_or(a[K::ie], dbar), memory_or(a[K::phi], dbar), cl_int(moves),
-                   memory_or(a[K::delayed_phi], dbar), memory_or(a[K::delayed_dbar], dbar), binv, who,
+                   memory_or(c.ie, dbar), memory_or(c.phi, dbar), cl_int(moves),
+                   memory_or(c.delayed_phi, dbar), memory_or(c.delayed_dbar, dbar), binv, who,
                    cl_int(delayed), V, U, own(P_, (2 * padded + room) * kmax), own(T_, n * room),
-                   own(work_, size), static_cast<cl_ulong>(size), memory_or(a[K::ratio], dbar), has_ratio,
+                   own(work_, size), static_cast<cl_ulong>(size), memory_or(c.ratio, dbar), has_ratio,
                    complaints, as_int(n), as_int(nupdate), as_int(kmax), as_int(room), as_int(nwalker));
     }
     const std::vector<double> found = complaints_.read();
@@ -172,20 +168,19 @@ public:
         order_(b, q, "the order of pivots"),
         complaints_(engine) {}
 
-  void execute(const suite_array* a) {
-    using K = SlaterInvert;
-    const int64_t n = a[K::phi].extent[0], nwalker = a[K::phi].extent[2];
+  void execute(const suite_array* arguments) {
+    const SlaterInvert c(arguments);
+    const int64_t n = c.n(), nwalker = c.nwalker();
     const int lanes = engine.lanes(n), items = engine.local();
     const int64_t groups = engine.groups(nwalker, items), padded = ceil_div(n, lanes) * lanes,
                   size = (n + 1) * padded;
-    const cl_mem dbar = memory_of(a[K::dbar]);
+    const cl_mem dbar = memory_of(c.dbar);
     as_int(n * padded);
-    engine.start(slater_text(), "slater_invert", work_in_global, nwalker, lanes, items, memory_of(a[K::phi]),
-                 dbar, memory_or(a[K::logdet], dbar), cl_int(a[K::logdet].data != nullptr),
-                 memory_or(a[K::sign], dbar), cl_int(a[K::sign].data != nullptr), complaints_.clear(nwalker),
-                 work_.at_least(doubles(size * groups)), static_cast<cl_ulong>(size),
-                 order_.at_least(sizeof(cl_int) * static_cast<size_t>(2 * n * groups)), as_int(n),
-                 as_int(nwalker));
+    engine.start(
+        slater_text(), "slater_invert", work_in_global, nwalker, lanes, items, memory_of(c.phi), dbar,
+        memory_or(c.logdet, dbar), cl_int(c.logdet ? 1 : 0), memory_or(c.sign, dbar), cl_int(c.sign ? 1 : 0),
+        complaints_.clear(nwalker), work_.at_least(doubles(size * groups)), static_cast<cl_ulong>(size),
+        order_.at_least(sizeof(cl_int) * static_cast<size_t>(2 * n * groups)), as_int(n), as_int(nwalker));
     const std::vector<double> found = complaints_.read();
     for (int64_t w = 0; w < nwalker; ++w)
       if (found[static_cast<size_t>(2 * w)] > 0) check_determinant(0, w);

@@ -6,9 +6,9 @@
 namespace suite::qmc::cl {
 namespace {
 
-constexpr suite_parameter sweep_delay{
-    "delay", 0,       0,
-    128,     nullptr, "accepted moves that wait before dbar takes them; 0: 32 on a processor, 16 on a GPU"};
+constexpr suite_parameter sweep_delay =
+    knob("delay", 0, 0, 128, "moves",
+         "accepted moves that wait before dbar takes them; 0: 32 on a CPU, 16 on a GPU");
 
 const char* sweep_text() {
   static const std::string text = std::string(text::windows) + text::sweep;
@@ -28,15 +28,18 @@ public:
         who_(b, q, "the electrons that wait"),
         work_(b, q, "the small arrays of a walker") {}
 
-  void prepare(const suite_array* a) { trial_.set<Sweep>(a); }
+  void prepare(const suite_array* arguments) {
+    const Sweep c(arguments);
+    trial_.set(c);
+  }
 
-  void execute(const suite_array* a) {
-    using K = Sweep;
-    const Electrons electrons = trial_.electrons<K>(a);
-    const Walk walk = walk_of(move_, a[K::tau], a[K::alimit], a[K::nsweep], a[K::first_sweep], a[K::seed]);
+  void execute(const suite_array* arguments) {
+    const Sweep c(arguments);
+    const Electrons electrons = trial_.electrons(c);
+    const Walk walk = walk_of(move_, c);
     const Sizes z(*this, electrons);
     const size_t groups = static_cast<size_t>(engine.groups(electrons.nwalker, z.items));
-    const cl_mem rele = memory_of(a[K::rele]), accepted = memory_of(a[K::accepted]);
+    const cl_mem rele = memory_of(c.rele), accepted = memory_of(c.accepted);
     const cl_mem windows = windows_.at_least(groups * static_cast<size_t>(z.window) * sizeof(double)),
                  who = who_.at_least(groups * static_cast<size_t>(delay_ + 1) * sizeof(cl_int)),
                  work =
@@ -46,14 +49,13 @@ public:
     engine.start(sweep_text(), "sweep", options(z), electrons.nwalker, z.lanes, z.items, rele,
                  trial_.cell.numbers(), trial_.kvec.memory(), trial_.kvec.size(), u.coefficients(),
                  u.cutoff(), u.sets(), p.list().memory(), p.list().count(), as_int(z.waves), p.coefficients(),
-                 cl_int(trial_.p.sets()), memory_or(a[K::dbar_up], rele), memory_or(a[K::dbar_dn], rele),
-                 walk.tau, walk.alimit, as_int(walk.nsweep), cl_long{walk.first_sweep}, cl_long{walk.seed},
-                 memory_of(a[K::stream]), accepted, memory_or(a[K::diffusion], rele),
-                 cl_int(a[K::diffusion].data != nullptr), memory_or(a[K::logpsi], rele),
-                 cl_int(a[K::logpsi].data != nullptr), windows, static_cast<cl_ulong>(z.window), who, work,
-                 static_cast<cl_ulong>(z.work), as_int(delay_), as_int(electrons.netot),
-                 as_int(electrons.nup), as_int(z.layout.begin(1)), as_int(z.layout.size()),
-                 as_int(electrons.nwalker));
+                 cl_int(trial_.p.sets()), memory_or(c.dbar_up, rele), memory_or(c.dbar_dn, rele), walk.tau,
+                 walk.alimit, as_int(walk.nsweep), cl_long{walk.first_sweep}, cl_long{walk.seed},
+                 memory_of(c.stream), accepted, memory_or(c.diffusion, rele), cl_int(c.diffusion ? 1 : 0),
+                 memory_or(c.logpsi, rele), cl_int(c.logpsi ? 1 : 0), windows,
+                 static_cast<cl_ulong>(z.window), who, work, static_cast<cl_ulong>(z.work), as_int(delay_),
+                 as_int(electrons.netot), as_int(electrons.nup), as_int(z.layout.begin(1)),
+                 as_int(z.layout.size()), as_int(electrons.nwalker));
   }
 
 private:

@@ -17,23 +17,23 @@ struct Trial {
         u(engine, cell, form),
         p(engine, cell) {}
 
-  // What is derived from the constant arguments of kernel K.
-  template <class K>
-  void set(const suite_array* a) {
-    cell.set(a[K::cell]);
-    nele = engine.fetch<int32_t>(a[K::nele], "nele");
-    waves = engine.fetch<int32_t>(a[K::kvec], "kvec");
-    kvec.set(cell.lattice(), waves.data(), a[K::kvec].extent[1]);
+  // What is derived from the constant arguments of a call.
+  template <class Call>
+  void set(const Call& c) {
+    cell.set(c.cell);
+    nele = engine.fetch<int32_t>(c.nele, "nele");
+    waves = engine.fetch<int32_t>(c.kvec, "kvec");
+    kvec.set(cell.lattice(), waves.data(), c.nkvec());
     u.leave_out();
     p.leave_out();
-    if (has_u(a[K::alpha], a[K::L_u], a[K::truncation])) u.set(a[K::alpha], a[K::L_u], a[K::truncation]);
-    if (has_p(a[K::gvec], a[K::star], a[K::a])) p.set(a[K::gvec], a[K::star], a[K::a]);
+    if (has_u(c)) u.set(c);
+    if (has_p(c)) p.set(c);
   }
-  template <class K>
-  Electrons electrons(const suite_array* a) const {
-    const Electrons e = electrons_of(a[K::rele], nele.data());
-    check_orbitals(std::max(e.count(0), e.count(1)), a[K::kvec].extent[1], waves.data());
-    check_dbar(e, a[K::dbar_up], a[K::dbar_dn]);
+  template <class Call>
+  Electrons electrons(const Call& c) const {
+    const Electrons e = electrons_of(c.rele, nele.data());
+    check_orbitals(std::max(e.count(0), e.count(1)), c.nkvec(), waves.data());
+    check_dbar(e, c);
     return e;
   }
 

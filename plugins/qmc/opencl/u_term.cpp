@@ -7,9 +7,8 @@
 
 namespace suite::qmc::cl {
 
-void UOnDevice::set(const suite_array& alpha, const suite_array& L_u, const suite_array& truncation) {
-  term_ = u_term(form_, alpha, L_u, truncation, cell_.lattice());
-  std::vector<double> values = engine_.fetch<double>(alpha, "alpha");
+void UOnDevice::set(const UTerm& term, std::vector<double> values) {
+  term_ = term;
   if (form_ == Form::bspline) {
     // The cubic of each interval, in powers of the place in it.
     std::vector<double> cubics;

@@ -14,7 +14,10 @@ public:
         form_(form),
         coefficients_(engine.backend, engine.queue, "the u term"),
         frame_(engine, "the positions of the electrons") {}
-  void set(const suite_array& alpha, const suite_array& L_u, const suite_array& truncation);
+  template <class Call>
+  void set(const Call& c) {
+    set(u_term(form_, c, cell_.lattice()), engine_.fetch<double>(c.alpha, "alpha"));
+  }
   void leave_out() { term_ = {}; }
   bool there() const { return term_.there(); }
   std::string options() const;
@@ -27,6 +30,7 @@ public:
   void derivatives(const Seats& seats, const Outputs& out);
 
 private:
+  void set(const UTerm& term, std::vector<double> values);
   template <class... Arguments>
   void start(const char* name, const Seats& seats, const Outputs& out, const Arguments&... arguments);
   Engine& engine_;

@@ -59,13 +59,11 @@ void WaveList::find_lines(const int32_t* n, int64_t count) {
   entries_.upload(entries);
 }
 
-Seats seats_of(const suite_array& rele, const suite_array& ie, const suite_array& rnew, int64_t npos,
-               const int32_t* nele) {
+Seats seats_of_all(const suite_array& rele, const int32_t* nele) {
   const Electrons electrons = electrons_of(rele, nele);
   Seats seats;
-  seats.moved = moved_of(ie, rnew, electrons.netot, npos);
-  seats.rele = memory_of(rele);
-  seats.rnew = memory_or(rnew, seats.rele);
+  seats.moved.npos = electrons.netot;
+  seats.rele = seats.rnew = memory_of(rele);
   seats.netot = electrons.netot;
   seats.first = electrons.nup;
   seats.nwalker = electrons.nwalker;

@@ -51,9 +51,16 @@ struct Seats {
   int64_t rows() const { return moved.npos * nwalker; }
 };
 
-// The electrons of a call that may move one of them; nele on the host.
-Seats seats_of(const suite_array& rele, const suite_array& ie, const suite_array& rnew, int64_t npos,
-               const int32_t* nele);
+// All electrons where they are; nele on the host.
+Seats seats_of_all(const suite_array& rele, const int32_t* nele);
+// Those of a call that may move one of them.
+template <class Call>
+Seats seats_of(const Call& c, const int32_t* nele) {
+  Seats seats = seats_of_all(c.rele, nele);
+  seats.moved = moved_of(c, c.npos());
+  seats.rnew = memory_or(c.rnew, seats.rele);
+  return seats;
+}
 
 // Where sums over a list go; bits of has: 1 value, 2 gradient, 4 Laplacian.
 struct Outputs {

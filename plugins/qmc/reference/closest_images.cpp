@@ -35,16 +35,14 @@ public:
   Reference(const suite_backend*, suite_queue*, const int64_t*) {}
 
   void execute(const suite_array* arguments) {
-    using K = ClosestImages;
-    const Lattice lattice = lattice_of(numbers(arguments[K::cell]));
-    const View<const double, 3> from(arguments[K::rfrom]), to(arguments[K::rto]);
-    const View<double, 4> eevecs(arguments[K::eevecs]);
-    for (int64_t w = 0; w < from.extent(2); ++w)
-      for (int64_t i = 0; i < from.extent(1); ++i)
-        for (int64_t j = 0; j < to.extent(1); ++j) {
-          const Vector r = closest_image_by_search(lattice, difference(&to(0, j, w), &from(0, i, w)));
-          for (int d = 0; d < 3; ++d) eevecs(d, j, i, w) = r.x[d];
-          eevecs(3, j, i, w) = std::sqrt(dot(r, r));
+    const ClosestImages c(arguments);
+    const Lattice lattice = lattice_of(c.cell.data());
+    for (int64_t w = 0; w < c.nwalker(); ++w)
+      for (int64_t i = 0; i < c.nfrom(); ++i)
+        for (int64_t j = 0; j < c.nto(); ++j) {
+          const Vector r = closest_image_by_search(lattice, difference(&c.rto(0, j, w), &c.rfrom(0, i, w)));
+          for (int d = 0; d < 3; ++d) c.eevecs(d, j, i, w) = r.x[d];
+          c.eevecs(3, j, i, w) = std::sqrt(dot(r, r));
         }
   }
 };

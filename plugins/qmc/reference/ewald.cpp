@@ -6,8 +6,7 @@
 
 namespace suite::qmc::reference {
 
-EwaldSums sums_of(const Lattice& lattice, const suite_array& ewald_alpha,
-                  const suite_array& ewald_tolerance) {
+EwaldSums sums_of(const Lattice& lattice, const EwaldAlpha& ewald_alpha, double ewald_tolerance) {
   constexpr double alpha_L = 2.8;  // about as many terms here as there
   return ewald_sums(lattice, ewald_alpha_of(ewald_alpha, lattice, alpha_L),
                     ewald_tolerance_of(ewald_tolerance));
@@ -55,36 +54,31 @@ public:
   Reference(const suite_backend*, suite_queue*, const int64_t*) {}
 
   void execute(const suite_array* arguments) {
-    using K = Ewald;
-    const suite_array& rele = arguments[K::rele];
-    const View<double, 1> totals(arguments[K::total]);
-    const View<double, 2> energies(arguments[K::energy]);
-    const View<double, 3> fields(arguments[K::field]);
-    const int64_t n = rele.extent[1];
-    const double* const charge = numbers(arguments[K::charge]);
-    const Moved moved = check_ewald(arguments);
-    const Lattice lattice = lattice_of(numbers(arguments[K::cell]));
-    const EwaldSums sums = sums_of(lattice, arguments[K::ewald_alpha], arguments[K::ewald_tolerance]);
+    const Ewald c(arguments);
+    const Moved moved = check_ewald(c);
+    const Lattice lattice = lattice_of(c.cell.data());
+    const EwaldSums sums = sums_of(lattice, c.ewald_alpha, c.ewald_tolerance);
     // Pairs do not need it, but it is refused as it is elsewhere.
-    if (const suite_array& gvec = arguments[K::gvec]; gvec.data)
-      ewald_sums_of_list(lattice, arguments[K::ewald_alpha],
-                         ewald_tolerance_of(arguments[K::ewald_tolerance]), integers(gvec), gvec.extent[1]);
-    for (int64_t w = 0; w < rele.extent[2]; ++w) {
-      if (totals) totals(w) = ewald_total(lattice, sums, n, charge, numbers(rele) + 3 * n * w);
-      if (!energies && !fields) continue;
+    if (c.gvec)
+      ewald_sums_of_list(lattice, c.ewald_alpha, ewald_tolerance_of(c.ewald_tolerance), c.gvec.data(),
+                         c.gvec.extent(1));
+    for (int64_t w = 0; w < c.nwalker(); ++w) {
+      if (c.total) c.total(w) = ewald_total(lattice, sums, c.netot(), c.charge.data(), &c.rele(0, 0, w));
+      if (!c.energy && !c.field) continue;
       for (int64_t m = 0; m < moved.npos; ++m) {
-        const Place p = place_of(moved, rele, arguments[K::rnew], m, w);
-        double energy = charge[p.i] * charge[p.i] * sums.xi;
+        const Place p = place_of(moved, c, m, w);
+        const double q = c.charge(p.i);
+        double energy = q * q * sums.xi;
         Vector field;
-        for (int64_t j = 0; j < n; ++j) {
+        for (int64_t j = 0; j < c.netot(); ++j) {
           if (j == p.i) continue;
           Vector minus_gradient;
-          energy += charge[p.i] * charge[j] *
+          energy += q * c.charge(j) *
                     ewald_potential(lattice, sums, difference(p.at, p.rele + 3 * j), &minus_gradient);
-          for (int d = 0; d < 3; ++d) field.x[d] += charge[j] * minus_gradient.x[d];
+          for (int d = 0; d < 3; ++d) field.x[d] += c.charge(j) * minus_gradient.x[d];
         }
-        if (energies) energies(m, w) = energy;
-        for (int d = 0; d < 3 && fields; ++d) fields(d, m, w) = field.x[d];
+        if (c.energy) c.energy(m, w) = energy;
+        for (int d = 0; d < 3 && c.field; ++d) c.field(d, m, w) = field.x[d];
       }
     }
   }

@@ -4,18 +4,6 @@
 
 namespace suite::qmc::reference {
 
-PlaneWaves plane_waves(const Lattice& lattice, const suite_array& gvec, const suite_array& star,
-                       const suite_array& a) {
-  PlaneWaves p;
-  p.term = p_term(gvec, star, a, integers(gvec), integers(star));
-  p.a = numbers(a);
-  for (int64_t g = 0; g < p.term.ngvec; ++g) {
-    p.star.push_back(integers(star)[g] - 1);
-    reciprocal_vector(lattice, integers(gvec) + 3 * g, p.G.emplace_back().x);
-  }
-  return p;
-}
-
 namespace {
 
 // What cos(G.r) and its derivatives add for one pair with the coefficient 1.
@@ -46,23 +34,20 @@ public:
   Reference(const suite_backend*, suite_queue*, const int64_t*) {}
 
   void execute(const suite_array* arguments) {
-    using K = JastrowP;
-    const Lattice lattice = lattice_of(numbers(arguments[K::cell]));
-    const Electrons electrons = electrons_of(arguments[K::rele], integers(arguments[K::nele]));
-    const PlaneWaves p = plane_waves(lattice, arguments[K::gvec], arguments[K::star], arguments[K::a]);
-    const Moved moved =
-        moved_of(arguments[K::ie], arguments[K::rnew], electrons.netot, arguments[K::value].extent[0]);
-    const LocalArrays arrays = local_arrays<K>(arguments);
-    const DerivativeArrays derivatives = derivative_arrays<K>(arguments);
+    const JastrowP c(arguments);
+    const Lattice lattice = lattice_of(c.cell.data());
+    const Electrons electrons = electrons_of(c.rele, c.nele.data());
+    const PlaneWaves p = plane_waves(lattice, c);
+    const Moved moved = moved_of(c, c.npos());
     for (int64_t w = 0; w < electrons.nwalker; ++w)
       for (int64_t m = 0; m < moved.npos; ++m) {
-        const Place place = place_of(moved, arguments[K::rele], arguments[K::rnew], m, w);
-        arrays.put(m, w, jastrow_p(electrons, p, place));
-        if (!derivatives.wanted()) continue;
+        const Place place = place_of(moved, c, m, w);
+        put(c, m, w, jastrow_p(electrons, p, place));
+        if (!has_derivatives(c)) continue;
         const std::vector<Local> sums = by_a(electrons, p, place);
         for (int64_t star = 0; star < p.term.nstar; ++star)
           for (int64_t set = 0; set < p.term.nset; ++set)
-            derivatives.put(star, set, m, w, sums[static_cast<size_t>(star + p.term.nstar * set)]);
+            put_derivatives(c, star, set, m, w, sums[static_cast<size_t>(star + p.term.nstar * set)]);
       }
   }
 

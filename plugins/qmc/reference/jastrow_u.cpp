@@ -5,13 +5,6 @@
 
 namespace suite::qmc::reference {
 
-Place place_of(const Moved& moved, const suite_array& rele, const suite_array& rnew, int64_t position,
-               int64_t w) {
-  const double* const here = numbers(rele) + 3 * rele.extent[1] * w;
-  const int64_t i = moved.electron(position);
-  return {here, i, moved.one ? numbers(rnew) + 3 * (position + moved.npos * w) : here + 3 * i};
-}
-
 namespace {
 
 void add_radial(const Radial& f, double r, const Vector& e, Local& sum) {
@@ -39,22 +32,18 @@ public:
   Reference(const suite_backend*, suite_queue*, const int64_t* p) : form_(static_cast<Form>(p[0])) {}
 
   void execute(const suite_array* arguments) {
-    using K = JastrowU;
-    const Lattice lattice = lattice_of(numbers(arguments[K::cell]));
-    const Electrons electrons = electrons_of(arguments[K::rele], integers(arguments[K::nele]));
-    const UTerm u = u_term(form_, arguments[K::alpha], arguments[K::L_u], arguments[K::truncation], lattice);
-    const Moved moved =
-        moved_of(arguments[K::ie], arguments[K::rnew], electrons.netot, arguments[K::value].extent[0]);
-    const double* const alpha = numbers(arguments[K::alpha]);
-    const LocalArrays arrays = local_arrays<K>(arguments);
-    const DerivativeArrays derivatives = derivative_arrays<K>(arguments);
+    const JastrowU c(arguments);
+    const Lattice lattice = lattice_of(c.cell.data());
+    const Electrons electrons = electrons_of(c.rele, c.nele.data());
+    const UTerm u = u_term(form_, c, lattice);
+    const Moved moved = moved_of(c, c.npos());
     for (int64_t w = 0; w < electrons.nwalker; ++w)
       for (int64_t m = 0; m < moved.npos; ++m) {
-        const Place place = place_of(moved, arguments[K::rele], arguments[K::rnew], m, w);
-        arrays.put(m, w, jastrow_u(lattice, electrons, u, alpha, place));
-        for (int64_t l = 0; l < u.nalpha && derivatives.wanted(); ++l)
+        const Place place = place_of(moved, c, m, w);
+        put(c, m, w, jastrow_u(lattice, electrons, u, c.alpha.data(), place));
+        for (int64_t l = 0; l < u.nalpha && has_derivatives(c); ++l)
           for (int set = 0; set < u.nset; ++set)
-            derivatives.put(l, set, m, w, by_alpha(lattice, electrons, u, l, set, place));
+            put_derivatives(c, l, set, m, w, by_alpha(lattice, electrons, u, l, set, place));
       }
   }
 

@@ -13,9 +13,6 @@
 
 namespace suite::qmc::reference {
 
-inline const double* numbers(const suite_array& array) { return static_cast<const double*>(array.data); }
-inline const int32_t* integers(const suite_array& array) { return static_cast<const int32_t*>(array.data); }
-
 struct Vector {
   double x[3] = {0, 0, 0};
 };
@@ -33,36 +30,31 @@ struct Local {
   Vector gradient;
 };
 
-// Where they go: arrays of positions and walkers, each of which may be unset.
-struct LocalArrays {
-  View<double, 2> value;
-  View<double, 3> gradient;
-  View<double, 2> laplacian;
-  void put(int64_t m, int64_t w, const Local& local) const {
-    if (value) value(m, w) = local.value;
-    if (laplacian) laplacian(m, w) = local.laplacian;
-    for (int d = 0; d < 3 && gradient; ++d) gradient(d, m, w) = local.gradient.x[d];
-  }
-};
-// The same for derivatives by parameter l of set s.
-struct DerivativeArrays {
-  View<double, 4> value;
-  View<double, 5> gradient;
-  View<double, 4> laplacian;
-  bool wanted() const { return value || gradient || laplacian; }
-  void put(int64_t l, int64_t s, int64_t m, int64_t w, const Local& local) const {
-    if (value) value(l, s, m, w) = local.value;
-    if (laplacian) laplacian(l, s, m, w) = local.laplacian;
-    for (int d = 0; d < 3 && gradient; ++d) gradient(d, l, s, m, w) = local.gradient.x[d];
-  }
-};
-template <class K>
-LocalArrays local_arrays(const suite_array* a) {
-  return {View<double, 2>(a[K::value]), View<double, 3>(a[K::gradient]), View<double, 2>(a[K::laplacian])};
+// Where they go, for qmc.jastrow_u and qmc.jastrow_p: position m of walker w.
+template <class Call>
+void put(const Call& c, int64_t m, int64_t w, const Local& local) {
+  c.value(m, w) = local.value;
+  if (c.laplacian) c.laplacian(m, w) = local.laplacian;
+  for (int d = 0; d < 3 && c.gradient; ++d) c.gradient(d, m, w) = local.gradient.x[d];
 }
-template <class K>
-DerivativeArrays derivative_arrays(const suite_array* a) {
-  return {View<double, 4>(a[K::dvalue]), View<double, 5>(a[K::dgradient]), View<double, 4>(a[K::dlaplacian])};
+// The same for derivatives by parameter l of set s.
+template <class Call>
+bool has_derivatives(const Call& c) {
+  return c.dvalue || c.dgradient || c.dlaplacian;
+}
+template <class Call>
+void put_derivatives(const Call& c, int64_t l, int64_t s, int64_t m, int64_t w, const Local& local) {
+  if (c.dvalue) c.dvalue(l, s, m, w) = local.value;
+  if (c.dlaplacian) c.dlaplacian(l, s, m, w) = local.laplacian;
+  for (int d = 0; d < 3 && c.dgradient; ++d) c.dgradient(d, l, s, m, w) = local.gradient.x[d];
+}
+
+// Orbital a at position m of walker w.
+template <class Call>
+void put(const Call& c, int64_t a, int64_t m, int64_t w, const Local& orbital) {
+  c.phi(a, m, w) = orbital.value;
+  if (c.d2phi) c.d2phi(a, m, w) = orbital.laplacian;
+  for (int d = 0; d < 3 && c.dphi; ++d) c.dphi(a, d, m, w) = orbital.gradient.x[d];
 }
 
 // Electron i of one walker at `at`, the others at rele(3,netot).
@@ -72,8 +64,11 @@ struct Place {
   const double* at;
 };
 // Position `position` of walker w in a call that moves one electron or none.
-Place place_of(const Moved& moved, const suite_array& rele, const suite_array& rnew, int64_t position,
-               int64_t w);
+template <class Call>
+Place place_of(const Moved& moved, const Call& c, int64_t position, int64_t w) {
+  const int64_t i = moved.electron(position);
+  return {&c.rele(0, 0, w), i, moved.one ? &c.rnew(0, position, w) : &c.rele(0, i, w)};
+}
 
 // closest_images.cpp: by trying every image around.
 Vector closest_image_by_search(const Lattice& lattice, const Vector& r);
@@ -102,13 +97,22 @@ struct PlaneWaves {
   std::vector<int64_t> star;  // from 0
   const double* a = nullptr;
 };
-PlaneWaves plane_waves(const Lattice& lattice, const suite_array& gvec, const suite_array& star,
-                       const suite_array& a);
+template <class Call>
+PlaneWaves plane_waves(const Lattice& lattice, const Call& c) {
+  PlaneWaves p;
+  p.term = p_term(c, c.gvec.data(), c.star.data());
+  p.a = c.a.data();
+  for (int64_t g = 0; g < p.term.ngvec; ++g) {
+    p.star.push_back(c.star(g) - 1);
+    reciprocal_vector(lattice, &c.gvec(0, g), p.G.emplace_back().x);
+  }
+  return p;
+}
 Local jastrow_p(const Electrons& electrons, const PlaneWaves& p, const Place& place);
 
 // ewald.cpp: v_E(r) and, where wanted, -grad v_E.
 double ewald_potential(const Lattice& lattice, const EwaldSums& sums, const Vector& r, Vector* field);
-EwaldSums sums_of(const Lattice& lattice, const suite_array& ewald_alpha, const suite_array& ewald_tolerance);
+EwaldSums sums_of(const Lattice& lattice, const EwaldAlpha& ewald_alpha, double ewald_tolerance);
 double ewald_total(const Lattice& lattice, const EwaldSums& sums, int64_t n, const double* charge,
                    const double* rele);
 
@@ -136,21 +140,19 @@ struct Wavefunction {
     return orbitals_free(lattice, kvec, electrons.count(spin), r);
   }
 };
-template <class K>
-Wavefunction wavefunction_of(const suite_array* arguments, Form form) {
+template <class Call>
+Wavefunction wavefunction_of(const Call& c, Form form) {
   Wavefunction psi;
-  psi.lattice = lattice_of(numbers(arguments[K::cell]));
-  psi.electrons = electrons_of(arguments[K::rele], integers(arguments[K::nele]));
-  psi.kvec = integers(arguments[K::kvec]);
-  const suite_array& kvec = arguments[K::kvec];
-  check_orbitals(std::max(psi.electrons.count(0), psi.electrons.count(1)), kvec.extent[1], psi.kvec);
-  check_dbar(psi.electrons, arguments[K::dbar_up], arguments[K::dbar_dn]);
-  if (has_u(arguments[K::alpha], arguments[K::L_u], arguments[K::truncation])) {
-    psi.u = u_term(form, arguments[K::alpha], arguments[K::L_u], arguments[K::truncation], psi.lattice);
-    psi.alpha = numbers(arguments[K::alpha]);
+  psi.lattice = lattice_of(c.cell.data());
+  psi.electrons = electrons_of(c.rele, c.nele.data());
+  psi.kvec = c.kvec.data();
+  check_orbitals(std::max(psi.electrons.count(0), psi.electrons.count(1)), c.nkvec(), psi.kvec);
+  check_dbar(psi.electrons, c);
+  if (has_u(c)) {
+    psi.u = u_term(form, c, psi.lattice);
+    psi.alpha = c.alpha.data();
   }
-  if (has_p(arguments[K::gvec], arguments[K::star], arguments[K::a]))
-    psi.p = plane_waves(psi.lattice, arguments[K::gvec], arguments[K::star], arguments[K::a]);
+  if (has_p(c)) psi.p = plane_waves(psi.lattice, c);
   return psi;
 }
 

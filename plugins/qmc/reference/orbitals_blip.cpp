@@ -40,33 +40,25 @@ public:
   Reference(const suite_backend*, suite_queue*, const int64_t*) {}
 
   void execute(const suite_array* arguments) {
-    check_blips(arguments[OrbitalsBlip::c], arguments[OrbitalsBlip::phi]);
-    if (arguments[OrbitalsBlip::c].type == SUITE_REAL32)
-      evaluate<float>(arguments);
+    const OrbitalsBlip call(arguments);
+    check_blips(call);
+    if (call.c.is<single>())
+      evaluate<single>(call);
     else
-      evaluate<double>(arguments);
+      evaluate<real>(call);
   }
 
 private:
-  template <class T>
-  static void evaluate(const suite_array* arguments) {
-    using K = OrbitalsBlip;
-    const Lattice lattice = lattice_of(numbers(arguments[K::cell]));
-    const View<const T, 4> c(arguments[K::c]);
-    const View<const double, 3> r(arguments[K::r]);
-    const View<double, 3> values(arguments[K::phi]), laplacians(arguments[K::d2phi]);
-    const View<double, 4> gradients(arguments[K::dphi]);
-    for (int64_t w = 0; w < r.extent(2); ++w)
-      for (int64_t m = 0; m < r.extent(1); ++m) {
+  template <class Element>
+  static void evaluate(const OrbitalsBlip& call) {
+    const Lattice lattice = lattice_of(call.cell.data());
+    const auto c = call.c.as<Element>();
+    for (int64_t w = 0; w < call.r.extent(2); ++w)
+      for (int64_t m = 0; m < call.r.extent(1); ++m) {
         Four four[3];
         for (int d = 0; d < 3; ++d)
-          four[d] = four_blips(dot(reduced(lattice, d), vector_at(&r(0, m, w))), c.extent(3 - d));
-        for (int64_t a = 0; a < values.extent(0); ++a) {
-          const Local phi = orbital(lattice, c, a, four);
-          values(a, m, w) = phi.value;
-          if (laplacians) laplacians(a, m, w) = phi.laplacian;
-          for (int d = 0; d < 3 && gradients; ++d) gradients(a, d, m, w) = phi.gradient.x[d];
-        }
+          four[d] = four_blips(dot(reduced(lattice, d), vector_at(&call.r(0, m, w))), c.extent(3 - d));
+        for (int64_t a = 0; a < call.norb(); ++a) put(call, a, m, w, orbital(lattice, c, a, four));
       }
   }
 
@@ -77,8 +69,8 @@ private:
     return v;
   }
 
-  template <class T>
-  static Local orbital(const Lattice& lattice, const View<const T, 4>& c, int64_t a, const Four (&four)[3]) {
+  template <class Coefficients>
+  static Local orbital(const Lattice& lattice, const Coefficients& c, int64_t a, const Four (&four)[3]) {
     double value = 0, first[3] = {}, second[3][3] = {};
     for (int i = 0; i < 4; ++i)
       for (int j = 0; j < 4; ++j)

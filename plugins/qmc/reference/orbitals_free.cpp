@@ -28,23 +28,13 @@ public:
   Reference(const suite_backend*, suite_queue*, const int64_t*) {}
 
   void execute(const suite_array* arguments) {
-    using K = OrbitalsFree;
-    const Lattice lattice = lattice_of(numbers(arguments[K::cell]));
-    const suite_array& kvec = arguments[K::kvec];
-    const View<const double, 3> r(arguments[K::r]);
-    const View<double, 3> values(arguments[K::phi]), laplacians(arguments[K::d2phi]);
-    const View<double, 4> gradients(arguments[K::dphi]);
-    const int64_t norb = values.extent(0);
-    check_orbitals(norb, kvec.extent[1], integers(kvec));
-    for (int64_t w = 0; w < r.extent(2); ++w)
-      for (int64_t m = 0; m < r.extent(1); ++m) {
-        const std::vector<Local> phi = orbitals_free(lattice, integers(kvec), norb, &r(0, m, w));
-        for (int64_t a = 0; a < norb; ++a) {
-          const Local& orbital = phi[static_cast<size_t>(a)];
-          values(a, m, w) = orbital.value;
-          if (laplacians) laplacians(a, m, w) = orbital.laplacian;
-          for (int d = 0; d < 3 && gradients; ++d) gradients(a, d, m, w) = orbital.gradient.x[d];
-        }
+    const OrbitalsFree c(arguments);
+    const Lattice lattice = lattice_of(c.cell.data());
+    check_orbitals(c.norb(), c.nkvec(), c.kvec.data());
+    for (int64_t w = 0; w < c.r.extent(2); ++w)
+      for (int64_t m = 0; m < c.r.extent(1); ++m) {
+        const std::vector<Local> phi = orbitals_free(lattice, c.kvec.data(), c.norb(), &c.r(0, m, w));
+        for (int64_t a = 0; a < c.norb(); ++a) put(c, a, m, w, phi[static_cast<size_t>(a)]);
       }
   }
 };

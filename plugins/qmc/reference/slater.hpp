@@ -8,24 +8,26 @@ namespace suite::qmc::reference {
 
 struct Window {
   int64_t n = 0, kmax = 0;
-  double *phi = nullptr, *columns = nullptr, *binv = nullptr;  // delayed_phi, delayed_dbar, delayed_binv
-  int32_t* electron = nullptr;                                 // how many wait, then who
+  const double *phi = nullptr, *columns = nullptr,
+               *binv = nullptr;       // delayed_phi, delayed_dbar, delayed_binv
+  const int32_t* electron = nullptr;  // how many wait, then who
   int64_t count() const { return electron ? electron[0] : 0; }
   // Column i of dbar as it is after the moves that wait.
   std::vector<double> column(const double* dbar, int64_t i) const;
 };
 
-// From the four arguments that begin at `delayed_phi`.
-inline Window window_of(bool there, const suite_array* delayed, int64_t n, int64_t walker) {
+// Of one walker, empty where the call has none.
+template <class Call>
+Window window_of(bool there, const Call& c, int64_t walker) {
   Window window;
-  window.n = n;
+  window.n = c.n();
   if (!there) return window;
-  window.kmax = delayed[0].extent[1];
-  window.phi = static_cast<double*>(delayed[0].data) + n * window.kmax * walker;
-  window.columns = static_cast<double*>(delayed[1].data) + n * window.kmax * walker;
-  window.binv = static_cast<double*>(delayed[2].data) + window.kmax * window.kmax * walker;
-  window.electron = static_cast<int32_t*>(delayed[3].data) + (window.kmax + 1) * walker;
-  check_window(window.electron, window.kmax, n, walker);
+  window.kmax = c.kmax();
+  window.phi = &c.delayed_phi(0, 0, walker);
+  window.columns = &c.delayed_dbar(0, 0, walker);
+  window.binv = &c.delayed_binv(0, 0, walker);
+  window.electron = &c.delayed_electron(0, walker);
+  check_window(window.electron, window.kmax, window.n, walker);
   return window;
 }
 

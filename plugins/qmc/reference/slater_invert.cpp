@@ -10,15 +10,12 @@ public:
   Reference(const suite_backend*, suite_queue*, const int64_t*) {}
 
   void execute(const suite_array* arguments) {
-    using K = SlaterInvert;
-    const View<const double, 3> phi(arguments[K::phi]);
-    const View<double, 3> dbar(arguments[K::dbar]);
-    const View<double, 1> logdet(arguments[K::logdet]), sign(arguments[K::sign]);
-    for (int64_t w = 0; w < phi.extent(2); ++w) {
-      const Determinant determinant = invert_transposed(&phi(0, 0, w), phi.extent(0), &dbar(0, 0, w));
+    const SlaterInvert c(arguments);
+    for (int64_t w = 0; w < c.nwalker(); ++w) {
+      const Determinant determinant = invert_transposed(&c.phi(0, 0, w), c.n(), &c.dbar(0, 0, w));
       check_determinant(determinant.sign, w);
-      if (logdet) logdet(w) = determinant.log;
-      if (sign) sign(w) = determinant.sign;
+      if (c.logdet) c.logdet(w) = determinant.log;
+      if (c.sign) c.sign(w) = determinant.sign;
     }
   }
 };

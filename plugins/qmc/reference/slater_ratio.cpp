@@ -35,28 +35,23 @@ public:
   Reference(const suite_backend*, suite_queue*, const int64_t*) {}
 
   void execute(const suite_array* arguments) {
-    using K = SlaterRatio;
-    const View<const double, 3> dbar(arguments[K::dbar]), phi(arguments[K::phi]), d2phi(arguments[K::d2phi]);
-    const View<const double, 4> dphi(arguments[K::dphi]);
-    const View<double, 2> ratio(arguments[K::ratio]), laplacian(arguments[K::laplacian]);
-    const View<double, 3> drift(arguments[K::drift]);
-    const SlaterMove move = check_slater_ratio(arguments);
-    const bool delayed = has_delayed(arguments[K::delayed_phi], arguments[K::delayed_dbar],
-                                     arguments[K::delayed_binv], arguments[K::delayed_electron]);
-    for (int64_t w = 0; w < dbar.extent(2); ++w) {
-      const Window window = window_of(delayed, arguments + K::delayed_phi, dbar.extent(0), w);
-      for (int64_t m = 0; m < phi.extent(1); ++m) {
-        const std::vector<double> column = window.column(&dbar(0, 0, w), move.one ? move.which : m);
-        std::vector<Local> orbitals(static_cast<size_t>(dbar.extent(0)));
-        for (int64_t a = 0; a < dbar.extent(0); ++a) {
-          orbitals[a].value = phi(a, m, w);
-          if (d2phi) orbitals[a].laplacian = d2phi(a, m, w);
-          for (int d = 0; d < 3 && dphi; ++d) orbitals[a].gradient.x[d] = dphi(a, d, m, w);
+    const SlaterRatio c(arguments);
+    const SlaterMove move = check_slater_ratio(c);
+    const bool delayed = has_delayed(c);
+    for (int64_t w = 0; w < c.nwalker(); ++w) {
+      const Window window = window_of(delayed, c, w);
+      for (int64_t m = 0; m < c.npos(); ++m) {
+        const std::vector<double> column = window.column(&c.dbar(0, 0, w), move.one ? move.which : m);
+        std::vector<Local> orbitals(static_cast<size_t>(c.n()));
+        for (int64_t a = 0; a < c.n(); ++a) {
+          orbitals[a].value = c.phi(a, m, w);
+          if (c.d2phi) orbitals[a].laplacian = c.d2phi(a, m, w);
+          for (int d = 0; d < 3 && c.dphi; ++d) orbitals[a].gradient.x[d] = c.dphi(a, d, m, w);
         }
         const Local sum = slater_sum(orbitals, column.data());
-        ratio(m, w) = sum.value;
-        if (laplacian) laplacian(m, w) = sum.laplacian / sum.value;
-        for (int d = 0; d < 3 && drift; ++d) drift(d, m, w) = sum.gradient.x[d] / sum.value;
+        c.ratio(m, w) = sum.value;
+        if (c.laplacian) c.laplacian(m, w) = sum.laplacian / sum.value;
+        for (int d = 0; d < 3 && c.drift; ++d) c.drift(d, m, w) = sum.gradient.x[d] / sum.value;
       }
     }
   }

@@ -12,32 +12,26 @@ public:
   Reference(const suite_backend*, suite_queue*, const int64_t*) {}
 
   void execute(const suite_array* arguments) {
-    using K = StructureFactor;
-    const Lattice lattice = lattice_of(numbers(arguments[K::cell]));
-    const Electrons electrons = electrons_of(arguments[K::rele], integers(arguments[K::nele]));
-    const Moved moved = check_structure_factor(arguments, electrons.netot);
-    const int64_t ngvec = arguments[K::gvec].extent[1];
-    check_vectors("gvec", integers(arguments[K::gvec]), ngvec);
-    const View<std::complex<double>, 3> rhok(arguments[K::rhok]);
-    const int32_t* const accept = integers(arguments[K::accept]);
-    const double* const charge = numbers(arguments[K::charge]);
-    const auto q = [&](int64_t i) { return charge ? charge[i] : 1.0; };
-    const int64_t channels = rhok.extent(1);
-    const auto channel = [&](int64_t i) { return channels == 2 ? electrons.spin(i) : 0; };
+    const StructureFactor c(arguments);
+    const Lattice lattice = lattice_of(c.cell.data());
+    const Electrons electrons = electrons_of(c.rele, c.nele.data());
+    const Moved moved = check_structure_factor(c);
+    check_vectors("gvec", c.gvec.data(), c.ngvec());
+    const auto q = [&](int64_t i) { return c.charge ? c.charge(i) : 1.0; };
+    const auto channel = [&](int64_t i) { return c.nchannel() == 2 ? electrons.spin(i) : 0; };
     for (int64_t w = 0; w < electrons.nwalker; ++w) {
-      const double* const rele = numbers(arguments[K::rele]) + 3 * electrons.netot * w;
-      if (moved.one && accept && accept[w] == 0) continue;
-      for (int64_t g = 0; g < ngvec; ++g) {
+      if (moved.one && c.accept && c.accept(w) == 0) continue;
+      for (int64_t g = 0; g < c.ngvec(); ++g) {
         Vector G;
-        reciprocal_vector(lattice, integers(arguments[K::gvec]) + 3 * g, G.x);
+        reciprocal_vector(lattice, &c.gvec(0, g), G.x);
         if (moved.one) {
-          const double* const to = numbers(arguments[K::rnew]) + 3 * w;
-          rhok(g, channel(moved.which), w) +=
-              q(moved.which) * (wave(G, to) - wave(G, rele + 3 * moved.which));
+          c.rhok(g, channel(moved.which), w) +=
+              q(moved.which) * (wave(G, &c.rnew(0, 0, w)) - wave(G, &c.rele(0, moved.which, w)));
           continue;
         }
-        for (int64_t c = 0; c < channels; ++c) rhok(g, c, w) = 0;
-        for (int64_t j = 0; j < electrons.netot; ++j) rhok(g, channel(j), w) += q(j) * wave(G, rele + 3 * j);
+        for (int64_t k = 0; k < c.nchannel(); ++k) c.rhok(g, k, w) = 0;
+        for (int64_t j = 0; j < electrons.netot; ++j)
+          c.rhok(g, channel(j), w) += q(j) * wave(G, &c.rele(0, j, w));
       }
     }
   }

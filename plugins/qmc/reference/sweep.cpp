@@ -99,33 +99,25 @@ public:
       : form_(static_cast<Form>(p[0])), move_(static_cast<Move>(p[1])) {}
 
   void execute(const suite_array* arguments) {
-    using K = Sweep;
-    const Wavefunction psi = wavefunction_of<K>(arguments, form_);
-    const Walk walk = walk_of(move_, arguments[K::tau], arguments[K::alimit], arguments[K::nsweep],
-                              arguments[K::first_sweep], arguments[K::seed]);
+    const Sweep c(arguments);
+    const Wavefunction psi = wavefunction_of(c, form_);
+    const Walk walk = walk_of(move_, c);
     const Electrons& electrons = psi.electrons;
-    const View<int32_t, 1> accepted(arguments[K::accepted]);
-    const View<double, 2> diffusion(arguments[K::diffusion]);
-    const View<double, 1> logpsi(arguments[K::logpsi]);
     for (int64_t w = 0; w < electrons.nwalker; ++w) {
-      const auto of_walker = [&](int which, int64_t size) {
-        return static_cast<double*>(arguments[which].data) + (arguments[which].data ? size * w : 0);
-      };
-      const int64_t nup = electrons.count(0), ndn = electrons.count(1);
-      Walker walker{of_walker(K::rele, 3 * electrons.netot),
-                    {of_walker(K::dbar_up, nup * nup), of_walker(K::dbar_dn, ndn * ndn)},
-                    static_cast<const int64_t*>(arguments[K::stream].data)[w],
+      Walker walker{&c.rele(0, 0, w),
+                    {c.dbar_up ? &c.dbar_up(0, 0, w) : nullptr, c.dbar_dn ? &c.dbar_dn(0, 0, w) : nullptr},
+                    c.stream(w),
                     w};
       for (int64_t k = 0; k < walk.nsweep; ++k)
         for (int64_t i = 0; i < electrons.netot; ++i)
           move_electron(psi, walk, walker, i, walk.first_sweep + k);
       for (int64_t i = 0; i < electrons.netot; ++i) into_cell(psi.lattice, walker.rele + 3 * i);
-      accepted(w) = walker.accepted;
-      if (diffusion) {
-        diffusion(0, w) = walker.diffused_accepted;
-        diffusion(1, w) = walker.diffused;
+      c.accepted(w) = walker.accepted;
+      if (c.diffusion) {
+        c.diffusion(0, w) = walker.diffused_accepted;
+        c.diffusion(1, w) = walker.diffused;
       }
-      if (logpsi) logpsi(w) += walker.logpsi;
+      if (c.logpsi) c.logpsi(w) += walker.logpsi;
     }
   }
 

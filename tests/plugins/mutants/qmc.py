@@ -30,5 +30,5 @@ MUTANTS = [
     ("the sweep's number is forgotten", "cpu/walk.cpp", "walk.first_sweep + k, i", "k, i"),
     ("cross term of the kinetic energy", "cpu/local_energy.cpp", "slater.laplacian + 2 * dot3(D, J)", "slater.laplacian + dot3(D, J)"),
     ("TI with the square of the drift added", "cpu/local_energy.cpp", "slater.laplacian - dot3(D, D)", "slater.laplacian + dot3(D, D)"),
-    ("walkers copied to the slot behind", "cpu/branch.cpp", "(from[w] - 1), size(a[k])", "from[w] * (from[w] < nwalker), size(a[k])"),
+    ("walkers copied to the slot behind", "cpu/branch.cpp", "x + of.size * (from[w] - 1)", "x + of.size * (from[w] * (from[w] < nwalker))"),
 ]
