@@ -54,7 +54,7 @@ public:
   };
 
   PropagateGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
-      : choices_{static_cast<Field>(p[0]), static_cast<Functional>(p[1]), p[2] != 0, p[3] != 0},
+      : choices_(p),
         variant_(static_cast<Step>(p[4])),
         queue_(backend, queue),
         nonlocal_(queue_),
