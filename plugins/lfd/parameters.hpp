@@ -68,3 +68,18 @@ inline constexpr suite_choice fields[] = {
 inline constexpr suite_parameter field = option("field", 3, fields, "how vH follows the density");
 
 }  // namespace suite::lfd::parameter
+
+namespace suite::lfd {
+
+// The options of lfd.propagate, whose parameters begin with them: field, functional, gauge, mass_correction.
+struct Choices {
+  explicit Choices(const int64_t* p)
+      : field(static_cast<Field>(p[0])), functional(static_cast<Functional>(p[1])), velocity(p[2] != 0), mass_correction(p[3] != 0) {}
+  Field field;
+  Functional functional;
+  bool velocity, mass_correction;
+  // v changes from step to step by itself, not only through the drive.
+  bool potential_moves() const { return field != Field::frozen || functional != Functional::none; }
+};
+
+}  // namespace suite::lfd

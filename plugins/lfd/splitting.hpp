@@ -34,6 +34,25 @@ inline Rotation rotation(double theta, Part part) {
   return {phase * c, phase * std::complex<double>(0, s), s / c};
 }
 
+// A whole step of the kinetic propagator in tangent form: half, full, half in each direction. The constants ep of all parts together
+// are size e^{i angle}.
+struct TangentStep {
+  double half[3] = {0, 0, 0}, full[3] = {0, 0, 0};  // tangents, rounded to the precision T of the call
+  double size = 1, angle = 0;
+};
+template <class T>
+TangentStep tangent_step(const double* theta) {
+  TangentStep step;
+  for (int d = 0; d < 3; ++d) {
+    step.half[d] = static_cast<T>(rotation(theta[d], Part::half).tangent);
+    step.full[d] = static_cast<T>(rotation(theta[d], Part::full).tangent);
+    // cos of half the angles from the tangents as they were rounded, so that the step is unitary.
+    step.size /= (1 + step.half[d] * step.half[d]) * std::sqrt(1 + step.full[d] * step.full[d]);
+    step.angle -= 2 * theta[d];
+  }
+  return step;
+}
+
 // Where theta reaches pi/2, the full part exchanges neighbours and its tangent is infinite; slow waves have
 // turned long before. With the mass correction theta stays below pi/2 for every dt.
 inline double largest_time_step(double h) { return std::numbers::pi * h * h; }

@@ -18,15 +18,12 @@ constexpr int64_t steps_at_once = 8;
 
 template <class T>
 typename Best<T>::Kinetic Best<T>::kinetic(const PropagateCall<T>& call) {
-  Kinetic k;
+  const double theta[] = {call.angle(0), call.angle(1), call.angle(2)};
+  const TangentStep step = tangent_step<T>(theta);
+  Kinetic k{{}, step.size, step.angle};
   for (int d = 0; d < 3; ++d) {
-    const double theta = call.angle(d);
-    k.tangents.half[d] = static_cast<T>(rotation(theta, Part::half).tangent);
-    k.tangents.full[d] = static_cast<T>(rotation(theta, Part::full).tangent);
-    // cos of half the angles from the tangents as they were rounded, so that the step is unitary.
-    const double half = k.tangents.half[d], full = k.tangents.full[d];
-    k.size /= (1 + half * half) * std::sqrt(1 + full * full);
-    k.angle -= 2 * theta;
+    k.tangents.half[d] = static_cast<T>(step.half[d]);
+    k.tangents.full[d] = static_cast<T>(step.full[d]);
   }
   return k;
 }
@@ -66,7 +63,7 @@ void Best<T>::make_plan(const PropagateCall<T>& call) {
   plan_.clear();
   for (int64_t step = 0; step < call.nsteps; ++step) {
     Planned planned{0, true, true};
-    if (step > 0 && !call.potential_moves() && !call.current) {
+    if (step > 0 && !call.choices.potential_moves() && !call.current) {
       const Planned& before = plan_.back();
       const double *now = call.drive_of(step), *then = call.drive_of(step - 1);
       planned.fresh = !(phase_of(call, step) == phase_of(call, step - 1)) ||
@@ -241,7 +238,7 @@ void Best<T>::step_of_block(const PropagateCall<T>& call, int64_t b, int64_t ste
   }
   const Border<T>* const border = bloch_ ? &at_border : nullptr;
   const WaveVectors<T>* const wave = bloch_ ? &waves : nullptr;
-  const bool stored = step + 1 == call.nsteps || call.potential_moves();
+  const bool stored = step + 1 == call.nsteps || call.choices.potential_moves();
   double* const rho = stored ? rho_ + b * order_size_ : nullptr;
   const int64_t slabs = static_cast<int64_t>(slabs_.size()) / blocks_.count();
   Moments* const moments = &slabs_[b * slabs];
@@ -389,8 +386,8 @@ void Best<T>::run(const PropagateCall<T>& call, LocalPotential<T>& potential, in
         set_phases(call.grid, potential.v(), phase_of(call, last), u_ + slot * order_size_ * 2);
       }
       steps(call, first, last, team);
-      if (call.potential_moves() || last == call.nsteps) collect_density(call);
-      if (call.potential_moves()) potential.advance(call, team);
+      if (call.choices.potential_moves() || last == call.nsteps) collect_density(call);
+      if (call.choices.potential_moves()) potential.advance(call, team);
       if (call.current) {
         T* const end = u_ + steps_at_once * order_size_ * 2;
         set_phases(call.grid, potential.v(), end_of(call, last - 1), end);

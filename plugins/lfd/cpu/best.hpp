@@ -27,6 +27,7 @@ private:
     int64_t slot;
     bool fresh, synchronous;
   };
+
   static Kinetic kinetic(const PropagateCall<T>& call);
 
   void start(const PropagateCall<T>& call, int threads);

@@ -340,7 +340,7 @@ void Ladder<T>::go(const Layout& at, const PropagateCall<T>& call, LocalPotentia
     nonlocal(at, call, step, true);
     density(at, call);
     dipole(call, step);
-    if (call.potential_moves()) advance(call, potential);
+    if (call.choices.potential_moves()) advance(call, potential);
     turn_half(step, true);
     if (call.current) current(at, call, step);
   }

@@ -2,7 +2,6 @@
 // lfd.propagate on the processor: which of the variants serves a call.
 #include "propagate.hpp"
 
-#include "../parameters.hpp"
 #include "best.hpp"
 #include "kernels.hpp"
 #include "ladder.hpp"
@@ -22,8 +21,7 @@ public:
   };
 
   Cpu(const suite_backend*, suite_queue*, const int64_t* parameters)
-      : choices_{static_cast<Field>(parameters[0]), static_cast<Functional>(parameters[1]),
-                 parameters[2] != 0, parameters[3] != 0},
+      : choices_(parameters),
         variant_(static_cast<Step>(parameters[4])),
         threads_(parameters[5]) {}
 

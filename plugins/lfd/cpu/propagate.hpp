@@ -6,17 +6,11 @@
 #include <vector>
 
 #include "../call.hpp"
+#include "../parameters.hpp"
 #include "../splitting.hpp"
 #include "spheres.hpp"
 
 namespace suite::lfd {
-
-// What does not depend on the arguments: the named choices.
-struct Choices {
-  Field field = Field::closed;
-  Functional functional = Functional::pw92;
-  bool velocity = false, mass_correction = false;
-};
 
 template <class T>
 struct PropagateCall {
@@ -34,10 +28,6 @@ struct PropagateCall {
   Spheres spheres;  // of V_nl, for dt/2; empty without it
   double *dipole, *current;
 
-  // v changes from step to step by itself, not only through the drive.
-  bool potential_moves() const {
-    return choices.field != Field::frozen || choices.functional != Functional::none;
-  }
   const double* drive_of(int64_t step) const { return drive + 3 * step; }
   double angle(int d) const {
     return grid.n[d] > 1 ? splitting_angle(dt, grid.h[d], choices.mass_correction) : 0;

@@ -31,16 +31,11 @@ Best<T>::Best(const gpu::Queue& queue)
 
 template <class T>
 void Best<T>::start(const PropagateCall<T>& call, Surroundings<T>& around) {
-  size_ = 1;
-  angle_ = 0;
+  const double theta[] = {call.angle(0), call.angle(1), call.angle(2)};
+  kinetic_ = tangent_step<T>(theta);
   for (int d = 0; d < 3; ++d) {
-    const double theta = call.angle(d);
-    step_.half[d] = static_cast<T>(rotation(theta, Part::half).tangent);
-    step_.full[d] = static_cast<T>(rotation(theta, Part::full).tangent);
-    // cos of half the angles from the tangents as they were rounded, so that the step is unitary.
-    const double half = step_.half[d], full = step_.full[d];
-    size_ /= (1 + half * half) * std::sqrt(1 + full * full);
-    angle_ -= 2 * theta;
+    step_.half[d] = static_cast<T>(kinetic_.half[d]);
+    step_.full[d] = static_cast<T>(kinetic_.full[d]);
   }
   bloch_ = call.k || call.choices.velocity;
   step_.order = around.order();
@@ -58,7 +53,7 @@ void Best<T>::start(const PropagateCall<T>& call, Surroundings<T>& around) {
 // between them, and the constants of the kinetic part.
 template <class T>
 Phase Best<T>::beginning_of(const PropagateCall<T>& call, int64_t step) const {
-  Phase phase{size_, angle_, step > 0 ? -call.dt : -0.5 * call.dt, nullptr, call.drive + 3 * step, 0, 0};
+  Phase phase{kinetic_.size, kinetic_.angle, step > 0 ? -call.dt : -0.5 * call.dt, nullptr, call.drive + 3 * step, 0, 0};
   phase.now_weight = call.choices.velocity ? 1 : -0.5 * call.dt;
   if (step > 0) {
     phase.before = call.drive + 3 * (step - 1);
@@ -124,9 +119,9 @@ void Best<T>::run(const PropagateCall<T>& call, Surroundings<T>& around, Nonloca
   start(call, around);
   Number<T>*const u = u_.data(), *const u_end = u + step_.order.size();
   const Strides rows = row_strides(call.grid);
-  const double scale = 1 / (size_ * size_);
+  const double scale = 1 / (kinetic_.size * kinetic_.size);
   // The end of one step and the beginning of the next are one pass where nothing has to happen in between.
-  const bool merged = !call.potential_moves() && nonlocal.empty() && !call.current;
+  const bool merged = !call.choices.potential_moves() && nonlocal.empty() && !call.current;
   if (call.k)
     turn_to_bloch<T>(queue_.stream(), call.grid, {nullptr, call.k}, false, call.psi, rows, call.psi, rows);
   if (call.choices.functional != Functional::none) {

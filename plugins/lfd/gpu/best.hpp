@@ -27,7 +27,7 @@ private:
 
   const gpu::Queue& queue_;
   CellStep<T> step_{};
-  double size_ = 1, angle_ = 0;  // the product of all constants ep of one step
+  TangentStep kinetic_;
   bool bloch_ = false;           // orbitals have phases on their bonds
   gpu::Buffer<Number<T>> u_, border_;
 };

@@ -89,26 +89,22 @@ __global__ void __launch_bounds__(energy_threads)
   block_sum<5, energy_threads>(sum, [&](int i, double all) { energy[i] = all; });
 }
 
-class CalcEnergyGpu {
+class CalcEnergyGpu : public OnGpu<CalcEnergy, parameter::functional> {
 public:
-  static constexpr suite_parameter parameters[] = {parameter::functional};
   CalcEnergyGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
-      : functional_(static_cast<Functional>(p[0])),
-        queue_(backend, queue),
+      : OnGpu(backend, queue, p),
+        functional_(static_cast<Functional>(p[0])),
         nonlocal_(queue_),
         slots_(queue_, "the sums of the energies") {}
 
   void prepare(const suite_array* a) {
+    OnGpu::prepare(a);
     const CalcEnergy c(a);
-    queue_.select();
-    h_ = on_host<double>(queue_, c.h.array());
     nonlocal_.prepare(orbital_grid(c.psi, h_.data()), c.nonlocal);
   }
 
   void execute(const suite_array* a) {
-    const CalcEnergy c(a);
-    queue_.select();
-    check_addresses<CalcEnergy>(a);
+    const CalcEnergy c = begin(a);
     check_precision("psi", c.psi, "vloc", c.vloc);
     const Grid g = orbital_grid(c.psi, h_.data());
     check_size(g);
@@ -148,8 +144,6 @@ private:
   }
 
   Functional functional_;
-  gpu::Queue queue_;
-  std::vector<double> h_;
   Nonlocal nonlocal_;
   gpu::Buffer<double> slots_;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "../call.hpp"
@@ -31,5 +32,27 @@ inline void check_size(const Grid& g) {
                                          " points; this implementation serves up to " +
                                          std::to_string(int64_t{1} << 27));
 }
+
+// The base of most kernel classes: the named choices as parameters, a queue, and the grid's spacings where there are some.
+template <class K, const suite_parameter&... choices>
+class OnGpu {
+public:
+  static constexpr std::array<suite_parameter, sizeof...(choices)> parameters{choices...};
+  OnGpu(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue) {}
+  void prepare(const suite_array* a) {
+    queue_.select();
+    if constexpr (requires { K::h; }) h_ = on_host<double>(queue_, K(a).h.array());
+  }
+
+protected:
+  // First in execute().
+  K begin(const suite_array* a) const {
+    queue_.select();
+    check_addresses<K>(a);
+    return K(a);
+  }
+  gpu::Queue queue_;
+  std::vector<double> h_;
+};
 
 }  // namespace suite::lfd

@@ -22,13 +22,11 @@ __global__ void __launch_bounds__(row_threads)
   if (there && lane.first == 0) rho[lane.row] = static_cast<T>(sum);
 }
 
-class ComputeRhoGpu {
+class ComputeRhoGpu : public OnGpu<ComputeRho> {
 public:
-  ComputeRhoGpu(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue) {}
+  using OnGpu::OnGpu;
   void execute(const suite_array* a) {
-    const ComputeRho c(a);
-    queue_.select();
-    check_addresses<ComputeRho>(a);
+    const ComputeRho c = begin(a);
     check_precision("psi", c.psi, "rho", c.rho);
     const Grid g = orbital_grid(c.psi);
     const int shift = row_shift(g.norb);
@@ -39,9 +37,6 @@ public:
                        shift, device_data<T>(c.rho));
     });
   }
-
-private:
-  gpu::Queue queue_;
 };
 
 }  // namespace

@@ -28,16 +28,11 @@ __global__ void add_potentials(Potentials<T> in, int64_t points) {
   in.v[p] = static_cast<T>(v);
 }
 
-class ComputeVGpu {
+class ComputeVGpu : public OnGpu<ComputeV> {
 public:
-  ComputeVGpu(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue) {}
-  void prepare(const suite_array* a) {
-    queue_.select();
-    h_ = on_host<double>(queue_, ComputeV(a).h.array());
-  }
+  using OnGpu::OnGpu;
   void execute(const suite_array* a) {
-    const ComputeV c(a);
-    queue_.select();
+    const ComputeV c = begin(a);
     const Grid g = field_grid(c.vloc, h_.data());
     check_size(g);
     by_precision(c.vloc.array(), [&](auto type) {
@@ -57,10 +52,6 @@ public:
                        queue_.stream(), in, g.points());
     });
   }
-
-private:
-  gpu::Queue queue_;
-  std::vector<double> h_;
 };
 
 }  // namespace

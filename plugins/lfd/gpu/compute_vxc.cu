@@ -14,14 +14,12 @@ __global__ void set_exchange_correlation(const T* rho, int64_t points, T* vxc, T
   if (exc) exc[p] = xc.exc;
 }
 
-class ComputeVxcGpu {
+class ComputeVxcGpu : public OnGpu<ComputeVxc, parameter::functional_of_density> {
 public:
-  static constexpr suite_parameter parameters[] = {parameter::functional_of_density};
   ComputeVxcGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
-      : pw92_(p[0] == 0), queue_(backend, queue) {}
+      : OnGpu(backend, queue, p), pw92_(p[0] == 0) {}
   void execute(const suite_array* a) {
-    const ComputeVxc c(a);
-    queue_.select();
+    const ComputeVxc c = begin(a);
     const Grid g = field_grid(c.rho);
     by_precision(c.rho.array(), [&](auto type) {
       using T = decltype(type);
@@ -35,7 +33,6 @@ public:
 
 private:
   bool pw92_;
-  gpu::Queue queue_;
 };
 
 }  // namespace

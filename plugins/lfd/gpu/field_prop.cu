@@ -12,18 +12,13 @@ constexpr auto forms = with_meaning(field_forms, {
     {"closed", "all steps at once, wave by wave: six small matrix products"},
 });
 
-class FieldPropGpu {
+class FieldPropGpu : public OnGpu<FieldProp> {
 public:
   static constexpr suite_parameter parameters[] = {variant("variant", 2, forms, field_variant)};
   FieldPropGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
-      : form_(static_cast<int>(p[0])), queue_(backend, queue), single_(queue_), double_(queue_) {}
-  void prepare(const suite_array* a) {
-    queue_.select();
-    h_ = on_host<double>(queue_, FieldProp(a).h.array());
-  }
+      : OnGpu(backend, queue, p), form_(static_cast<int>(p[0])), single_(queue_), double_(queue_) {}
   void execute(const suite_array* a) {
-    const FieldProp c(a);
-    queue_.select();
+    const FieldProp c = begin(a);
     if (is_single(c.rho.array()))
       run(c, single_);
     else
@@ -48,8 +43,6 @@ private:
   }
 
   int form_;
-  gpu::Queue queue_;
-  std::vector<double> h_;
   FieldSolver<float> single_;
   FieldSolver<double> double_;
 };

@@ -40,25 +40,17 @@ __global__ void __launch_bounds__(row_threads)
   }
 }
 
-class KinPropGpu {
+class KinPropGpu : public OnGpu<KinProp, parameter::d, parameter::p, parameter::mass_correction> {
 public:
-  static constexpr suite_parameter parameters[] = {parameter::d, parameter::p, parameter::mass_correction};
   KinPropGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
-      : d_(static_cast<int>(p[0])),
+      : OnGpu(backend, queue, p),
+        d_(static_cast<int>(p[0])),
         part_(p[1] == 0 ? Part::half : Part::full),
         mass_correction_(p[2] != 0),
-        queue_(backend, queue),
         factors_(queue_, "the factors of the bonds") {}
 
-  void prepare(const suite_array* a) {
-    queue_.select();
-    h_ = on_host<double>(queue_, KinProp(a).h.array());
-  }
-
   void execute(const suite_array* a) {
-    const KinProp c(a);
-    queue_.select();
-    check_addresses<KinProp>(a);
+    const KinProp c = begin(a);
     const Grid g = orbital_grid(c.psi, h_.data());
     check_size(g);
     check_time_step(c.dt, g.h, g.n, mass_correction_);
@@ -87,8 +79,6 @@ private:
   int d_;
   Part part_;
   bool mass_correction_;
-  gpu::Queue queue_;
-  std::vector<double> h_;
   gpu::Buffer<Number<double>> factors_;
 };
 

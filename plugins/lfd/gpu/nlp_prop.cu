@@ -5,23 +5,19 @@
 namespace suite::lfd {
 namespace {
 
-class NlpPropGpu {
+class NlpPropGpu : public OnGpu<NlpProp, parameter::order> {
 public:
-  static constexpr suite_parameter parameters[] = {parameter::order};
   NlpPropGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
-      : descending_(p[0] != 0), queue_(backend, queue), nonlocal_(queue_) {}
+      : OnGpu(backend, queue, p), descending_(p[0] != 0), nonlocal_(queue_) {}
 
   void prepare(const suite_array* a) {
+    OnGpu::prepare(a);
     const NlpProp c(a);
-    queue_.select();
-    h_ = on_host<double>(queue_, c.h.array());
     nonlocal_.prepare(orbital_grid(c.psi, h_.data()), c.nonlocal);
   }
 
   void execute(const suite_array* a) {
-    const NlpProp c(a);
-    queue_.select();
-    check_addresses<NlpProp>(a);
+    const NlpProp c = begin(a);
     const Grid g = orbital_grid(c.psi, h_.data());
     nonlocal_.set_layout(row_strides(g), false);
     nonlocal_.set_time(c.dt);
@@ -34,8 +30,6 @@ public:
 
 private:
   bool descending_;
-  gpu::Queue queue_;
-  std::vector<double> h_;
   Nonlocal nonlocal_;
 };
 

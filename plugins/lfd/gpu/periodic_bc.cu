@@ -26,13 +26,11 @@ __global__ void __launch_bounds__(row_threads)
   for (int n = lane.first; n < norb; n += lane.width) ghost[n] = row[n];
 }
 
-class PeriodicBcGpu {
+class PeriodicBcGpu : public OnGpu<PeriodicBc> {
 public:
-  PeriodicBcGpu(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue) {}
+  using OnGpu::OnGpu;
   void execute(const suite_array* a) {
-    const PeriodicBc c(a);
-    queue_.select();
-    check_addresses<PeriodicBc>(a);
+    const PeriodicBc c = begin(a);
     const int64_t norb = c.psi.extent(0), n[] = {c.psi.extent(3), c.psi.extent(2), c.psi.extent(1)};
     const int shift = row_shift(norb);
     by_precision(c.psi.array(), [&](auto type) {
@@ -45,9 +43,6 @@ public:
       }
     });
   }
-
-private:
-  gpu::Queue queue_;
 };
 
 }  // namespace

@@ -15,13 +15,11 @@ __global__ void __launch_bounds__(row_threads)
   for (int n = lane.first; n < norb; n += lane.width) row[n] = row[n] * phase;
 }
 
-class PotPropGpu {
+class PotPropGpu : public OnGpu<PotProp> {
 public:
-  PotPropGpu(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue) {}
+  using OnGpu::OnGpu;
   void execute(const suite_array* a) {
-    const PotProp c(a);
-    queue_.select();
-    check_addresses<PotProp>(a);
+    const PotProp c = begin(a);
     const Grid g = orbital_grid(c.psi);
     const int shift = row_shift(g.norb);
     by_precision(c.psi.array(), [&](auto type) {
@@ -31,9 +29,6 @@ public:
                        g.points(), g.norb, shift);
     });
   }
-
-private:
-  gpu::Queue queue_;
 };
 
 }  // namespace

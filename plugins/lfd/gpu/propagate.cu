@@ -43,7 +43,7 @@ constexpr auto steps = with_meaning(propagate_steps, {
              "density in the last pass"},
 });
 
-class PropagateGpu {
+class PropagateGpu : public OnGpu<Propagate> {
 public:
   static constexpr suite_parameter parameters[] = {
       parameter::field,
@@ -52,27 +52,23 @@ public:
       parameter::mass_correction,
       variant("variant", static_cast<int>(Step::best), steps, propagate_variant),
   };
-
   PropagateGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
-      : choices_{static_cast<Field>(p[0]), static_cast<Functional>(p[1]), p[2] != 0, p[3] != 0},
+      : OnGpu(backend, queue, p),
+        choices_(p),
         variant_(static_cast<Step>(p[4])),
-        queue_(backend, queue),
         nonlocal_(queue_),
         single_(queue_),
         double_(queue_) {}
 
   // Looks at h and the nonlocal pseudopotential. Waits for the device.
   void prepare(const suite_array* a) {
+    OnGpu::prepare(a);
     const Propagate c(a);
-    queue_.select();
-    h_ = on_host<double>(queue_, c.h.array());
     nonlocal_.prepare(orbital_grid(c.psi, h_.data()), c.nonlocal);
   }
 
   void execute(const suite_array* a) {
-    const Propagate c(a);
-    queue_.select();
-    check_addresses<Propagate>(a);
+    const Propagate c = begin(a);
     if (is_single(c.psi.array()))
       run(c, single_);
     else
@@ -102,8 +98,6 @@ private:
 
   Choices choices_;
   Step variant_;
-  gpu::Queue queue_;
-  std::vector<double> h_;
   Nonlocal nonlocal_;
   State<float> single_;
   State<double> double_;

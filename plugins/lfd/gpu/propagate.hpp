@@ -9,13 +9,6 @@
 
 namespace suite::lfd {
 
-// What does not depend on the arguments: the named choices.
-struct Choices {
-  Field field = Field::closed;
-  Functional functional = Functional::pw92;
-  bool velocity = false, mass_correction = false;
-};
-
 template <class T>
 struct PropagateCall {
   // h: the spacings, which lie on the device, as prepare() has fetched them.
@@ -32,10 +25,6 @@ struct PropagateCall {
   FieldConstants field;
   double *dipole, *current;
 
-  // v changes from step to step by itself, not only through the drive.
-  bool potential_moves() const {
-    return choices.field != Field::frozen || choices.functional != Functional::none;
-  }
   // Of this step; null in the length gauge.
   const double* A(int64_t step) const { return choices.velocity ? drive + 3 * step : nullptr; }
   double angle(int d) const {

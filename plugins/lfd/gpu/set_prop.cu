@@ -13,13 +13,11 @@ __global__ void set_phases(const T* v, double factor, int64_t points, Number<T>*
   u[p] = {static_cast<T>(z.re), static_cast<T>(z.im)};
 }
 
-class SetPropGpu {
+class SetPropGpu : public OnGpu<SetProp> {
 public:
-  SetPropGpu(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue) {}
+  using OnGpu::OnGpu;
   void execute(const suite_array* a) {
-    const SetProp c(a);
-    queue_.select();
-    check_addresses<SetProp>(a);
+    const SetProp c = begin(a);
     check_precision("v", c.v, "u", c.u);
     const Grid g = field_grid(c.v);
     const double factor = -0.5 * c.dt;
@@ -30,9 +28,6 @@ public:
                        device_data<Number<T>>(c.u));
     });
   }
-
-private:
-  gpu::Queue queue_;
 };
 
 }  // namespace

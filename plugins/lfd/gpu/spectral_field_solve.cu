@@ -5,18 +5,12 @@
 namespace suite::lfd {
 namespace {
 
-class SpectralFieldSolveGpu {
+class SpectralFieldSolveGpu : public OnGpu<SpectralFieldSolve, parameter::laplacian> {
 public:
-  static constexpr suite_parameter parameters[] = {parameter::laplacian};
   SpectralFieldSolveGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
-      : laplacian_(static_cast<Laplacian>(p[0])), queue_(backend, queue), single_(queue_), double_(queue_) {}
-  void prepare(const suite_array* a) {
-    queue_.select();
-    h_ = on_host<double>(queue_, SpectralFieldSolve(a).h.array());
-  }
+      : OnGpu(backend, queue, p), laplacian_(static_cast<Laplacian>(p[0])), single_(queue_), double_(queue_) {}
   void execute(const suite_array* a) {
-    const SpectralFieldSolve c(a);
-    queue_.select();
+    const SpectralFieldSolve c = begin(a);
     if (is_single(c.rho.array()))
       run(c, single_);
     else
@@ -34,8 +28,6 @@ private:
   }
 
   Laplacian laplacian_;
-  gpu::Queue queue_;
-  std::vector<double> h_;
   FieldSolver<float> single_;
   FieldSolver<double> double_;
 };

@@ -41,10 +41,7 @@ public:
   };
 
   PropagateCL(const suite_backend* backend, suite_queue* queue, const int64_t* p)
-      : Propagation(backend, queue,
-                    {static_cast<Field>(p[0]), static_cast<Functional>(p[1]), p[2] != 0, p[3] != 0,
-                     static_cast<Variant>(p[4])},
-                    {p[5], p[6]}) {}
+      : Propagation(backend, queue, Choices(p), static_cast<Variant>(p[4]), {p[5], p[6]}) {}
   using Propagation::execute;
   using Propagation::prepare;
 };

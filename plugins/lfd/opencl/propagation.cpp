@@ -2,7 +2,6 @@
 #include "propagation.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "sources.hpp"
 
@@ -15,9 +14,10 @@ constexpr double ones[] = {1, 1, 1};
 
 }  // namespace
 
-Propagation::Propagation(const suite_backend* b, suite_queue* q, const Choices& choices, Knobs knobs)
+Propagation::Propagation(const suite_backend* b, suite_queue* q, const Choices& choices, Variant variant, Knobs knobs)
     : choices_(choices),
-      engine_(b, q, {choices.variant == Variant::original ? 1 : knobs.vector, knobs.local}, Propagate::name),
+      variant_(variant),
+      engine_(b, q, {variant == Variant::original ? 1 : knobs.vector, knobs.local}, Propagate::name),
       solver_(engine_, choices.functional),
       spheres_(engine_, blocks()),
       tables_(engine_),
@@ -56,7 +56,7 @@ std::string Propagation::orbital_options() const { return define("BLOCKS", block
 // The published original has the loop over orbitals outside.
 opencl::Range Propagation::orbital_range(int64_t pieces) const {
   const int64_t vectors = engine_.vectors(grid_.norb);
-  if (choices_.variant <= Variant::specialised && engine_.coarse())
+  if (variant_ <= Variant::specialised && engine_.coarse())
     return {{static_cast<size_t>(vectors), static_cast<size_t>(pieces > 0), 1}, {1, 1, 1}};
   return engine_.orbital_shares(vectors, pieces);
 }
@@ -81,24 +81,9 @@ void Propagation::begin(const Propagate& c) {
   current_ = memory_of(c.current);
   bloch_ = choices_.velocity || c.k;
   phase_known_ = false;
-  kinetic_size_ = 1;
-  kinetic_angle_ = 0;
-  for (int d = 0; d < 3; ++d) {
-    theta_[d] = grid_.n[d] > 1 ? splitting_angle(dt_, grid_.h[d], choices_.mass_correction) : 0;
-    half_[d] = rotation(theta_[d], Part::half).tangent;
-    full_[d] = rotation(theta_[d], Part::full).tangent;
-    if (engine_.single()) {
-      half_[d] = static_cast<float>(half_[d]);
-      full_[d] = static_cast<float>(full_[d]);
-    }
-    // cos of half the angles from the tangents as they were rounded, so that the step is unitary.
-    kinetic_size_ /= (1 + half_[d] * half_[d]) * std::sqrt(1 + full_[d] * full_[d]);
-    kinetic_angle_ -= 2 * theta_[d];
-  }
-  if (!best()) {
-    kinetic_size_ = 1;
-    kinetic_angle_ = 0;
-  }
+  for (int d = 0; d < 3; ++d) theta_[d] = grid_.n[d] > 1 ? splitting_angle(dt_, grid_.h[d], choices_.mass_correction) : 0;
+  // Of the others each part takes its constants itself.
+  kinetic_ = !best() ? TangentStep() : engine_.single() ? tangent_step<float>(theta_) : tangent_step<double>(theta_);
   spheres_.set_time(dt_ / 2);
 
   const size_t bytes = engine_.real_bytes(), points = static_cast<size_t>(n.points);
@@ -136,7 +121,7 @@ void Propagation::take_orbitals() {
   const auto nx = static_cast<size_t>(n.nx), ny = static_cast<size_t>(n.ny), nz = static_cast<size_t>(n.nz);
   const size_t numbers = blocks() ? (((2 * nz + 3) * ny + 5) * nx + 7) * vector * blocks_count
                                   : 2 * nx * ny * nz * static_cast<size_t>(n.norb);
-  if (choices_.variant <= Variant::reordered) work_.at_least(numbers * engine_.real_bytes());
+  if (variant_ <= Variant::reordered) work_.at_least(numbers * engine_.real_bytes());
   if (!blocks()) return;
   const cl_mem own = blocks_.at_least(numbers * engine_.real_bytes());
   engine_.run(blocks_cl, "pack", define("BLOCKS", 1) + define("BLOCH", bloch_),
@@ -161,7 +146,7 @@ void Propagation::set_tables(int64_t step, int slot) {
   if (choices_.velocity && step < nsteps_) std::copy_n(drive_of(step), 3, A.x);
   double length[3];
   for (int d = 0; d < 3; ++d) length[d] = grid_.h[d] * (blocks() ? static_cast<double>(grid_.n[d]) : 1);
-  tables_.set(grid_, memory_of(c_->k), memory_of(c_->f), A, length, best() ? full_ : ones, slot);
+  tables_.set(grid_, memory_of(c_->k), memory_of(c_->f), A, length, best() ? kinetic_.full : ones, slot);
   if (best() && current_) bond_tables_.set(grid_, memory_of(c_->k), memory_of(c_->f), A, length, ones);
 }
 
@@ -171,8 +156,8 @@ Phase Propagation::phase_before(int64_t step) const {
   Phase phase;
   const bool both = merged() && step > 0;
   phase.factor = both ? -dt_ : -0.5 * dt_;
-  phase.size = kinetic_size_;
-  phase.constant = kinetic_angle_;
+  phase.size = kinetic_.size;
+  phase.constant = kinetic_.angle;
   for (int d = 0; d < 3; ++d) {
     const double now = drive_of(step)[d], before = step > 0 ? drive_of(step - 1)[d] : 0;
     if (!choices_.velocity)
@@ -217,7 +202,7 @@ void Propagation::step(int64_t s) {
   if (!best()) turn();
   if (nonlocal)
     spheres_.propagate(psi_, best() ? u_.at_least(0) : nullptr, bloch_, tables_.waves(), false,
-                       1 / (kinetic_size_ * kinetic_size_));
+                       1 / (kinetic_.size * kinetic_.size));
   if (best())
     cells();
   else
@@ -225,7 +210,7 @@ void Propagation::step(int64_t s) {
   if (nonlocal) spheres_.propagate(psi_, nullptr, bloch_, tables_.waves(), true);
   if (!one_pass() || nonlocal) make_density();
   moments(s);
-  if (potential_moves()) {
+  if (choices_.potential_moves()) {
     advance_field();
     make_potential();
   }
@@ -280,14 +265,14 @@ void Propagation::run_cells(const char* name, const opencl::Range& range, bool w
   for (int d = 0; d < 3; ++d) options += define(widths[d], grid_.n[d] > 1 ? 2 : 1);
   engine_.run(cells_cl, name, options, range, psi_, u_.at_least(0), tables_.bonds(), tables_.f_real(),
               shares_.at_least(0), cl_int(with_rho), n.nx, n.ny, n.nz,
-              static_cast<cl_int>(engine_.padded(n.norb)), half_[0], half_[1], half_[2], full_[0], full_[1],
-              full_[2], more...);
+              static_cast<cl_int>(engine_.padded(n.norb)), kinetic_.half[0], kinetic_.half[1], kinetic_.half[2],
+              kinetic_.full[0], kinetic_.full[1], kinetic_.full[2], more...);
 }
 
 // half, full, half in each direction, a kernel for each part.
 void Propagation::kinetic() {
   const Counts n(grid_);
-  const bool through = choices_.variant <= Variant::reordered;
+  const bool through = variant_ <= Variant::reordered;
   for (int d = 0; d < 3; ++d) {
     if (grid_.n[d] == 1) continue;
     for (const Part part : {Part::half, Part::full, Part::half}) {
@@ -358,8 +343,8 @@ void Propagation::current(int64_t step) {
 
 void Propagation::advance_field() {
   const cl_mem rho = memory_of(c_->rho);
-  const Start start = choices_.variant < Variant::field_sync    ? Start::one_item
-                      : choices_.variant == Variant::field_sync ? Start::wait
+  const Start start = variant_ < Variant::field_sync    ? Start::one_item
+                      : variant_ == Variant::field_sync ? Start::wait
                                                                 : Start::queue;
   switch (choices_.field) {
     case Field::frozen:

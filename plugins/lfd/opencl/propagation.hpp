@@ -11,13 +11,6 @@ namespace suite::lfd::cl {
 // The variants, in the order of ../steps.hpp, without scratch_free and complex_1d, which offloaded holds.
 enum class Variant { original, specialised, reordered, offloaded, field_sync, field_async, best };
 
-struct Choices {
-  Field field;
-  Functional functional;
-  bool velocity, mass_correction;
-  Variant variant;
-};
-
 // The phase size e^{i (factor v + slope.r + constant)}.
 struct Phase {
   double factor = 0, slope[3] = {0, 0, 0}, constant = 0, size = 1;
@@ -26,7 +19,7 @@ struct Phase {
 
 class Propagation {
 public:
-  Propagation(const suite_backend* backend, suite_queue* queue, const Choices& choices, Knobs knobs);
+  Propagation(const suite_backend* backend, suite_queue* queue, const Choices& choices, Variant variant, Knobs knobs);
   void prepare(const suite_array* arguments);
   void execute(const suite_array* arguments);
 
@@ -56,22 +49,20 @@ private:
   Phase phase_before(int64_t step) const;
   Phase phase_behind(int64_t step) const;
   const double* drive_of(int64_t step) const { return drive_.data() + 3 * step; }
-  bool best() const { return choices_.variant == Variant::best; }
+  bool best() const { return variant_ == Variant::best; }
   // Orbitals in blocks, as chi; else psi(Norb,Nz,Ny,Nx) in place.
-  bool blocks() const { return choices_.variant <= Variant::specialised || best(); }
+  bool blocks() const { return variant_ <= Variant::specialised || best(); }
   bool one_pass() const { return best() && engine_.coarse(); }  // a whole step of a block by one work-item
   // The phases at the end of a step and at the beginning of the next are one.
   bool merged() const { return best() && !current_; }
-  bool potential_moves() const {
-    return choices_.field != Field::frozen || choices_.functional != Functional::none;
-  }
   // A block does several steps without the others, as long as it is in a near cache.
-  bool at_rest() const { return one_pass() && merged() && !potential_moves() && spheres_.empty(); }
+  bool at_rest() const { return one_pass() && merged() && !choices_.potential_moves() && spheres_.empty(); }
   std::string orbital_options() const;
   opencl::Range orbital_range(int64_t pieces) const;
   opencl::Range density_range() const;
 
   Choices choices_;
+  Variant variant_;
   Engine engine_;
   FieldSolver solver_;
   Pseudopotential V_;
@@ -88,8 +79,8 @@ private:
   std::vector<double> drive_;
   cl_mem psi_ = nullptr, current_ = nullptr;
   bool bloch_ = false;
-  double half_[3] = {0, 0, 0}, full_[3] = {0, 0, 0}, theta_[3] = {0, 0, 0};
-  double kinetic_size_ = 1, kinetic_angle_ = 0;
+  double theta_[3] = {0, 0, 0};
+  TangentStep kinetic_;
   Phase phase_;
   bool phase_known_ = false;
 };

@@ -11,12 +11,9 @@ public:
   Propagation(const suite_array* arguments, const int64_t* p)
       : c_(arguments),
         g_(orbital_grid(c_.psi, c_.h.data())),
-        field_(static_cast<lfd::Field>(p[0])),
-        functional_(static_cast<Functional>(p[1])),
-        velocity_gauge_(p[2] != 0),
-        mass_correction_(p[3] != 0) {
+        choices_(p) {
     check_precision("psi", c_.psi, "vloc", c_.vloc);
-    check_time_step(c_.dt, g_.h, g_.n, mass_correction_);
+    check_time_step(c_.dt, g_.h, g_.n, choices_.mass_correction);
     constants_ = field_constants(g_, c_.wave);
     V_ = read_nonlocal(g_, c_.nonlocal);
     psi_ = read_orbitals(c_.psi);
@@ -29,8 +26,8 @@ public:
     for (int64_t step = 0; step < c_.nsteps(); ++step) {
       Three drive;
       for (int d = 0; d < 3; ++d) drive.x[d] = c_.drive(d, step);
-      const Three E = velocity_gauge_ ? Three{} : drive;
-      const Momenta momenta{velocity_gauge_ ? drive : Three{}, c_.k.data()};
+      const Three E = choices_.velocity ? Three{} : drive;
+      const Momenta momenta{choices_.velocity ? drive : Three{}, c_.k.data()};
       one_step(E, momenta);
       write_dipole(step);
       if (c_.current) write_current(step, momenta);
@@ -45,7 +42,7 @@ private:
     potential(E);
     nlp_prop(psi_, g_, V_, momenta, c_.dt / 2, false);
     for (int d = 0; d < 3; ++d) {
-      const double theta = splitting_angle(c_.dt, g_.h[d], mass_correction_);
+      const double theta = splitting_angle(c_.dt, g_.h[d], choices_.mass_correction);
       for (const Part part : {Part::half, Part::full, Part::half})
         kin_prop(psi_, g_, d, part, theta, momenta);
     }
@@ -58,12 +55,12 @@ private:
   // Half a step with v of the density and field as they are.
   void potential(const Three& E) {
     Field vxc, exc;
-    compute_vxc(rho_, functional_, vxc, exc);
+    compute_vxc(rho_, choices_.functional, vxc, exc);
     pot_prop(psi_, g_, set_prop(compute_v(g_, vloc_, vH_.data(), vxc.data(), E), c_.dt));
   }
 
   void field() {
-    switch (field_) {
+    switch (choices_.field) {
       case lfd::Field::frozen:
         return;
       case lfd::Field::loop:
@@ -73,7 +70,7 @@ private:
       case lfd::Field::spectral:
       case lfd::Field::isolated:
         vH_ = spectral_field_solve(
-            rho_, g_, field_ == lfd::Field::spectral ? Laplacian::differences : Laplacian::isolated);
+            rho_, g_, choices_.field == lfd::Field::spectral ? Laplacian::differences : Laplacian::isolated);
         vH_.resize(2 * vH_.size(), 0.0);
     }
   }
@@ -118,9 +115,7 @@ private:
 
   const Propagate c_;
   Grid g_;
-  lfd::Field field_;
-  Functional functional_;
-  bool velocity_gauge_, mass_correction_;
+  Choices choices_;
   FieldConstants constants_;
   Nonlocal V_;
   Orbitals psi_;

@@ -9,7 +9,7 @@ MUTANTS = [
     ("bond across the border not unitary", "cpu/cells.hpp", "const V br = re[b] + s * re[a] - c * im[a], bi = im[b] + c * re[a] + s * im[a];", "const V br = re[b] - s * re[a] - c * im[a], bi = im[b] + c * re[a] + s * im[a];"),
     ("dipole without one point of each cell", "cpu/cells.hpp", "for (int q = 0; q < 8; ++q) {", "for (int q = 0; q < 7; ++q) {"),
     ("first step begins with a whole phase", "cpu/best.cpp", "phase.factor = step > 0 ? -call.dt : -0.5 * call.dt;", "phase.factor = -call.dt;"),
-    ("constant phase of the kinetic part", "cpu/best.cpp", "k.angle -= 2 * theta;", "k.angle -= theta;"),
+    ("constant phase of the kinetic part", "splitting.hpp", "step.angle -= 2 * theta[d];", "step.angle -= theta[d];"),
     ("drive of the step before forgotten", "cpu/best.cpp", "phase.slope[d] = -0.5 * call.dt * (before + now[d]);", "phase.slope[d] = -call.dt * now[d];"),
     ("cross term of the current", "cpu/currents.hpp", "sum[d] += c * im + s * re;", "sum[d] += c * im;"),
     ("mean of rho not taken out", "cpu/field.cpp", "((static_cast<double>(rho[p]) - mean) - correction)", "static_cast<double>(rho[p])"),

@@ -32,7 +32,7 @@ MUTANTS = [
     ("kinetic energy along a direction that does not exist", "gpu/calc_energy.cu", "g.n[d] > 1 ? g.volume_element() / (2 * g.h[d] * g.h[d]) : 0", "g.volume_element() / (2 * g.h[d] * g.h[d])", "lfd.calc_energy"),
     ("energy of no atoms is not set", "gpu/nonlocal.cu", "return queue_.set_zero(result, static_cast<size_t>(grid_.norb * (current ? 3 : 1)) * sizeof(double));", "return;", "lfd.calc_energy"),
     ("chi does not leave the A before", "gpu/best.cu", "phase.before_weight = call.choices.velocity ? -1 :", "phase.before_weight = call.choices.velocity ? 0 :", "lfd.propagate"),
-    ("constant phase of the kinetic part", "gpu/best.cu", "angle_ -= 2 * theta;", "angle_ -= theta;", "lfd.propagate"),
+    ("constant phase of the kinetic part", "splitting.hpp", "step.angle -= 2 * theta[d];", "step.angle -= theta[d];", "lfd.propagate"),
     ("border without k where A stands still", "gpu/best.cu", "bloch_ = call.k || call.choices.velocity;", "bloch_ = call.choices.velocity;", "lfd.propagate"),
     ("dipole counted from the corner of the cell", "gpu/surroundings.cu", "sum[2] += (z - order.n[2] / 2) * all;", "sum[2] += z * all;", "lfd.propagate"),
     ("dipoles of later steps over those of the first", "gpu/surroundings.cu", "call.dipole + 4 * written_", "call.dipole", "lfd.propagate"),

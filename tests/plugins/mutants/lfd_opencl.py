@@ -30,7 +30,7 @@ MUTANTS = [
     ("Hartree energy counted twice", "opencl/fields.cl", "0.5 * dr * partial", "dr * partial", "lfd.calc_energy"),
     ("kinetic energy along a direction that does not exist", "opencl/calc_energy.cpp", "g.n[d] > 1 ? 1 / (2 * g.h[d] * g.h[d]) : 0", "1 / (2 * g.h[d] * g.h[d])", "lfd.calc_energy"),
     ("chi does not leave the A before", "opencl/propagation.cpp", "phase.slope[d] = now - before;", "phase.slope[d] = now;", "lfd.propagate"),
-    ("constant phase of the kinetic part", "opencl/propagation.cpp", "kinetic_angle_ -= 2 * theta_[d];", "kinetic_angle_ -= theta_[d];", "lfd.propagate"),
+    ("constant phase of the kinetic part", "splitting.hpp", "step.angle -= 2 * theta[d];", "step.angle -= theta[d];", "lfd.propagate"),
     ("dipoles of later steps over those of the first", "opencl/propagation.cpp", "static_cast<cl_int>(first), grid_.volume_element()", "cl_int(0), grid_.volume_element()", "lfd.propagate"),
     ("moments of every step in one place", "opencl/fields.cl", "moments += 4 * (size_t)nx * slot;", "", "lfd.propagate"),
     ("current of the atoms over that of the bonds", "opencl/spheres.cl", "partial[3 * (from + b) + axis]", "partial[3 * b + axis]", "lfd.propagate"),
