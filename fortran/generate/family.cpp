@@ -5,10 +5,12 @@
 // A kernel has suite_<family>_<kernel>_set for what stays from call to call, its constants, and suite_<family>_<kernel>, which takes
 // what changes, runs and brings the results back. Each comes for host arrays, in every element type and with and without an extent in
 // brackets, and for arrays on the device; the former describe their arrays and call the latter. Optional arguments do not tell
-// specific procedures apart, so there is one for each way in which the mandatory ones differ.
+// specific procedures apart, so there is one for each way in which the mandatory ones differ; where no array is mandatory, the one for
+// arrays on the device has a name of its own, suite_<family>_<kernel>_device.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -109,23 +111,27 @@ private:
   static bool any(const Rows& rows, bool (*what)(const Row&)) { return std::any_of(rows.begin(), rows.end(), what); }
   bool runs(const Rows& rows) const { return &rows == &changing_; }
 
+  // Whether a mandatory array tells the specific procedures apart.
+  static bool are_told_apart(const Rows& rows) { return any(rows, [](const Row& a) { return is_described(a) && !is_optional(a); }); }
+
   // The specific procedures; the last takes arrays on the device, or everything where nothing could lie there.
-  std::vector<Variant> variants(const Rows& rows) const {
-    Rows telling;
-    for (const Row& a : rows)
-      if (is_described(a) && !is_optional(a)) telling.push_back(a);
+  static std::vector<Variant> variants(const Rows& rows) {
     std::vector<Variant> all;
-    if (!telling.empty()) {
+    if (any(rows, is_described)) {
+      Rows telling;
+      for (const Row& a : rows)
+        if (is_described(a) && (!is_optional(a) || !are_told_apart(rows))) telling.push_back(a);
       const auto set = std::find_if(telling.begin(), telling.end(), has_types);
       const size_t types = set == telling.end() ? 1 : types_of(*set).size();
       const bool batches = any(telling, has_brackets);
+      if (!are_told_apart(rows) && (types > 1 || batches)) throw std::runtime_error("no mandatory array tells the types or shapes apart");
       for (size_t t = types; t-- > 0;)
         for (const bool brackets : {true, false})
           if (brackets || batches)
             all.push_back({(types > 1 ? "_" + type_word(*set, t) : "_host") + (batches ? brackets ? "_batch" : "_pair" : ""), t, brackets, false});
       all.push_back({"_device", 0, true, true});
     } else {
-      all.push_back({"_given", 0, true, true});
+      all.push_back({"_lists", 0, true, true});
     }
     return all;
   }
@@ -231,6 +237,7 @@ private:
 
   // --- the module's head
   void print_uses() const {
+    const bool arrays = any(constants_, is_described) || any(changing_, is_described);
     std::vector<Text> kinds{"c_double", "c_int"}, described, given;
     const auto add = [](std::vector<Text>& to, const Text& word) {
       if (std::find(to.begin(), to.end(), word) == to.end()) to.push_back(word);
@@ -245,7 +252,7 @@ private:
         }
     for (auto* list : {&kinds, &described, &given}) std::sort(list->begin(), list->end());
     std::printf("%s", folded("  use, intrinsic :: iso_c_binding, only: " + joined(kinds), "      ").c_str());
-    std::printf("  use suite, only: suite_array, suite_call, suite_ok\n  use suite_arguments, only: run\n  use suite_calls, only: suite_settle\n");
+    std::printf("  use suite, only: %ssuite_call, suite_ok\n  use suite_arguments, only: run\n  use suite_calls, only: suite_settle\n", arrays ? "suite_array, " : "");
     if (!described.empty()) std::printf("%s", folded("  use suite_host_arrays, only: " + joined(described), "      ").c_str());
     std::printf("%s", folded("  use suite_optional_arguments, only: " + joined(given), "      ").c_str());
   }
@@ -253,9 +260,15 @@ private:
   void print_interface(const char* what, const Rows& rows, const char* comment) const {
     std::vector<Text> specifics;
     for (const Variant& v : variants(rows)) specifics.push_back(specific(v, what));
-    std::printf("  !> %s\n  interface %s%s\n", comment, procedure_.c_str(), what);
+    const bool apart = !any(rows, is_described) || are_told_apart(rows);
+    if (!apart) specifics.pop_back();
+    print_generic(procedure_ + what, comment, specifics);
+    if (!apart) print_generic(procedure_ + what + "_device", "The same for arrays on the device.", {specific(variants(rows).back(), what)});
+  }
+  static void print_generic(const Text& name, const char* comment, const std::vector<Text>& specifics) {
+    std::printf("  !> %s\n  interface %s\n", comment, name.c_str());
     std::printf("%s", folded("    procedure " + joined(specifics), "        ").c_str());
-    std::printf("  end interface\n  public :: %s%s\n\n", procedure_.c_str(), what);
+    std::printf("  end interface\n  public :: %s\n\n", name.c_str());
   }
 
   Text specific(const Variant& v, const char* what) const { return kernel_.substr(kernel_.find('.') + 1) + what + v.suffix; }
@@ -308,7 +321,7 @@ private:
   }
   static Text giving(const Row& a) {
     if (is_described(a)) return is_result(a) ? "ask" : "give";
-    if (a.rank > 0) return a.type == SUITE_INT32 ? "give_indices" : "give_list";
+    if (a.rank > 0) return (a.type == SUITE_INT32 ? "give_indices_" : "give_list_") + std::to_string(a.rank);
     return a.type == SUITE_INT32 ? "give_count" : a.type == SUITE_INT64 ? "give_long" : "give_number";
   }
 

@@ -270,4 +270,6 @@ struct Response : Arguments {
 
 // clang-format on
 
+using kernels = Kernels<Basis, Rho, Hamiltonian, Multipoles, Poisson, SumUp, Response>;
+
 }  // namespace suite::dfpt

@@ -37,7 +37,7 @@ module suite_gpp_sigma_calls
   use suite_arguments, only: run
   use suite_calls, only: suite_settle
   use suite_host_arrays, only: complex128_1, complex128_2, complex128_3, real64_1, real64_2, real64_3
-  use suite_optional_arguments, only: ask, bring, give, give_indices, give_number
+  use suite_optional_arguments, only: ask, bring, give, give_indices_1, give_number
   implicit none (type, external)
   private
 
@@ -90,7 +90,7 @@ contains
     call give(call, "wtilde_array", wtilde_array, status)
     call give(call, "I_eps_array", I_eps_array, status)
     call give(call, "vcoul", vcoul, status)
-    call give_indices(call, "indigp", indigp, status)
+    call give_indices_1(call, "indigp", indigp, status)
     call suite_settle(call, status, ierr)
   end subroutine
 

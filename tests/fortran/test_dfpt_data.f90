@@ -5,7 +5,7 @@ module test_dfpt_data
   use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_int32_t, c_null_char
   use checks, only: check
   use suite_dfpt
-  use suite_optional_arguments
+  use suite_host_arrays, only: int32_1
   implicit none (type, external)
   private
   public :: dp, n_points, n_wave, n_basis, n_occ, n_states, n_dir, n_atoms, n_lm, n_radial, n_knots, dfpt, truth
@@ -154,9 +154,9 @@ contains
   end subroutine
 
   subroutine c_gives_batches()
-    call c_gives("batch_points", of_words_1(batch_points))
-    call c_gives("batch_basis", of_words_1(batch_basis))
-    call c_gives("i_basis", of_words_1(i_basis))
+    call c_gives("batch_points", int32_1(batch_points))
+    call c_gives("batch_basis", int32_1(batch_basis))
+    call c_gives("i_basis", int32_1(i_basis))
   end subroutine
 
   subroutine c_runs(kernel, implementation)

@@ -6,7 +6,7 @@ module test_dfpt_kernels
   use checks, only: check
   use suite_dfpt
   use suite_arguments, only: described
-  use suite_optional_arguments
+  use suite_host_arrays, only: int32_1, real64_1, real64_2, real64_3, real64_4, real64_5
   use test_dfpt_data
   implicit none (type, external)
   private
@@ -32,12 +32,6 @@ contains
     call suite_close(truth)
   end subroutine
 
-  subroutine set_batches(call)
-    type(suite_call), intent(inout) :: call
-
-    call suite_dfpt_set(call, int(batch_points), int(batch_basis), int(i_basis))
-  end subroutine
-
   subroutine basis(name)
     character(len=*), intent(in) :: name
     real(dp), target :: chi(n_wave), expected(n_wave)
@@ -52,19 +46,19 @@ contains
     call check(seconds >= 0, name // " seconds")
     call same(chi, expected, name // " basis")
     call c_gives_batches()
-    call c_gives("coords", of_2(coords))
-    call c_gives("atom_coords", of_2(atom_coords))
-    call c_gives("species", of_words_1(species))
-    call c_gives("basis_atom", of_words_1(basis_atom))
-    call c_gives("basis_fn", of_words_1(basis_fn))
-    call c_gives("basis_l", of_words_1(basis_l))
-    call c_gives("basis_m", of_words_1(basis_m))
-    call c_gives("r_grid_min", of_1(r_grid_min))
-    call c_gives("r_grid_inc", of_1(r_grid_inc))
-    call c_gives("basis_wave_spl", of_3(basis_wave_spl))
-    call c_gives("outer_radius", of_1(outer_radius))
+    call c_gives("coords", real64_2(coords))
+    call c_gives("atom_coords", real64_2(atom_coords))
+    call c_gives("species", int32_1(species))
+    call c_gives("basis_atom", int32_1(basis_atom))
+    call c_gives("basis_fn", int32_1(basis_fn))
+    call c_gives("basis_l", int32_1(basis_l))
+    call c_gives("basis_m", int32_1(basis_m))
+    call c_gives("r_grid_min", real64_1(r_grid_min))
+    call c_gives("r_grid_inc", real64_1(r_grid_inc))
+    call c_gives("basis_wave_spl", real64_3(basis_wave_spl))
+    call c_gives("outer_radius", real64_1(outer_radius))
     in_c = 0
-    call c_gives("wave", of_1(in_c), result=.true.)
+    call c_gives("wave", real64_1(in_c), result=.true.)
     call c_runs("dfpt.basis", name)
     call bits(chi, in_c, name // " basis")
   end subroutine
@@ -72,10 +66,8 @@ contains
   subroutine set_functions(call)
     type(suite_call), intent(inout) :: call
 
-    call set_batches(call)
-    call suite_dfpt_set(call, atom_coords=atom_coords, species=int(species), basis_atom=int(basis_atom), basis_fn=int(basis_fn), &
-        basis_l=int(basis_l), basis_m=int(basis_m), r_grid_min=r_grid_min, r_grid_inc=r_grid_inc, outer_radius=outer_radius)
-    call suite_dfpt_points(call, coords, basis_wave_spl)
+    call suite_dfpt_basis_set(call, basis_wave_spl, coords, atom_coords, int(batch_points), int(batch_basis), int(i_basis), &
+        int(species), r_grid_min, r_grid_inc, int(basis_atom), int(basis_fn), int(basis_l), int(basis_m), outer_radius)
   end subroutine
 
   subroutine densities_of_matrices(name)
@@ -84,12 +76,10 @@ contains
     real(dp), target, volatile :: in_c(n_points, n_dir)
 
     if (.not. opens("dfpt.rho", name)) return
-    call set_batches(dfpt)
-    call set_batches(truth)
-    call suite_dfpt_points(dfpt, wave=wave)
-    call suite_dfpt_points(truth, wave=wave)
-    call suite_dfpt_rho(dfpt, n, density_matrix)
-    call suite_dfpt_rho(truth, expected, density_matrix)
+    call set_densities(dfpt)
+    call set_densities(truth)
+    call suite_dfpt_rho(dfpt, n, density_matrix=density_matrix)
+    call suite_dfpt_rho(truth, expected, density_matrix=density_matrix)
     call same([n], [expected], name // " rho of matrices")
     ! Without the kernel: point 2 has functions 1, 2, 4, 7; point 5 has none.
     associate (chi => wave(5:8), P => density_matrix([1, 2, 4, 7], [1, 2, 4, 7], 2))
@@ -97,10 +87,10 @@ contains
     end associate
     call check(all(abs(n(5, :)) <= 0), name // " rho where there are no functions")
     call c_gives_batches()
-    call c_gives("wave", of_1(wave))
-    call c_gives("density_matrix", of_3(density_matrix))
+    call c_gives("wave", real64_1(wave))
+    call c_gives("density_matrix", real64_3(density_matrix))
     in_c = 0
-    call c_gives("rho", of_2(in_c), result=.true.)
+    call c_gives("rho", real64_2(in_c), result=.true.)
     call c_runs("dfpt.rho", name)
     call bits([n], [in_c], name // " rho of matrices")
     ! Inputs that are absent stay.
@@ -110,6 +100,12 @@ contains
     call bits([n], [in_c], name // " rho again")
   end subroutine
 
+  subroutine set_densities(call)
+    type(suite_call), intent(inout) :: call
+
+    call suite_dfpt_rho_set(call, int(batch_points), int(batch_basis), int(i_basis), wave)
+  end subroutine
+
   subroutine densities_of_orbitals(name)
     character(len=*), intent(in) :: name
     real(dp), target :: n(n_points, n_dir), expected(n_points, n_dir), one(n_points, 1)
@@ -117,24 +113,25 @@ contains
     real(dp), target :: P(n_basis, n_basis, 1), of_P(n_points, 1)
 
     if (.not. opens("dfpt.rho", name)) return
-    call set_batches(dfpt)
-    call set_batches(truth)
-    call suite_dfpt_points(dfpt, wave=wave)
-    call suite_dfpt_points(truth, wave=wave)
+    call set_densities(dfpt)
+    call set_densities(truth)
     call suite_dfpt_rho(dfpt, n, C=C, C1=C1)
     call suite_dfpt_rho(truth, expected, C=C, C1=C1)
     call same([n], [expected], name // " rho of orbitals")
     call c_gives_batches()
-    call c_gives("wave", of_1(wave))
-    call c_gives("C", of_2(C))
-    call c_gives("C1", of_3(C1))
+    call c_gives("wave", real64_1(wave))
+    call c_gives("C", real64_2(C))
+    call c_gives("C1", real64_3(C1))
     in_c = 0
-    call c_gives("rho", of_2(in_c), result=.true.)
+    call c_gives("rho", real64_2(in_c), result=.true.)
     call c_runs("dfpt.rho", name)
     call bits([n], [in_c], name // " rho of orbitals")
     ! One form after the other, in the same call.
     P(:, :, 1) = 2 * matmul(C, transpose(C))
-    call suite_dfpt_rho(dfpt, of_P, P)
+    call suite_unset(dfpt, "C")
+    call suite_unset(dfpt, "C1")
+    call suite_dfpt_rho(dfpt, of_P, density_matrix=P)
+    call suite_unset(dfpt, "density_matrix")
     call suite_dfpt_rho(dfpt, one, C=C)
     call same([one], [of_P], name // " rho of the ground state, of orbitals and of their matrix")
   end subroutine
@@ -149,21 +146,19 @@ contains
     integer :: d
 
     if (.not. opens("dfpt.h", name)) return
-    call set_batches(dfpt)
-    call set_batches(truth)
-    call suite_dfpt_points(dfpt, wave=wave, partition_tab=partition_tab)
-    call suite_dfpt_points(truth, wave=wave, partition_tab=partition_tab)
+    call set_matrices(dfpt)
+    call set_matrices(truth)
     H = H1
     expected = H1
     HC = HC1
     HC_true = HC1
     ! v has not been set: the overlap.
     S = 0
-    call suite_dfpt_h(dfpt, S)
+    call suite_dfpt_h(dfpt, H=S)
     call check(abs(S(2, 1, 1) - sum(partition_tab(:4) * wave(1:13:4) * wave(2:14:4)) &
         - sum(partition_tab(6:) * wave(17:47:6) * wave(18:48:6))) <= 1.0e-12_dp, name // " h: the overlap")
-    call suite_dfpt_h(dfpt, H, v, HC, C)
-    call suite_dfpt_h(truth, expected, v, HC_true, C)
+    call suite_dfpt_h(dfpt, C, v, H, HC)
+    call suite_dfpt_h(truth, C, v, expected, HC_true)
     call same([H], [expected], name // " h: H")
     call same([HC], [HC_true], name // " h: HC")
     do d = 1, n_dir
@@ -172,23 +167,34 @@ contains
     in_c = H1
     HC_c = HC1
     call c_gives_batches()
-    call c_gives("wave", of_1(wave))
-    call c_gives("partition_tab", of_1(partition_tab))
-    call c_gives("v", of_2(v))
-    call c_gives("C", of_2(C))
-    call c_gives("H", of_3(in_c), result=.true.)
-    call c_gives("HC", of_3(HC_c), result=.true.)
+    call c_gives("wave", real64_1(wave))
+    call c_gives("partition_tab", real64_1(partition_tab))
+    call c_gives("v", real64_2(v))
+    call c_gives("C", real64_2(C))
+    call c_gives("H", real64_3(in_c), result=.true.)
+    call c_gives("HC", real64_3(HC_c), result=.true.)
     call c_runs("dfpt.h", name)
     call bits([H], [in_c], name // " h: H")
     call bits([HC], [HC_c], name // " h: HC")
     ! A second set of functions; HC is not asked for any more.
+    call suite_unset(dfpt, "HC")
+    call suite_unset(dfpt, "C")
+    call suite_unset(truth, "HC")
+    call suite_unset(truth, "C")
     HC = -7
-    call suite_dfpt_points(dfpt, wave_right=wave_right)
-    call suite_dfpt_points(truth, wave_right=wave_right)
-    call suite_dfpt_h(dfpt, H)
-    call suite_dfpt_h(truth, expected)
+    call set_matrices(dfpt, wave_right)
+    call set_matrices(truth, wave_right)
+    call suite_dfpt_h(dfpt, H=H)
+    call suite_dfpt_h(truth, H=expected)
     call same([H], [expected], name // " h with a second set of functions")
     call check(all(HC >= -7 .and. HC <= -7), name // " h leaves what was not asked for")
+  end subroutine
+
+  subroutine set_matrices(call, wave_right)
+    type(suite_call), intent(inout) :: call
+    real(dp), intent(in), target, optional :: wave_right(:)
+
+    call suite_dfpt_h_set(call, int(batch_points), int(batch_basis), int(i_basis), wave, partition_tab, wave_right)
   end subroutine
 
   subroutine products(name)
@@ -197,22 +203,20 @@ contains
     real(dp), target, volatile :: in_c(n_basis, n_occ, n_dir)
 
     if (.not. opens("dfpt.h", name)) return
-    call set_batches(dfpt)
-    call set_batches(truth)
-    call suite_dfpt_points(dfpt, wave=wave, partition_tab=partition_tab)
-    call suite_dfpt_points(truth, wave=wave, partition_tab=partition_tab)
+    call set_matrices(dfpt)
+    call set_matrices(truth)
     HC = HC1
     expected = HC1
     in_c = HC1
-    call suite_dfpt_hc(dfpt, HC, v, C)
-    call suite_dfpt_hc(truth, expected, v, C)
+    call suite_dfpt_h(dfpt, C, v, HC=HC)
+    call suite_dfpt_h(truth, C, v, HC=expected)
     call same([HC], [expected], name // " hc")
     call c_gives_batches()
-    call c_gives("wave", of_1(wave))
-    call c_gives("partition_tab", of_1(partition_tab))
-    call c_gives("v", of_2(v))
-    call c_gives("C", of_2(C))
-    call c_gives("HC", of_3(in_c), result=.true.)
+    call c_gives("wave", real64_1(wave))
+    call c_gives("partition_tab", real64_1(partition_tab))
+    call c_gives("v", real64_2(v))
+    call c_gives("C", real64_2(C))
+    call c_gives("HC", real64_3(in_c), result=.true.)
     call c_runs("dfpt.h", name)
     call bits([HC], [in_c], name // " hc")
   end subroutine
@@ -226,20 +230,20 @@ contains
     if (.not. opens("dfpt.multipoles", name)) return
     call set_shells(dfpt)
     call set_shells(truth)
-    call suite_dfpt_multipoles(dfpt, f, rho)
-    call suite_dfpt_multipoles(truth, expected, rho)
+    call suite_dfpt_multipoles(dfpt, rho, f)
+    call suite_dfpt_multipoles(truth, rho, expected)
     call same([f], [expected], name // " multipoles")
     ! Point 1 lies alone on its shell: Y_00 is 1/sqrt(4 pi).
     call check(abs(f(1, 1, 1, 2) - projection_weight(1) * rho(1, 2) / sqrt(16 * atan(1.0_dp))) <= 1.0e-14_dp, &
         name // " multipoles of one point")
-    call c_gives("coords", of_2(coords))
-    call c_gives("atom_coords", of_2(atom_coords))
-    call c_gives("point_atom", of_words_1(point_atom))
-    call c_gives("point_shell", of_words_1(point_shell))
-    call c_gives("projection_weight", of_1(projection_weight))
-    call c_gives("rho", of_2(rho))
+    call c_gives("coords", real64_2(coords))
+    call c_gives("atom_coords", real64_2(atom_coords))
+    call c_gives("point_atom", int32_1(point_atom))
+    call c_gives("point_shell", int32_1(point_shell))
+    call c_gives("projection_weight", real64_1(projection_weight))
+    call c_gives("rho", real64_2(rho))
     in_c = 0
-    call c_gives("rho_multipole", of_4(in_c), result=.true.)
+    call c_gives("rho_multipole", real64_4(in_c), result=.true.)
     call c_runs("dfpt.multipoles", name)
     call bits([f], [in_c], name // " multipoles")
   end subroutine
@@ -247,8 +251,7 @@ contains
   subroutine set_shells(call)
     type(suite_call), intent(inout) :: call
 
-    call suite_dfpt_set(call, atom_coords=atom_coords)
-    call suite_dfpt_points(call, coords, point_atom=point_atom, point_shell=point_shell, projection_weight=projection_weight)
+    call suite_dfpt_multipoles_set(call, coords, atom_coords, point_atom, point_shell, projection_weight)
   end subroutine
 
   subroutine radial_potentials(name)
@@ -261,31 +264,31 @@ contains
     if (.not. opens("dfpt.poisson", name)) return
     call set_radial(dfpt)
     call set_radial(truth)
-    call suite_dfpt_poisson(dfpt, spl, m, rho_multipole, f)
-    call suite_dfpt_poisson(truth, spl_true, m_true, rho_multipole, f_true)
+    call suite_dfpt_poisson(dfpt, rho_multipole, spl, m, f)
+    call suite_dfpt_poisson(truth, rho_multipole, spl_true, m_true, f_true)
     call same([spl], [spl_true], name // " poisson: potential_spl")
     call same([m], [m_true], name // " poisson: moments")
     call same([f], [f_true], name // " poisson: density_spl")
-    call c_gives("species", of_words_1(species))
-    call c_gives("r_radial", of_2(r_radial))
-    call c_gives("radial_points", of_words_1(radial_points))
-    call c_gives("r_grid_min", of_1(r_grid_min))
-    call c_gives("r_grid_inc", of_1(r_grid_inc))
-    call c_gives("grid_shell", of_2(grid_shell))
-    call c_gives("knots", of_2(knots))
-    call c_gives("rho_multipole", of_4(rho_multipole))
+    call c_gives("species", int32_1(species))
+    call c_gives("r_radial", real64_2(r_radial))
+    call c_gives("radial_points", int32_1(radial_points))
+    call c_gives("r_grid_min", real64_1(r_grid_min))
+    call c_gives("r_grid_inc", real64_1(r_grid_inc))
+    call c_gives("grid_shell", real64_2(grid_shell))
+    call c_gives("knots", real64_2(knots))
+    call c_gives("rho_multipole", real64_4(rho_multipole))
     spl_c = 0
     m_c = 0
     f_c = 0
-    call c_gives("potential_spl", of_5(spl_c), result=.true.)
-    call c_gives("moments", of_3(m_c), result=.true.)
-    call c_gives("density_spl", of_5(f_c), result=.true.)
+    call c_gives("potential_spl", real64_5(spl_c), result=.true.)
+    call c_gives("moments", real64_3(m_c), result=.true.)
+    call c_gives("density_spl", real64_5(f_c), result=.true.)
     call c_runs("dfpt.poisson", name)
     call bits([spl], [spl_c], name // " poisson: potential_spl")
     call bits([m], [m_c], name // " poisson: moments")
     call bits([f], [f_c], name // " poisson: density_spl")
     f = -7
-    call suite_dfpt_poisson(dfpt, spl, m)
+    call suite_dfpt_poisson(dfpt, rho_multipole, spl, m)
     call bits([spl], [spl_c], name // " poisson again")
     call check(all(f >= -7 .and. f <= -7), name // " poisson leaves what was not asked for")
   end subroutine
@@ -293,8 +296,7 @@ contains
   subroutine set_radial(call)
     type(suite_call), intent(inout) :: call
 
-    call suite_dfpt_set(call, species=int(species), r_grid_min=r_grid_min, r_grid_inc=r_grid_inc, r_radial=r_radial, &
-        radial_points=int(radial_points), grid_shell=grid_shell, knots=knots)
+    call suite_dfpt_poisson_set(call, r_radial, grid_shell, knots, int(species), r_grid_min, r_grid_inc, int(radial_points))
   end subroutine
 
   subroutine potentials(name)
@@ -305,20 +307,20 @@ contains
     if (.not. opens("dfpt.sum_up", name)) return
     call set_tables(dfpt)
     call set_tables(truth)
-    call suite_dfpt_sum_up(dfpt, vs, potential_spl, moments)
-    call suite_dfpt_sum_up(truth, expected, potential_spl, moments)
+    call suite_dfpt_sum_up(dfpt, potential_spl, moments, vs)
+    call suite_dfpt_sum_up(truth, potential_spl, moments, expected)
     call same([vs], [expected], name // " sum_up")
-    call c_gives("coords", of_2(coords))
-    call c_gives("atom_coords", of_2(atom_coords))
-    call c_gives("species", of_words_1(species))
-    call c_gives("atom_table", of_words_1(atom_table))
-    call c_gives("grid_scale", of_1(grid_scale))
-    call c_gives("grid_max", of_1(grid_max))
-    call c_gives("multipole_radius", of_1(multipole_radius))
-    call c_gives("potential_spl", of_5(potential_spl))
-    call c_gives("moments", of_3(moments))
+    call c_gives("coords", real64_2(coords))
+    call c_gives("atom_coords", real64_2(atom_coords))
+    call c_gives("species", int32_1(species))
+    call c_gives("atom_table", int32_1(atom_table))
+    call c_gives("grid_scale", real64_1(grid_scale))
+    call c_gives("grid_max", real64_1(grid_max))
+    call c_gives("multipole_radius", real64_1(multipole_radius))
+    call c_gives("potential_spl", real64_5(potential_spl))
+    call c_gives("moments", real64_3(moments))
     in_c = 0
-    call c_gives("potential", of_2(in_c), result=.true.)
+    call c_gives("potential", real64_2(in_c), result=.true.)
     call c_runs("dfpt.sum_up", name)
     call bits([vs], [in_c], name // " sum_up")
     ! Other knots, and moments alone are new.
@@ -326,11 +328,13 @@ contains
     call suite_unset(dfpt, "grid_max")
     call suite_unset(truth, "grid_scale")
     call suite_unset(truth, "grid_max")
-    call suite_dfpt_set(dfpt, r_grid_min=[0.2_dp, 0.3_dp], r_grid_inc=[1.6_dp, 1.5_dp])
-    call suite_dfpt_set(truth, r_grid_min=[0.2_dp, 0.3_dp], r_grid_inc=[1.6_dp, 1.5_dp])
+    call suite_dfpt_sum_up_set(dfpt, coords, atom_coords, int(species), int(atom_table), multipole_radius, &
+        r_grid_min=[0.2_dp, 0.3_dp], r_grid_inc=[1.6_dp, 1.5_dp])
+    call suite_dfpt_sum_up_set(truth, coords, atom_coords, int(species), int(atom_table), multipole_radius, &
+        r_grid_min=[0.2_dp, 0.3_dp], r_grid_inc=[1.6_dp, 1.5_dp])
     moments = 2 * moments
-    call suite_dfpt_sum_up(dfpt, vs, moments=moments)
-    call suite_dfpt_sum_up(truth, expected, moments=moments)
+    call suite_dfpt_sum_up(dfpt, potential_spl, moments, vs)
+    call suite_dfpt_sum_up(truth, potential_spl, moments, expected)
     call same([vs], [expected], name // " sum_up with logarithmic knots")
     moments = moments / 2
   end subroutine
@@ -338,9 +342,8 @@ contains
   subroutine set_tables(call)
     type(suite_call), intent(inout) :: call
 
-    call suite_dfpt_set(call, atom_coords=atom_coords, species=int(species), atom_table=int(atom_table), grid_scale=grid_scale, &
-        grid_max=grid_max, multipole_radius=multipole_radius)
-    call suite_dfpt_points(call, coords)
+    call suite_dfpt_sum_up_set(call, coords, atom_coords, int(species), int(atom_table), multipole_radius, &
+        grid_scale=grid_scale, grid_max=grid_max)
   end subroutine
 
   subroutine responses(name)
@@ -352,20 +355,20 @@ contains
     integer :: d
 
     if (.not. opens("dfpt.response", name)) return
-    call suite_dfpt_states(dfpt, all_C, eigenvalues, n_occ)
-    call suite_dfpt_states(truth, all_C, eigenvalues, n_occ)
-    call suite_dfpt_response(dfpt, H1, C1, P1)
-    call suite_dfpt_response(truth, H1, C1_true, P1_true)
+    call suite_dfpt_response_set(dfpt, n_occ)
+    call suite_dfpt_response_set(truth, n_occ)
+    call suite_dfpt_response(dfpt, all_C, eigenvalues, H1, C1=C1, density_matrix=P1)
+    call suite_dfpt_response(truth, all_C, eigenvalues, H1, C1=C1_true, density_matrix=P1_true)
     call same([C1], [C1_true], name // " response: C1")
     call same([P1], [P1_true], name // " response: density_matrix")
-    call c_gives("C", of_2(all_C))
-    call c_gives("eigenvalues", of_1(eigenvalues))
+    call c_gives("C", real64_2(all_C))
+    call c_gives("eigenvalues", real64_1(eigenvalues))
     call c_gives("n_occ", a_count(n_occupied))
-    call c_gives("H1", of_3(H1))
+    call c_gives("H1", real64_3(H1))
     C1_c = 0
     P1_c = 0
-    call c_gives("C1", of_3(C1_c), result=.true.)
-    call c_gives("density_matrix", of_3(P1_c), result=.true.)
+    call c_gives("C1", real64_3(C1_c), result=.true.)
+    call c_gives("density_matrix", real64_3(P1_c), result=.true.)
     call c_runs("dfpt.response", name)
     call bits([C1], [C1_c], name // " response: C1")
     call bits([P1], [P1_c], name // " response: density_matrix")
@@ -374,7 +377,8 @@ contains
       HC(:, :, d) = matmul(H1(:, :, d), all_C(:, :n_occ))
     end do
     C1 = -7
-    call suite_dfpt_response_hc(dfpt, HC, density_matrix=P1)
+    call suite_unset(dfpt, "H1")
+    call suite_dfpt_response(dfpt, all_C, eigenvalues, HC1=HC, density_matrix=P1)
     call same([P1], [P1_true], name // " response_hc: density_matrix")
     call check(all(C1 >= -7 .and. C1 <= -7), name // " response leaves what was not asked for")
   end subroutine
@@ -418,14 +422,14 @@ contains
     call suite_upload(device, P, c_loc(density_matrix))
     call suite_upload(device, H, c_loc(zero))
     call set_step(steps)
-    call suite_set_device(steps(1), "wave", chi)
-    call suite_set_device(steps(5), "wave", chi)
-    call suite_dfpt_rho(steps(1), n, P)
-    call suite_dfpt_multipoles(steps(2), f, n)
-    call suite_dfpt_poisson(steps(3), spl, m, f)
-    call suite_dfpt_sum_up(steps(4), vs, spl, m)
-    call suite_dfpt_h(steps(5), H, vs)
-    call suite_dfpt_response(steps(6), H, density_matrix=P)
+    call suite_dfpt_rho_set(steps(1), int(batch_points), int(batch_basis), int(i_basis), chi)
+    call suite_dfpt_h_set(steps(5), int(batch_points), int(batch_basis), int(i_basis), chi, real64_1(partition_tab))
+    call suite_dfpt_rho(steps(1), n, density_matrix=P)
+    call suite_dfpt_multipoles(steps(2), n, f)
+    call suite_dfpt_poisson(steps(3), f, spl, m)
+    call suite_dfpt_sum_up(steps(4), spl, m, vs)
+    call suite_dfpt_h_device(steps(5), v=vs, H=H)
+    call suite_dfpt_response(steps(6), real64_2(all_C), real64_1(eigenvalues), H, density_matrix=P)
     call suite_download(device, P, c_loc(P_new))
     call same([P_new], [P_true], name // " a response on the device")
     do i = 1, size(steps)
@@ -445,14 +449,11 @@ contains
   subroutine set_step(steps)
     type(suite_call), intent(inout) :: steps(6)
 
-    call set_batches(steps(1))
     call set_shells(steps(2))
     call set_radial(steps(3))
-    call set_tables(steps(4))
-    call suite_dfpt_set(steps(4), atom_table=[1, 2, 3], multipole_radius=0.9_dp * grid_max)
-    call set_batches(steps(5))
-    call suite_dfpt_points(steps(5), partition_tab=partition_tab)
-    call suite_dfpt_states(steps(6), all_C, eigenvalues, n_occ)
+    call suite_dfpt_sum_up_set(steps(4), coords, atom_coords, int(species), [1, 2, 3], 0.9_dp * grid_max, grid_scale=grid_scale, &
+        grid_max=grid_max)
+    call suite_dfpt_response_set(steps(6), n_occ)
   end subroutine
 
   !> The same with the host's arrays and the reference.
@@ -470,15 +471,15 @@ contains
     call suite_open(steps(5), "dfpt.h", "reference")
     call suite_open(steps(6), "dfpt.response", "reference")
     call set_step(steps)
-    call suite_dfpt_points(steps(1), wave=wave)
-    call suite_dfpt_points(steps(5), wave=wave)
-    call suite_dfpt_rho(steps(1), n, density_matrix)
-    call suite_dfpt_multipoles(steps(2), f, n)
-    call suite_dfpt_poisson(steps(3), spl, m, f)
-    call suite_dfpt_sum_up(steps(4), vs, spl, m)
+    call set_densities(steps(1))
+    call set_matrices(steps(5))
+    call suite_dfpt_rho(steps(1), n, density_matrix=density_matrix)
+    call suite_dfpt_multipoles(steps(2), n, f)
+    call suite_dfpt_poisson(steps(3), f, spl, m)
+    call suite_dfpt_sum_up(steps(4), spl, m, vs)
     H = 0
-    call suite_dfpt_h(steps(5), H, vs)
-    call suite_dfpt_response(steps(6), H, density_matrix=P)
+    call suite_dfpt_h(steps(5), v=vs, H=H)
+    call suite_dfpt_response(steps(6), all_C, eigenvalues, H, density_matrix=P)
     do i = 1, size(steps)
       call suite_close(steps(i))
     end do

@@ -38,7 +38,7 @@ program aims_main
   call iterate(own)
   call suite_device_open(device, trim(device_name)) ! suite
   print "(2a)", "suite on ", suite_device_describe(device)
-  call open_kernels(m, g, s, device, trim(implementation), k)
+  call open_kernels(m, g, device, trim(implementation), k)
   call start(m, g, "kernels, the host's arrays", by_kernels)
   call iterate(by_kernels)
   call start(m, g, "kernels, on the device", on_device)

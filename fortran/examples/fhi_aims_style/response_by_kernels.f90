@@ -9,6 +9,7 @@ module response_by_kernels
   use host_molecule, only: molecule
   use host_first_order, only: first_order, stamp, total_potential
   use suite_dfpt
+  use suite_host_arrays, only: real64_1, real64_2
   implicit none
   private
   public :: kernels, open_kernels, close_kernels, kernel_cycle, device_cycle
@@ -21,41 +22,33 @@ module response_by_kernels
 contains
 
   !> What stays is given here: names only where a kernel has them.
-  subroutine open_kernels(m, g, s, device, implementation, k)
-    type(molecule), intent(in) :: m
+  subroutine open_kernels(m, g, device, implementation, k)
+    type(molecule), intent(in), target :: m
     type(integration_grid), intent(in), target :: g
-    type(ground_state), intent(in), target :: s
     type(suite_device), intent(inout) :: device
     character(len=*), intent(in) :: implementation
     type(kernels), intent(inout) :: k
     integer :: atom
 
     call suite_open(k%basis, "dfpt.basis", implementation, device)
-    call suite_dfpt_set(k%basis, g%batch_points, g%batch_basis, g%i_basis, m%atom_coords, m%species, m%basis_atom, m%basis_fn, &
-        m%basis_l, m%basis_m, m%r_grid_min, m%r_grid_inc, m%outer_radius)
     call suite_open(k%rho, "dfpt.rho", implementation, device)
-    call suite_dfpt_set(k%rho, g%batch_points, g%batch_basis, g%i_basis)
     call suite_open(k%multipoles, "dfpt.multipoles", implementation, device)
-    call suite_dfpt_set(k%multipoles, atom_coords=m%atom_coords)
-    call suite_dfpt_points(k%multipoles, g%coords, point_atom=g%point_atom, point_shell=g%point_shell, &
-        projection_weight=g%projection_weight)
     call suite_open(k%poisson, "dfpt.poisson", implementation, device)
-    call suite_dfpt_set(k%poisson, species=m%species, r_grid_min=m%r_grid_min, r_grid_inc=m%r_grid_inc, r_radial=g%r_radial, &
-        radial_points=g%radial_points, grid_shell=g%grid_shell, knots=g%knots)
     call suite_open(k%sum_up, "dfpt.sum_up", implementation, device)
-    call suite_dfpt_set(k%sum_up, atom_coords=m%atom_coords, species=m%species, atom_table=[(atom, atom = 1, m%n_atoms)], &
-        grid_scale=g%grid_scale, grid_max=g%grid_max, multipole_radius=g%multipole_radius)
-    call suite_dfpt_points(k%sum_up, g%coords)
     call suite_open(k%h, "dfpt.h", implementation, device)
-    call suite_dfpt_set(k%h, g%batch_points, g%batch_basis, g%i_basis)
-    call suite_dfpt_points(k%h, partition_tab=g%partition_tab)
     call suite_open(k%response, "dfpt.response", implementation, device)
-    call suite_dfpt_states(k%response, s%C, s%eigenvalues, m%n_occ)
     call allocate_there(m, g, device, k)
-    call suite_dfpt_points(k%basis, g%coords, m%basis_wave_spl)
+    call suite_dfpt_basis_set(k%basis, m%basis_wave_spl, g%coords, m%atom_coords, g%batch_points, g%batch_basis, g%i_basis, &
+        m%species, m%r_grid_min, m%r_grid_inc, m%basis_atom, m%basis_fn, m%basis_l, m%basis_m, m%outer_radius)
     call suite_dfpt_basis(k%basis, k%wave)
-    call suite_set_device(k%rho, "wave", k%wave)
-    call suite_set_device(k%h, "wave", k%wave)
+    call suite_dfpt_rho_set(k%rho, g%batch_points, g%batch_basis, g%i_basis, k%wave)
+    call suite_dfpt_multipoles_set(k%multipoles, g%coords, m%atom_coords, g%point_atom, g%point_shell, g%projection_weight)
+    call suite_dfpt_poisson_set(k%poisson, g%r_radial, g%grid_shell, g%knots, m%species, m%r_grid_min, m%r_grid_inc, &
+        g%radial_points)
+    call suite_dfpt_sum_up_set(k%sum_up, g%coords, m%atom_coords, m%species, [(atom, atom = 1, m%n_atoms)], g%multipole_radius, &
+        grid_scale=g%grid_scale, grid_max=g%grid_max)
+    call suite_dfpt_h_set(k%h, g%batch_points, g%batch_basis, g%i_basis, k%wave, real64_1(g%partition_tab)) ! host and device
+    call suite_dfpt_response_set(k%response, m%n_occ)
   end subroutine
 
   subroutine allocate_there(m, g, device, k)
@@ -78,33 +71,33 @@ contains
   !> From this%density_matrix to the next.
   subroutine kernel_cycle(g, s, k, this, next)
     type(integration_grid), intent(in) :: g
-    type(ground_state), intent(in) :: s
+    type(ground_state), intent(in), target :: s
     type(kernels), intent(inout) :: k
     type(first_order), intent(inout), target :: this
     real(dp), intent(inout), target :: next(:,:,:)
     real(dp), allocatable, target :: v(:,:)
 
     call stamp(this, 0)
-    call suite_dfpt_rho(k%rho, this%rho, this%density_matrix)                                         ! suite
+    call suite_dfpt_rho(k%rho, this%rho, density_matrix=this%density_matrix)                          ! suite
     call stamp(this, 1)
-    call suite_dfpt_multipoles(k%multipoles, this%rho_multipole, this%rho)                            ! suite
+    call suite_dfpt_multipoles(k%multipoles, this%rho, this%rho_multipole)                            ! suite
     call stamp(this, 2)
-    call suite_dfpt_poisson(k%poisson, this%potential_spl, this%moments, this%rho_multipole)          ! suite
+    call suite_dfpt_poisson(k%poisson, this%rho_multipole, this%potential_spl, this%moments)          ! suite
     call stamp(this, 3)
-    call suite_dfpt_sum_up(k%sum_up, this%potential, this%potential_spl, this%moments)                ! suite
+    call suite_dfpt_sum_up(k%sum_up, this%potential_spl, this%moments, this%potential)                ! suite
     call stamp(this, 4)
     v = total_potential(g, s, this)
     this%H = 0
-    call suite_dfpt_h(k%h, this%H, v)                                                                 ! suite
+    call suite_dfpt_h(k%h, v=v, H=this%H)                                                             ! suite
     call stamp(this, 5)
-    call suite_dfpt_response(k%response, this%H, density_matrix=next)                                 ! suite
+    call suite_dfpt_response(k%response, s%C, s%eigenvalues, this%H, density_matrix=next)             ! suite
     call stamp(this, 6)
   end subroutine
 
   !> The same where density, potential and matrices of first order are needed by the host, and nothing else comes back.
   subroutine device_cycle(g, s, device, k, this, next)
     type(integration_grid), intent(in) :: g
-    type(ground_state), intent(in) :: s
+    type(ground_state), intent(in), target :: s
     type(suite_device), intent(inout) :: device
     type(kernels), intent(inout) :: k
     type(first_order), intent(inout), target :: this
@@ -113,13 +106,13 @@ contains
 
     call stamp(this, 0)
     call suite_upload(device, k%density_matrix, c_loc(this%density_matrix))
-    call suite_dfpt_rho(k%rho, k%density, k%density_matrix)                                           ! suite
+    call suite_dfpt_rho(k%rho, k%density, density_matrix=k%density_matrix)                            ! suite
     call stamp(this, 1)
-    call suite_dfpt_multipoles(k%multipoles, k%rho_multipole, k%density)                              ! suite
+    call suite_dfpt_multipoles(k%multipoles, k%density, k%rho_multipole)                              ! suite
     call stamp(this, 2)
-    call suite_dfpt_poisson(k%poisson, k%potential_spl, k%moments, k%rho_multipole)                   ! suite
+    call suite_dfpt_poisson(k%poisson, k%rho_multipole, k%potential_spl, k%moments)                   ! suite
     call stamp(this, 3)
-    call suite_dfpt_sum_up(k%sum_up, k%potential, k%potential_spl, k%moments)                         ! suite
+    call suite_dfpt_sum_up(k%sum_up, k%potential_spl, k%moments, k%potential)                         ! suite
     call stamp(this, 4)
     call suite_download(device, k%density, c_loc(this%rho))
     call suite_download(device, k%potential, c_loc(this%potential))
@@ -127,10 +120,11 @@ contains
     this%H = 0
     call suite_upload(device, k%v, c_loc(v))
     call suite_upload(device, k%H1, c_loc(this%H))
-    call suite_dfpt_h(k%h, k%H1, k%v)                                                                 ! suite
+    call suite_dfpt_h_device(k%h, v=k%v, H=k%H1)                                                      ! suite
     call suite_download(device, k%H1, c_loc(this%H))
     call stamp(this, 5)
-    call suite_dfpt_response(k%response, k%H1, density_matrix=k%density_matrix)                       ! suite
+    call suite_dfpt_response(k%response, real64_2(s%C), real64_1(s%eigenvalues), k%H1, &              ! suite
+        density_matrix=k%density_matrix)                                                              ! suite
     call suite_download(device, k%density_matrix, c_loc(next))
     call stamp(this, 6)
   end subroutine

@@ -63,9 +63,10 @@ struct Task {
 
 void run_task(const Task& task) {
   const Sigma& call = task.call;
-  const double gamma2 = call.gamma * call.gamma, sexcut2 = call.sexcut * call.sexcut;
+  const double gamma2 = call.gamma * call.gamma;
   const double *const all_w = numbers_of(call.wtilde_array), *const all_I = numbers_of(call.I_eps_array);
   const double *const aqsn = numbers_of(call.aqsntemp), *const aqsm = numbers_of(call.aqsmtemp);
+  const double *const wx = call.wx_array.data(), *const occ = call.occ_array.data(), sexcut2 = call.sexcut * call.sexcut;
   const int64_t ncouls = call.ncouls(), ntband = call.ntband(), nw = call.nw(), nex = call.nex();
   const bool real = call.is_real(), with_static = static_cast<bool>(call.achstemp);
   double* const static_slot = task.slot + nex * ntband * nw * 4;
@@ -112,8 +113,8 @@ void run_task(const Task& task) {
             static_slot[2 * e + 1] += static_im;
           }
           for (int64_t iw = 0; iw < nw; ++iw) {
-            const double x = call.x(iw, n1, e);
-            const Sums s = call.occ_array(n1) > 0 ? factors<true>(rows, n, x, gamma2, sexcut2)
+            const double x = kept_off_zero(wx[(e * ntband + n1) * nw + iw]);
+            const Sums s = occ[n1] > 0 ? factors<true>(rows, n, x, gamma2, sexcut2)
                                             : factors<false>(rows, n, x, gamma2, sexcut2);
             double* const to = task.slot + ((e * ntband + n1) * nw + iw) * 4;
             to[0] += s.ch_re;
