@@ -71,8 +71,8 @@ def main():
         return print(f"all {len(chosen)} errors could be planted")
     tree, build = options.work / "tree", options.work / "build"
     copy_tree(options.source, tree)
-    configured = run(options.cmake, "-S", tree, "-B", build, "-G", options.generator, "-DCMAKE_BUILD_TYPE=Release", "-DSUITE_WITH_CUDA=OFF", "-DSUITE_WITH_HIP=OFF",
-                     "-DSUITE_WITH_EMULATED=OFF", f"-DCMAKE_CXX_COMPILER_LAUNCHER={options.launcher}")
+    configured = run(options.cmake, "-S", tree, "-B", build, "-G", options.generator, "-DCMAKE_BUILD_TYPE=Release",
+                     *(f"-DSUITE_WITH_{part}=OFF" for part in ("CUDA", "HIP", "EMULATED", "OPENCL", "FORTRAN", "HDF5")), f"-DCMAKE_CXX_COMPILER_LAUNCHER={options.launcher}")
     if configured.returncode != 0:
         sys.exit(configured.stdout)
     if (unchanged := verdict(options.cmake, build)) != "MISSED":
