@@ -38,7 +38,7 @@ class Ladder(Case):
             rows[step] = (found[2], found[3].strip(), found[4].strip(), found[5])
             self.assertRegex(lines[5 + 2 * i], r"^      [^ \[\]].*[^ ]$")
         self.assertEqual(rows["v1"], ("-", "V100 1.63 s, 3.71 TFLOP; A100 1.17 s", "-", "-"))
-        self.assertEqual(rows["v2"][1:3], ("V100 1.73 s, 3.71 TFLOP; A100 1.10 s", "slower (V100), faster (A100)"))
+        self.assertEqual(rows["v2"][1:3], ("V100 1.73 s, 3.71 TFLOP; A100 1.1 s", "slower (V100), faster (A100)"))
         self.assertEqual(rows["v5"][2], "same")
         self.assertEqual(rows["v7"][1:3], ("V100 0.66 s, 2.09 TFLOP", "faster"))
         self.assertEqual(rows["best"][1:3], ("-", "faster"))

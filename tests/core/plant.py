@@ -48,7 +48,6 @@ def verdict(cmake, build):
 
 
 def copy_tree(source, to):
-    shutil.rmtree(to, ignore_errors=True)
     for part in PARTS:
         (to / part).parent.mkdir(parents=True, exist_ok=True)
         (shutil.copytree if (source / part).is_dir() else shutil.copy2)(source / part, to / part)
@@ -65,14 +64,16 @@ def main():
     parser.add_argument("--only-look", action="store_true")
     options = parser.parse_args()
     chosen = [m for m in MUTANTS if not options.only or m[0] in options.only]
+    chosen.sort(key=lambda m: options.only.index(m[0]) if options.only else 0)
     if obstacles := [f"{m[0]}: {obstacle(options.source, m)}" for m in chosen if obstacle(options.source, m)]:
         sys.exit("\n".join(obstacles))
     if options.only_look:
         return print(f"all {len(chosen)} errors could be planted")
     tree, build = options.work / "tree", options.work / "build"
+    shutil.rmtree(options.work, ignore_errors=True)
     copy_tree(options.source, tree)
-    configured = run(options.cmake, "-S", tree, "-B", build, "-G", options.generator, "-DCMAKE_BUILD_TYPE=Release", "-DSUITE_WITH_CUDA=OFF", "-DSUITE_WITH_HIP=OFF",
-                     "-DSUITE_WITH_EMULATED=OFF", f"-DCMAKE_CXX_COMPILER_LAUNCHER={options.launcher}")
+    configured = run(options.cmake, "-S", tree, "-B", build, "-G", options.generator, "-DCMAKE_BUILD_TYPE=Release",
+                     *(f"-DSUITE_WITH_{part}=OFF" for part in ("CUDA", "HIP", "EMULATED", "OPENCL", "FORTRAN", "HDF5")), f"-DCMAKE_CXX_COMPILER_LAUNCHER={options.launcher}")
     if configured.returncode != 0:
         sys.exit(configured.stdout)
     if (unchanged := verdict(options.cmake, build)) != "MISSED":

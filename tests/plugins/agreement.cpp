@@ -393,6 +393,28 @@ void refuses_nan(const std::string& name) {
   }
 }
 
+// A named choice that says what is computed is the reference's too, with the same choices and default; one that says how is not.
+void states_what_changes_its_result(const suite_kernel_table& table) {
+  const Kernel reference(table.kernel, "reference");
+  const auto of = [](const suite_kernel_table& t) { return std::span(t.parameters, t.parameter_count); };
+  const auto named = [&](const suite_kernel_table& t, const char* name) {
+    const auto all = of(t);
+    const auto at = std::find_if(all.begin(), all.end(), [&](const suite_parameter& p) { return !std::strcmp(p.name, name); });
+    return at == all.end() ? nullptr : &*at;
+  };
+  for (const suite_parameter& mine : of(table)) {
+    if (!mine.choices) continue;
+    const suite_parameter* const its = named(reference.table(), mine.name);
+    CHECK_OR_SAY((mine.changes_result != 0) == (its != nullptr),
+                 table.kernel << ": " << mine.name << (its ? " is a parameter of the reference too, but is not said to change the result"
+                                                           : " is said to change the result, but the reference does not have it"));
+    CHECK_OR_SAY(!its || (its->changes_result && same_choices(mine, *its) && mine.value == its->value),
+                 table.kernel << ": " << mine.name << " has other choices or another default than in the reference");
+  }
+  for (const suite_parameter& its : of(reference.table()))
+    CHECK_OR_SAY(!its.choices || named(table, its.name), table.kernel << ": it lacks " << its.name << ", which the reference has");
+}
+
 std::vector<int64_t> defaults(const suite_kernel_table& table) {
   std::vector<int64_t> values;
   for (uint32_t i = 0; i < table.parameter_count; ++i) values.push_back(table.parameters[i].value);
@@ -487,6 +509,13 @@ void add_all(const std::string& file, const suite_plugin* plugin, std::vector<Of
   }
 }
 
+// Without the letters that --run_test reads in its own way.
+std::string case_name(std::string name) {
+  for (char& letter : name)
+    if (std::strchr("/,*!+@", letter)) letter = '_';
+  return name;
+}
+
 bool init() {
   namespace ut = boost::unit_test;
   ut::unit_test_log.set_threshold_level(ut::log_messages);
@@ -543,10 +572,8 @@ bool init() {
     if (!offer.parameter.empty())
       name +=
           " " + offer.parameter + "=" + (offer.choice.empty() ? std::to_string(offer.value) : offer.choice);
-    for (char& letter : name)
-      if (std::strchr("/,*!+@", letter)) letter = '_';
     const auto add = [&](void (*compare)(const Offer&), const char* promise) {
-      all.add(ut::make_test_case([offer, compare] { ending(compare, offer); }, name + promise, __FILE__, __LINE__));
+      all.add(ut::make_test_case([offer, compare] { ending(compare, offer); }, case_name(name + promise), __FILE__, __LINE__));
     };
     if (offer.implementation != "reference") add(agrees, " agrees");
     if (offer.implementation != "reference" && offer.numbers)
@@ -556,13 +583,20 @@ bool init() {
     if (offer.parameter.empty()) add(agrees_with_one_array, " agrees with one array for two inputs");
     add(repeats, " repeats");
   }
-  if (files.empty())
+  if (files.empty()) {
+    for (const auto& [file, plugin] : visited)
+      for (const suite_kernel_table* table : std::span(plugin->kernels, plugin->kernel_count)) {
+        if (!references.contains(table->kernel) || !std::strcmp(table->implementation, "reference")) continue;
+        all.add(ut::make_test_case([table] { states_what_changes_its_result(*table); },
+                                   case_name(file + " " + table->kernel + " states what changes its result"), __FILE__, __LINE__));
+      }
     for (const auto& kernel : references) {
       all.add(
           ut::make_test_case([kernel] { refuses_nan(kernel); }, kernel + " refuses NaN", __FILE__, __LINE__));
       all.add(ut::make_test_case([kernel] { counts(kernel); }, kernel + " counts what it gets done", __FILE__,
                                  __LINE__));
     }
+  }
   return true;
 }
 
