@@ -56,11 +56,11 @@ consteval int rank_of(const char* shape) {
 }
 
 // What may follow the meaning in a line. when_unset: what holds if the argument is not set; a number ("0.5", "1e-12") is the value of a
-// scalar then. Null: the argument must be set.
+// scalar then.
 struct when_unset {
   const char* text;
   double value;  // NaN where the text is no number
-  consteval when_unset(const char* t) : text(t), value(t ? number_in(t) : 0) {}
+  consteval when_unset(const char* t) : text(t), value(number_in(t)) {}
 
 private:
   // Digits with a point, then perhaps an exponent; the value is rounded once, by the one product or quotient with a power of ten.
