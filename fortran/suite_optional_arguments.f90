@@ -5,11 +5,11 @@ module suite_optional_arguments
   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_int, c_int32_t, c_int64_t, c_loc
   use suite
   use suite_arguments, only: described, fetch, put, put_count, put_scalar, unset
-  use suite_calls, only: suite_bind
+  use suite_calls, only: suite_bind, suite_own_indices
   implicit none (type, external)
   private
 
-  public :: give, ask, bring, give_number, give_count, give_long
+  public :: give, ask, bring, give_number, give_count, give_long, give_indices
   public :: of_1, of_2, of_3, of_4, of_5, of_words_1, of_words_2, of_longs, of_waves
 
 contains
@@ -77,6 +77,16 @@ contains
     if (.not. present(number)) return
     word = number
     call suite_bind(call, name, c_loc(word), suite_int64, [integer(c_int64_t) ::], .true., status)
+  end subroutine
+
+  !> A short list, which the call copies.
+  subroutine give_indices(call, name, indices, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    integer, intent(in), optional :: indices(:)
+    integer(c_int), intent(inout) :: status
+
+    if (present(indices)) call suite_own_indices(call, name, indices, status)
   end subroutine
 
   ! Descriptions of a host's arrays; one that is absent has rank -1.

@@ -60,14 +60,12 @@ inline void check_functions(const int32_t* batch_basis, int64_t n_batches, const
 }  // namespace detail
 
 // n_wave is the extent of wave.
-inline Batches batches_of(const suite_array& batch_points, const suite_array& batch_basis,
-                          const suite_array& i_basis, int64_t n_points, int64_t n_basis, int64_t n_wave) {
-  const auto* const points = static_cast<const int32_t*>(batch_points.data);
-  const auto* const functions = static_cast<const int32_t*>(batch_basis.data);
-  const int64_t n_batches = batch_points.extent[0] - 1, n_list = i_basis.extent[0];
+inline Batches batches_of(const InBatches& c, int64_t n_points, int64_t n_basis, int64_t n_wave) {
+  const int32_t *const points = c.batch_points.data(), *const functions = c.batch_basis.data();
+  const int64_t n_batches = c.n_batches(), n_list = c.n_list();
   detail::check_offsets("batch_points", points, n_batches, n_points, "points");
   detail::check_offsets("batch_basis", functions, n_batches, n_list, "entries of i_basis");
-  detail::check_functions(functions, n_batches, static_cast<const int32_t*>(i_basis.data), n_basis);
+  detail::check_functions(functions, n_batches, c.i_basis.data(), n_basis);
   Batches all;
   all.n_points = n_points;
   all.n_list = n_list;

@@ -377,29 +377,25 @@ void Inputs::fill_potentials(const suite_array& array) const {
   }
 }
 
-void describe(const Inputs& inputs, const suite_argument* table, int count, suite_array* arrays) {
-  for (int i = 0; i < count; ++i) {
+void describe(const Inputs& inputs, std::span<const suite_argument> table, suite_array* arrays) {
+  for (size_t i = 0; i < table.size(); ++i) {
     arrays[i].rank = -1;
-    if ((table[i].intent & SUITE_OPTIONAL) && !inputs.wants(table[i].name)) continue;
-    shape(arrays, i, table[i].type, {});
-    for (std::string_view rest = table[i].shape; !rest.empty();) {
-      const size_t comma = rest.find(',');
-      arrays[i].extent[arrays[i].rank++] = inputs.extent(rest.substr(0, comma));
-      rest = comma == rest.npos ? std::string_view{} : rest.substr(comma + 1);
-    }
+    if (table[i].when_unset && !inputs.wants(table[i].name)) continue;
+    shape(arrays, static_cast<int>(i), table[i].type, {});
+    for (const std::string& extent : extents_in(table[i].shape))
+      arrays[i].extent[arrays[i].rank++] = inputs.extent(extent);
   }
 }
 
 template <class Kernel>
 int generate_for(const char* size, uint64_t seed, suite_array* arrays, suite_error* error) {
   return guarded(error, [&] {
-    constexpr int count = static_cast<int>(std::size(Kernel::arguments));
+    constexpr std::span<const suite_argument> table = rows<Kernel>;
     const Inputs inputs(Kernel::name, size_of(Kernel::name, size ? size : "small"), seed);
-    if (std::all_of(arrays, arrays + count, [](const auto& a) { return !a.data; }))
-      return describe(inputs, Kernel::arguments, count, arrays);
-    for (int i = 0; i < count; ++i)
-      if ((Kernel::arguments[i].intent & SUITE_IN) && arrays[i].data)
-        inputs.fill(Kernel::arguments[i].name, arrays[i]);
+    if (std::all_of(arrays, arrays + table.size(), [](const auto& a) { return !a.data; }))
+      return describe(inputs, table, arrays);
+    for (size_t i = 0; i < table.size(); ++i)
+      if (table[i].intent != SUITE_OUT && arrays[i].data) inputs.fill(table[i].name, arrays[i]);
   });
 }
 
@@ -411,7 +407,7 @@ int generate_for(const char* size, uint64_t seed, suite_array* arrays, suite_err
   }
 SUITE_DFPT_GENERATE(Basis)
 SUITE_DFPT_GENERATE(Rho)
-SUITE_DFPT_GENERATE(H)
+SUITE_DFPT_GENERATE(Hamiltonian)
 SUITE_DFPT_GENERATE(Multipoles)
 SUITE_DFPT_GENERATE(Poisson)
 SUITE_DFPT_GENERATE(SumUp)

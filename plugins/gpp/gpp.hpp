@@ -109,6 +109,8 @@ struct SigmaOffdiag : Screening {
   static int generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error);
 };
 
+using kernels = Kernels<Sigma, SigmaOffdiag>;
+
 // An owned column G' that counts, from 0: its column of wtilde_array and I_eps_array, its row in the matrix elements.
 struct Column {
   int64_t igp, g;

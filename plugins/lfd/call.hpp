@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cmath>
+#include <complex>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -21,6 +22,12 @@ struct Grid {
   int64_t points() const { return n[0] * n[1] * n[2]; }
   double volume_element() const { return h[0] * h[1] * h[2]; }
 };
+
+// Elements in the precision T of a call: c.psi.as<complex_of<T>>(), c.vloc.as<real_of<T>>().
+template <class T>
+using complex_of = element::Element<std::complex<T>, type_of<std::complex<T>>>;
+template <class T>
+using real_of = element::Element<T, type_of<T>>;
 
 namespace detail {
 
@@ -50,10 +57,11 @@ inline void check_spacings(const double* h) {
 }  // namespace detail
 
 // psi(Norb,Nz,Ny,Nx). Without h (pot_prop, periodic_bc) the spacings stay 1.
-inline Grid orbital_grid(const suite_array& psi, const double* h = nullptr) {
+template <bool changes>
+Grid orbital_grid(const Argument<any_complex, 4, changes>& psi, const double* h = nullptr) {
   Grid g;
-  g.norb = psi.extent[0];
-  for (int d = 0; d < 3; ++d) g.n[d] = psi.extent[3 - d];
+  g.norb = psi.extent(0);
+  for (int d = 0; d < 3; ++d) g.n[d] = psi.extent(3 - d);
   detail::check_extents(g.n);
   if (h) {
     detail::check_spacings(h);
@@ -63,9 +71,10 @@ inline Grid orbital_grid(const suite_array& psi, const double* h = nullptr) {
 }
 
 // v(Nz,Ny,Nx), and vH(Nz,Ny,Nx,2).
-inline Grid field_grid(const suite_array& v, const double* h = nullptr) {
+template <int rank, bool changes>
+Grid field_grid(const Argument<any_real, rank, changes>& v, const double* h = nullptr) {
   Grid g;
-  for (int d = 0; d < 3; ++d) g.n[d] = v.extent[2 - d];
+  for (int d = 0; d < 3; ++d) g.n[d] = v.extent(2 - d);
   detail::check_extents(g.n);
   if (h) {
     detail::check_spacings(h);
@@ -75,22 +84,21 @@ inline Grid field_grid(const suite_array& v, const double* h = nullptr) {
 }
 
 // psi and the fields of one call have one precision.
-inline void check_precision(const char* first_name, const suite_array& first, const char* second_name,
-                            const suite_array& second) {
-  if (is_single(first) == is_single(second)) return;
-  const auto word = [](const suite_array& a) { return is_single(a) ? "single" : "double"; };
-  throw Failure(SUITE_INVALID_ARGUMENT, std::string(first_name) + " is in " + word(first) + " and " +
-                                            second_name + " in " + word(second) +
+template <class First, class Second>
+void check_precision(const char* first_name, const First& first, const char* second_name, const Second& second) {
+  const bool single = is_single(first.array());
+  if (single == is_single(second.array())) return;
+  const auto word = [](bool is_single) { return is_single ? "single" : "double"; };
+  throw Failure(SUITE_INVALID_ARGUMENT, std::string(first_name) + " is in " + word(single) + " and " +
+                                            second_name + " in " + word(!single) +
                                             " precision; wavefunctions and fields of one call have the same");
 }
 
 // Whether there is a nonlocal pseudopotential: all four of its arrays are set, or none.
-inline bool has_nonlocal(const suite_array& nlpoint, const suite_array& nldisp, const suite_array& beta,
-                         const suite_array& dnl) {
-  const suite_array* const arrays[] = {&nlpoint, &nldisp, &beta, &dnl};
-  static constexpr const char* names[] = {"nlpoint", "nldisp", "beta", "dnl"};
+inline bool has_nonlocal(const line::Nonlocal& V) {
+  const bool is_there[] = {bool(V.nlpoint), bool(V.nldisp), bool(V.beta), bool(V.dnl)};
   const char *set = nullptr, *unset = nullptr;
-  for (int i = 0; i < 4; ++i) (arrays[i]->data ? set : unset) = names[i];
+  for (int i = 0; i < 4; ++i) (is_there[i] ? set : unset) = rows<line::Nonlocal>[i].name;
   if (set && unset)
     throw Failure(SUITE_INVALID_ARGUMENT,
                   std::string(set) + " is set but " + unset +
@@ -133,22 +141,21 @@ struct FieldConstants {
 };
 
 // kappa, gamma and field_steps with what stands for unset ones, inside the field's stability.
-inline FieldConstants field_constants(const Grid& grid, const suite_array& kappa, const suite_array& gamma,
-                                      const suite_array& field_steps) {
+inline FieldConstants field_constants(const Grid& grid, const line::WaveEquation& wave) {
   FieldConstants c;
-  c.gamma = scalar_or(gamma, 0.0);
+  c.gamma = wave.gamma;
   if (!(c.gamma >= 0 && c.gamma < 2))
     throw Failure(SUITE_INVALID_ARGUMENT, "gamma is " + detail::value(c.gamma) +
                                               "; the damping of the field must be from 0 to below 2");
   const double lambda = largest_eigenvalue(grid.n, grid.h);
   const double limit = lambda > 0 ? (4 - 2 * c.gamma) / lambda : HUGE_VAL;
-  c.kappa = scalar_or(kappa, lambda > 0 ? 0.9 * limit : 0.0);
+  c.kappa = wave.kappa.is_set() ? wave.kappa : lambda > 0 ? 0.9 * limit : 0.0;
   if (!(c.kappa >= 0 && c.kappa < limit))
     throw Failure(SUITE_INVALID_ARGUMENT,
                   "kappa is " + detail::value(c.kappa) + " bohr^2; with these spacings and gamma = " +
                       detail::value(c.gamma) + " the field is stable from 0 to below " +
                       detail::value(limit) + ": use " + detail::value(0.9 * limit));
-  c.steps = scalar_or<int32_t>(field_steps, 1);
+  c.steps = wave.field_steps;
   if (c.steps < 0)
     throw Failure(SUITE_INVALID_ARGUMENT,
                   "field_steps is " + std::to_string(c.steps) + "; it must be 0 or more");
@@ -159,10 +166,9 @@ inline FieldConstants field_constants(const Grid& grid, const suite_array& kappa
 struct Three {
   double x[3] = {0, 0, 0};
 };
-inline Three three_or_zero(const suite_array& array) {
+inline Three three_or_zero(const Argument<real, 1, false>& array) {
   Three v;
-  if (const auto* data = static_cast<const double*>(array.data))
-    for (int d = 0; d < 3; ++d) v.x[d] = data[d];
+  for (int d = 0; array && d < 3; ++d) v.x[d] = array(d);
   return v;
 }
 

@@ -18,14 +18,15 @@ namespace {
 double number(int64_t n) { return static_cast<double>(n); }
 
 // Sizes of psi(Norb,Nz,Ny,Nx).
-struct Orbitals {
+struct OrbitalArray {
   double norb, points, bytes;
   int directions = 0;
-  explicit Orbitals(const suite_array& psi)
-      : norb(number(psi.extent[0])),
-        points(number(psi.extent[1]) * number(psi.extent[2]) * number(psi.extent[3])),
-        bytes(norb * points * (psi.type == SUITE_COMPLEX64 ? 8 : 16)) {
-    for (int d = 1; d <= 3; ++d) directions += psi.extent[d] > 1;
+  template <bool changes>
+  explicit OrbitalArray(const Argument<any_complex, 4, changes>& psi)
+      : norb(number(psi.extent(0))),
+        points(number(psi.extent(1)) * number(psi.extent(2)) * number(psi.extent(3))),
+        bytes(norb * points * (is_single(psi.array()) ? 8 : 16)) {
+    for (int d = 1; d <= 3; ++d) directions += psi.extent(d) > 1;
   }
   double all() const { return norb * points; }
 };
@@ -33,10 +34,11 @@ struct Orbitals {
 struct FieldArray {
   double points, bytes;
   int directions = 0;
-  explicit FieldArray(const suite_array& v)
-      : points(number(v.extent[0]) * number(v.extent[1]) * number(v.extent[2])),
-        bytes(points * (v.type == SUITE_REAL32 ? 4 : 8)) {
-    for (int d = 0; d < 3; ++d) directions += v.extent[d] > 1;
+  template <bool changes>
+  explicit FieldArray(const Argument<any_real, 3, changes>& v)
+      : points(number(v.extent(0)) * number(v.extent(1)) * number(v.extent(2))),
+        bytes(points * (is_single(v.array()) ? 4 : 8)) {
+    for (int d = 0; d < 3; ++d) directions += v.extent(d) > 1;
   }
 };
 
@@ -49,27 +51,25 @@ constexpr double vxc_flops = 150, cos_sin_flops = 20;
 // Neighbours and the point itself, 4 pi kappa rho and two sums are 13 flop, damping one more, and rho without
 // its mean is made once. All steps at once take three transforms there (v, w, rho) and two back, and some
 // multiply-adds per wave and component.
-double field_flops(const FieldArray& field, double steps, const suite_array& gamma) {
+double field_flops(const FieldArray& field, const line::WaveEquation& wave) {
+  const double steps = wave.field_steps;
   if (steps == 0) return 0;
-  const double of_step = 3 * field.directions + 4 + is_set(gamma);
+  const double of_step = 3 * field.directions + 4 + wave.gamma.is_set();
   return std::min(field.points * (of_step * steps + 3), 5 * transform(field.points) + 12 * field.points);
 }
-
-double steps_of(const suite_array& field_steps) { return number(scalar_or<int32_t>(field_steps, 1)); }
 
 // The nonlocal pseudopotential of all atoms on all orbitals, with a real B. Phases: of A alone they are the
 // same for all orbitals, of k they are a row's times those along z.
 class NonlocalCost {
 public:
-  NonlocalCost(const suite_array& beta, double norb) {
-    if (!is_set(beta)) return;
-    all_ = norb * number(beta.extent[2]);
-    nproj_ = number(beta.extent[1]);
-    nsphere_ = number(beta.extent[0]);
+  NonlocalCost(const line::Nonlocal& V, double norb) {
+    if (!V.beta.is_set()) return;
+    all_ = norb * number(V.natom());
+    nproj_ = number(V.nproj());
+    nsphere_ = number(V.nsphere());
   }
-  NonlocalCost(const suite_array& beta, double norb, const suite_array& A, const suite_array& k)
-      : NonlocalCost(beta, norb) {
-    phase_ = is_set(k) ? 12 : is_set(A) ? 6 : 0;
+  NonlocalCost(const line::Nonlocal& V, double norb, bool has_A, bool has_k) : NonlocalCost(V, norb) {
+    phase_ = has_k ? 12 : has_A ? 6 : 0;
     phase_back_ = phase_ > 0 ? 6 : 0;
   }
   // B^H psi, K C and B (K C).
@@ -86,10 +86,9 @@ private:
   double all_ = 0, nproj_ = 0, nsphere_ = 0, phase_ = 0, phase_back_ = 0;
 };
 
-double nonlocal_bytes(const suite_array& beta) {
-  if (!is_set(beta)) return 0;
-  const double sphere = number(beta.extent[0]) * number(beta.extent[2]);
-  return sphere * (8 * number(beta.extent[1]) + 4 + 24);
+double nonlocal_bytes(const line::Nonlocal& V) {
+  if (!V.beta.is_set()) return 0;
+  return number(V.nsphere()) * number(V.natom()) * (8 * number(V.nproj()) + 4 + 24);
 }
 
 int set(suite_cost* cost, double flops, double bytes) {
@@ -101,72 +100,81 @@ int set(suite_cost* cost, double flops, double bytes) {
 }  // namespace
 
 int KinProp::cost(const suite_array* a, suite_cost* cost) {
-  const Orbitals o(a[psi]);
-  const bool phases = is_set(a[A]) || is_set(a[k]);
+  const KinProp c(a);
+  const OrbitalArray o(c.psi);
+  const bool phases = c.A.is_set() || c.k.is_set();
   return set(cost, o.all() * (phases ? 14 : 10), 2 * o.bytes);
 }
 
 int PotProp::cost(const suite_array* a, suite_cost* cost) {
-  const Orbitals o(a[psi]);
+  const PotProp c(a);
+  const OrbitalArray o(c.psi);
   return set(cost, o.all() * 6, 2 * o.bytes + o.bytes / o.norb);
 }
 
 int SetProp::cost(const suite_array* a, suite_cost* cost) {
-  const FieldArray in(a[v]);
+  const SetProp c(a);
+  const FieldArray in(c.v);
   return set(cost, in.points * (cos_sin_flops + 1), 3 * in.bytes);
 }
 
 int PeriodicBc::cost(const suite_array* a, suite_cost* cost) {
-  const suite_array& p = a[psi];
-  const double nz = number(p.extent[1] - 2), ny = number(p.extent[2] - 2), nx = number(p.extent[3] - 2);
-  const double faces = 2 * (nz * ny + ny * nx + nx * nz) * number(p.extent[0]);
-  return set(cost, 0, 2 * faces * (p.type == SUITE_COMPLEX64 ? 8 : 16));
+  const PeriodicBc c(a);
+  const double nz = number(c.psi.extent(1) - 2), ny = number(c.psi.extent(2) - 2), nx = number(c.psi.extent(3) - 2);
+  const double faces = 2 * (nz * ny + ny * nx + nx * nz) * number(c.psi.extent(0));
+  return set(cost, 0, 2 * faces * (is_single(c.psi.array()) ? 8 : 16));
 }
 
 int ComputeRho::cost(const suite_array* a, suite_cost* cost) {
-  const Orbitals o(a[psi]);
-  return set(cost, o.all() * 5, o.bytes + FieldArray(a[rho]).bytes);
+  const ComputeRho c(a);
+  const OrbitalArray o(c.psi);
+  return set(cost, o.all() * 5, o.bytes + FieldArray(c.rho).bytes);
 }
 
 int ComputeVxc::cost(const suite_array* a, suite_cost* cost) {
-  const FieldArray r(a[rho]);
-  return set(cost, r.points * vxc_flops, r.bytes * (is_set(a[exc]) ? 3 : 2));
+  const ComputeVxc c(a);
+  const FieldArray r(c.rho);
+  return set(cost, r.points * vxc_flops, r.bytes * (c.exc.is_set() ? 3 : 2));
 }
 
 // E.r is that of a row and that along z.
 int ComputeV::cost(const suite_array* a, suite_cost* cost) {
-  const FieldArray out(a[vloc]);
-  const int terms = 1 + is_set(a[vxc]) + 2 * is_set(a[E]);
-  return set(cost, out.points * terms, out.bytes * (is_set(a[vxc]) ? 4 : 3));
+  const ComputeV c(a);
+  const FieldArray out(c.vloc);
+  const int terms = 1 + c.vxc.is_set() + 2 * c.E.is_set();
+  return set(cost, out.points * terms, out.bytes * (c.vxc.is_set() ? 4 : 3));
 }
 
 int FieldProp::cost(const suite_array* a, suite_cost* cost) {
-  const FieldArray r(a[rho]);
-  return set(cost, field_flops(r, steps_of(a[field_steps]), a[gamma]), 5 * r.bytes);
+  const FieldProp c(a);
+  const FieldArray r(c.rho);
+  return set(cost, field_flops(r, c.wave), 5 * r.bytes);
 }
 
 int SpectralFieldSolve::cost(const suite_array* a, suite_cost* cost) {
-  const FieldArray r(a[rho]);
+  const SpectralFieldSolve c(a);
+  const FieldArray r(c.rho);
   return set(cost, 2 * transform(r.points) + r.points, 3 * r.bytes);
 }
 
 int NlpProp::cost(const suite_array* a, suite_cost* cost) {
-  const Orbitals o(a[psi]);
-  const suite_array& b = a[beta];
-  const double touched =
-      is_set(b) ? std::min(o.points, number(b.extent[0]) * number(b.extent[2])) / o.points : 0;
-  return set(cost, NonlocalCost(b, o.norb, a[A], a[k]).propagator(),
-             2 * o.bytes * touched + nonlocal_bytes(b));
+  const NlpProp c(a);
+  const OrbitalArray o(c.psi);
+  const line::Nonlocal& V = c.nonlocal;
+  const double touched = V.beta.is_set() ? std::min(o.points, number(V.nsphere()) * number(V.natom())) / o.points : 0;
+  return set(cost, NonlocalCost(V, o.norb, c.A.is_set(), c.k.is_set()).propagator(),
+             2 * o.bytes * touched + nonlocal_bytes(V));
 }
 
 int CalcEnergy::cost(const suite_array* a, suite_cost* cost) {
-  const Orbitals o(a[psi]);
-  const FieldArray v(a[vloc]);
-  const bool phases = is_set(a[A]) || is_set(a[k]);
+  const CalcEnergy c(a);
+  const OrbitalArray o(c.psi);
+  const FieldArray v(c.vloc);
+  const bool phases = c.A.is_set() || c.k.is_set();
   return set(cost,
-             o.all() * (phases ? 12 : 6) * o.directions + NonlocalCost(a[beta], o.norb, a[A], a[k]).energy() +
+             o.all() * (phases ? 12 : 6) * o.directions + NonlocalCost(c.nonlocal, o.norb, c.A.is_set(), c.k.is_set()).energy() +
                  v.points * (vxc_flops + 6),
-             o.bytes + 3 * v.bytes + nonlocal_bytes(a[beta]));
+             o.bytes + 3 * v.bytes + nonlocal_bytes(c.nonlocal));
 }
 
 // Each step: nine parts of the kinetic propagator (fewer where a direction is missing), V_nl twice, the
@@ -175,13 +183,14 @@ int CalcEnergy::cost(const suite_array* a, suite_cost* cost) {
 // psi whose phase at the end of the step is then apart. psi is read and written once in a step, since the
 // density ties all orbitals of one step together.
 int Propagate::cost(const suite_array* a, suite_cost* cost) {
-  const Orbitals o(a[psi]);
-  const FieldArray v(a[vloc]);
-  const NonlocalCost nonlocal(a[beta], o.norb);
-  const double steps = number(a[drive].extent[1]);
+  const Propagate c(a);
+  const OrbitalArray o(c.psi);
+  const FieldArray v(c.vloc);
+  const NonlocalCost nonlocal(c.nonlocal, o.norb);
+  const double steps = number(c.nsteps());
   double step = o.all() * 12 * o.directions + 2 * nonlocal.propagator() +
-                field_flops(v, steps_of(a[field_steps]), a[gamma]) + 3 * v.points;
-  if (is_set(a[current])) step += o.all() * (4 * o.directions + 6) + nonlocal.current();
+                field_flops(v, c.wave) + 3 * v.points;
+  if (c.current.is_set()) step += o.all() * (4 * o.directions + 6) + nonlocal.current();
   const double between = o.all() * (6 + 5) + v.points * (vxc_flops + 4 + cos_sin_flops + 1);
   return set(cost, steps * step + (steps + 1) * between, steps * (2 * o.bytes + 6 * v.bytes));
 }

@@ -310,12 +310,8 @@ double kappa_of(const Size& s) {
 }
 
 // Arguments by name, so that a kernel's list of them says all: describe() shapes what the size asks for,
-// fill_by_name() fills what was shaped.
-struct Arguments {
-  const suite_argument* table;
-  int count;
-  suite_array* arrays;
-};
+// fill_all() fills what was shaped.
+using Rows = std::span<const suite_argument>;
 
 bool wanted(const Size& s, std::string_view name, bool nonlocal) {
   if (name == "k") return s.k;
@@ -344,20 +340,13 @@ int64_t extent(const Size& s, std::string_view word) {
   return std::atoll(std::string(word).c_str());
 }
 
-void describe(const Size& s, bool nonlocal, const Arguments& a) {
-  for (int i = 0; i < a.count; ++i) {
-    const suite_argument& argument = a.table[i];
-    const int32_t type = argument.type == orbital_type ? s.orbital()
-                         : argument.type == field_type ? s.field()
-                                                       : argument.type;
-    a.arrays[i].rank = -1;
-    if ((argument.intent & SUITE_OPTIONAL) && !wanted(s, argument.name, nonlocal)) continue;
-    shape(a.arrays, i, type, {});
-    for (std::string_view rest = argument.shape; !rest.empty();) {
-      const size_t comma = rest.find(',');
-      a.arrays[i].extent[a.arrays[i].rank++] = extent(s, rest.substr(0, comma));
-      rest = comma == rest.npos ? std::string_view{} : rest.substr(comma + 1);
-    }
+void describe(const Size& s, bool nonlocal, Rows rows, suite_array* arrays) {
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const int32_t type = rows[i].type == any_complex::code ? s.orbital() : rows[i].type == any_real::code ? s.field() : rows[i].type;
+    arrays[i].rank = -1;
+    if (rows[i].when_unset && !wanted(s, rows[i].name, nonlocal)) continue;
+    shape(arrays, static_cast<int>(i), type, {});
+    for (const std::string& name : extents_in(rows[i].shape)) arrays[i].extent[arrays[i].rank++] = extent(s, name);
   }
 }
 
@@ -368,13 +357,12 @@ void fill_scalar(const Size& s, std::string_view name, void* data) {
   if (name == "field_steps") *static_cast<int32_t*>(data) = static_cast<int32_t>(s.field_steps);
 }
 
-void fill_all(const Size& s, uint64_t seed, const Arguments& a, bool densities_of_atoms) {
+void fill_all(const Size& s, uint64_t seed, Rows rows, const suite_array* arrays, bool densities_of_atoms) {
   const suite_array* sphere[4] = {};
-  for (int i = 0; i < a.count; ++i) {
-    const suite_argument& argument = a.table[i];
-    const std::string_view name = argument.name;
-    suite_array& array = a.arrays[i];
-    if (!(argument.intent & SUITE_IN) || array.data == nullptr) continue;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const std::string_view name = rows[i].name;
+    const suite_array& array = arrays[i];
+    if (!(rows[i].intent & SUITE_IN) || array.data == nullptr) continue;
     if (array.rank == 0) fill_scalar(s, name, array.data);
     if (name == "psi") {
       const int64_t ghosts[] = {array.extent[3], array.extent[2], array.extent[1]};
@@ -417,11 +405,10 @@ int generate_for(const char* size, uint64_t seed, suite_array* arguments, suite_
   return guarded(error, [&] {
     const Size s = size_of(size);
     const bool nonlocal = s.nonlocal || std::is_same_v<Kernel, NlpProp>;
-    const Arguments a{Kernel::arguments, static_cast<int>(std::size(Kernel::arguments)), arguments};
-    if (arguments[0].data == nullptr)
-      describe(s, nonlocal, a);
+    if (arguments[0].data == nullptr)  // every kernel's first argument must be set
+      describe(s, nonlocal, rows<Kernel>, arguments);
     else
-      fill_all(s, seed, a, std::is_same_v<Kernel, ComputeVxc>);
+      fill_all(s, seed, rows<Kernel>, arguments, std::is_same_v<Kernel, ComputeVxc>);
   });
 }
 

@@ -1,59 +1,70 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The named choices of the family as every implementation offers them: same names, same order, same default.
-// They say what is computed, so that a comparison sets them in both implementations alike; how it is computed
-// is a parameter `variant` or a knob of one implementation.
+// The options of the family as every implementation offers them: same names, same order, same default. They say what is computed, so
+// that a comparison sets them in both implementations alike; how it is computed is a parameter `variant` or a knob of one
+// implementation.
 #pragma once
+
+#include <span>
 
 #include "lfd.hpp"
 
 namespace suite::lfd::parameter {
 
-inline constexpr suite_parameter d{
-    "d",        0,
-    0,          2,
-    directions, "x: along the slowest index of the grid\ny: along the middle one\nz: along the fastest one"};
-inline constexpr suite_parameter p{
-    "p", 0,     0,
-    1,   parts, "half: pairs (0,1), (2,3), .. for dt/2\nfull: pairs (1,2), (3,4), .. (N-1,0) for dt"};
-inline constexpr suite_parameter mass_correction{
-    "mass_correction",
-    0,
-    0,
-    1,
-    switches,
-    "off: theta = dt/(2 h^2)\non: theta = arctan(dt/(2 h^2)), so that slow waves have their mass"};
-inline constexpr suite_parameter order{
-    "order", 0,      0,
-    1,       orders, "ascending: from the first atom to the last\ndescending: from the last to the first"};
+inline constexpr suite_choice directions[] = {
+    choice("x", "along the slowest index of the grid"),
+    choice("y", "along the middle one"),
+    choice("z", "along the fastest one"),
+};
+inline constexpr suite_parameter d = option("d", 0, directions, "direction of the pairs");
+
+inline constexpr suite_choice parts[] = {
+    choice("half", "pairs (0,1), (2,3), .. for dt/2"),
+    choice("full", "pairs (1,2), (3,4), .. (N-1,0) for dt"),
+};
+inline constexpr suite_parameter p = option("p", 0, parts, "which pairs are joined, and for how long");
+
+inline constexpr suite_choice mass_corrections[] = {
+    choice("off", "theta = dt/(2 h^2)"),
+    choice("on", "theta = arctan(dt/(2 h^2)), so that slow waves have their mass"),
+};
+inline constexpr suite_parameter mass_correction = option("mass_correction", 0, mass_corrections, "angle theta of the kinetic propagator");
+
+inline constexpr suite_choice orders[] = {
+    choice("ascending", "from the first atom to the last"),
+    choice("descending", "from the last to the first"),
+};
+inline constexpr suite_parameter order = option("order", 0, orders, "order of the atoms");
+
+inline constexpr suite_choice functionals[] = {
+    choice("none", "neither exchange nor correlation"),
+    choice("pw92", "Perdew and Wang 1992"),
+    choice("pz81", "Perdew and Zunger 1981"),
+};
+inline constexpr suite_parameter functional = option("functional", 1, functionals, "exchange and correlation");
 // compute_vxc has pw92 and pz81 only.
-inline constexpr suite_parameter functional_of_density{
-    "functional", 0, 0, 1, functionals + 1, "pw92: Perdew and Wang 1992\npz81: Perdew and Zunger 1981"};
-inline constexpr suite_parameter functional{
-    "functional",
-    1,
-    0,
-    2,
-    functionals,
-    "none: neither exchange nor correlation\npw92: Perdew and Wang 1992\npz81: Perdew and Zunger 1981"};
-inline constexpr suite_parameter gauge{
-    "gauge", 0, 0, 1, gauges, "length: drive is E, v has E.r\nvelocity: drive is A, a phase on the bonds"};
-inline constexpr suite_parameter laplacian{"laplacian",
-                                           0,
-                                           0,
-                                           2,
-                                           laplacians,
-                                           "differences: of the 7-point Laplacian, at rest under "
-                                           "lfd.field_prop\ncontinuum: q^2\nisolated: no images "
-                                           "of the charge"};
-inline constexpr suite_parameter field{
-    "field",
-    3,
-    0,
-    5,
-    fields,
-    "frozen: vH stays\nloop: field_steps steps of the wave equation, ghost cells and two loops each\nfused: "
-    "the "
-    "same, one loop each\nclosed: the same, all at once by a transform\nspectral: vH of the density, by "
-    "lfd.spectral_field_solve with differences\nisolated: vH of the density without images"};
+inline constexpr suite_parameter functional_of_density = option("functional", 0, std::span(functionals).subspan(1), "exchange and correlation");
+
+inline constexpr suite_choice gauges[] = {
+    choice("length", "drive is E, v has E.r"),
+    choice("velocity", "drive is A, a phase on the bonds"),
+};
+inline constexpr suite_parameter gauge = option("gauge", 0, gauges, "what drive is");
+
+inline constexpr suite_choice laplacians[] = {
+    choice("differences", "of the 7-point Laplacian, at rest under lfd.field_prop"),
+    choice("continuum", "q^2"),
+    choice("isolated", "no images of the charge"),
+};
+inline constexpr suite_parameter laplacian = option("laplacian", 0, laplacians, "eigenvalues of -lap");
+
+inline constexpr suite_choice fields[] = {
+    choice("frozen", "vH stays"),
+    choice("loop", "field_steps steps of the wave equation, ghost cells and two loops each"),
+    choice("fused", "the same, one loop each"),
+    choice("closed", "the same, all at once by a transform"),
+    choice("spectral", "vH of the density, by lfd.spectral_field_solve with differences"),
+    choice("isolated", "vH of the density without images"),
+};
+inline constexpr suite_parameter field = option("field", 3, fields, "how vH follows the density");
 
 }  // namespace suite::lfd::parameter

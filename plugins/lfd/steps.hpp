@@ -1,38 +1,45 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The published steps of LFD as the parameter `variant` of lfd.propagate, for every implementation that keeps
-// them: their order, and what was published of each, for the end of its line in the parameter's meaning
-// (docs/add-a-kernel.md).
-//   V100, P9: "Porting LFD MiniApp to GPU via OpenMP Offload" (Rajak, Luo, Nakano; Argonne), total times of
-//   its case 2, 32^3 points and 64 orbitals. `original` ran on the host, a POWER9; `specialised` is not a
-//   step of the talk but the original with vectors, which a fair comparison starts from.
+// The published steps of LFD as the parameter `variant` of lfd.propagate, and the forms of lfd.field_prop, for every implementation that
+// keeps them (docs/add-a-kernel.md).
 #pragma once
+
+#include <suite/plugin.hpp>
 
 namespace suite::lfd {
 
-enum class Step {
-  original,
-  specialised,
-  reordered,
-  scratch_free,
-  complex_1d,
-  offloaded,
-  field_sync,
-  field_async,
-  best
+enum class Step { original, specialised, reordered, scratch_free, complex_1d, offloaded, field_sync, field_async, best };
+
+namespace published {
+// Total times. The original ran on the host, a POWER9.
+inline constexpr char of[] = "case 2: 32^3 points, 64 orbitals";
+inline constexpr char source[] = "Rajak, Luo, Nakano: Porting LFD MiniApp to GPU via OpenMP Offload (Argonne)";
+inline constexpr suite_published original[] = {{"P9", 314.458, 314.458, "s", of, source}};
+inline constexpr suite_published offloaded[] = {{"V100", 208.29, 208.29, "s", of, source}};
+inline constexpr suite_published field_sync[] = {{"V100", 113.608, 113.608, "s", of, source}};
+inline constexpr suite_published field_async[] = {{"V100", 29.03, 29.03, "s", of, source}};
+}  // namespace published
+
+inline constexpr suite_choice propagate_steps[] = {
+    step("original", "orbitals outermost, a work array, any direction by its stride", published::original),
+    // No step of the talk but the original with vectors, which a fair comparison starts from.
+    choice("specialised", "the same with one loop nest for each direction, in vectors", SUITE_FASTER),
+    {"reordered", "orbitals innermost, psi[i][j][k][n]; the work array is a line", 0, "original", SUITE_FASTER, 0, nullptr},
+    choice("scratch_free", "no work array, one row psi_old for the value that was overwritten"),
+    choice("complex_1d", "psi and psi_old as one-dimensional arrays of complex numbers"),
+    step("offloaded", "the lines of kin_prop in parallel, the field by one thread", published::offloaded),
+    step("field_sync", "each loop of each field step (field=loop) in parallel, with a join after it", published::field_sync),
+    step("field_async", "all field steps in one parallel region, without joins", published::field_async),
+    choice("best",
+           "cells of 2 x 2 x 2 in tangent form, one pass of memory a step, phases and constants merged, density in the last pass",
+           SUITE_FASTER),
 };
-inline constexpr const char* propagate_variants[] = {
-    "original",  "specialised", "reordered",   "scratch_free", "complex_1d",
-    "offloaded", "field_sync",  "field_async", "best",         nullptr};
+inline constexpr char propagate_variant[] = "how the steps are computed";
+
+inline constexpr suite_choice field_forms[] = {
+    choice("loop", "ghost cells, the change of all points, then its addition"),
+    choice("fused", "one loop for each field step", SUITE_FASTER),
+    choice("closed", "all steps at once, wave by wave", SUITE_FASTER),
+};
+inline constexpr char field_variant[] = "how the field steps are computed";
 
 }  // namespace suite::lfd
-
-// Macros, because a line is one literal.
-#define SUITE_LFD_ORIGINAL_PUBLISHED " [P9 314.458 s]\n"
-#define SUITE_LFD_SPECIALISED_EXPECTED " [faster]\n"
-#define SUITE_LFD_REORDERED_PUBLISHED " [after original; faster]\n"
-#define SUITE_LFD_SCRATCH_FREE_PUBLISHED "\n"
-#define SUITE_LFD_COMPLEX_1D_PUBLISHED "\n"
-#define SUITE_LFD_OFFLOADED_PUBLISHED " [V100 208.29 s]\n"
-#define SUITE_LFD_FIELD_SYNC_PUBLISHED " [V100 113.608 s]\n"
-#define SUITE_LFD_FIELD_ASYNC_PUBLISHED " [V100 29.03 s]\n"
-#define SUITE_LFD_BEST_EXPECTED " [faster]"

@@ -37,9 +37,8 @@ inline std::vector<Found> implementations_of(const std::string& kernel) {
           if (known) continue;
           Found found{table.implementation, table.backend, {}};
           for (uint32_t p = 0; p < table.parameter_count; ++p)
-            if (!std::strcmp(table.parameters[p].name, "variant") && table.parameters[p].choices)
-              for (const char* const* choice = table.parameters[p].choices; *choice; ++choice)
-                found.variants.emplace_back(*choice);
+            if (!std::strcmp(table.parameters[p].name, "variant"))
+              for (uint32_t i = 0; i < table.parameters[p].choice_count; ++i) found.variants.emplace_back(table.parameters[p].choices[i].name);
           if (found.variants.empty()) found.variants.emplace_back();
           s.found.push_back(found);
         }

@@ -3,7 +3,6 @@
 program test_devices
   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_int32_t, c_int64_t, c_loc
   use checks, only: check, check_failure, finish_checks
-  use suite
   use suite_gpp
   implicit none (type, external)
   integer, parameter :: ncouls = 19, ngpown = 7, ntband = 5, nw = 2
@@ -32,7 +31,8 @@ program test_devices
   call suite_open(first, "gpp.sigma", "cpu", device)
   call suite_open(second, "gpp.sigma", "reference", device)
 
-  call suite_gpp_sigma(first, wtilde_array, I_eps_array, aqsntemp, aqsntemp, vcoul, wx_array, occ_array, asx, ach)
+  call suite_gpp_sigma_set(first, wtilde_array, I_eps_array, vcoul)
+  call suite_gpp_sigma(first, aqsntemp, aqsntemp, wx_array, occ_array, asx, ach)
 
   call suite_allocate(device, wtilde_there, suite_complex128, shape(wtilde_array))
   call suite_allocate(device, I_eps_there, suite_complex128, shape(I_eps_array, c_int64_t))
@@ -47,6 +47,8 @@ program test_devices
     call check(maxval(abs(ach_there - ach)) <= 1.0e-11_c_double * maxval(abs(ach)), "arrays on the device give the same CH")
   end do
   call suite_work(first, flops, bytes)
+  call run_on_device(second)
+  call check(maxval(abs(ach_there - ach)) <= 1.0e-11_c_double * maxval(abs(ach)) .and. all(asx_there == 0), "and so do all of them")
   call check(flops > 0 .and. bytes > 0, "counted work")
 
   call suite_allocate(device, wtilde_there, suite_complex128, [0, 3], ierr)
@@ -66,11 +68,36 @@ contains
   subroutine run_with_device_arrays(call)
     type(suite_call), intent(inout) :: call
 
-    call suite_gpp_set(call, wtilde_array, I_eps_array, aqsntemp, aqsntemp, vcoul, wx_array, occ_array)
+    call suite_gpp_sigma_set(call, wtilde_array, I_eps_array, vcoul)
     call suite_set_device(call, "wtilde_array", wtilde_there)
     call suite_set_device(call, "I_eps_array", I_eps_there%data, suite_complex128, [ncouls, ngpown])
     call suite_set_device(call, "I_eps_array", I_eps_there%data, suite_complex128, int([ncouls, ngpown], c_int64_t))
-    call suite_run(call)
-    call suite_gpp_get(call, asx_there, ach_there)
+    call suite_gpp_sigma(call, aqsntemp, aqsntemp, wx_array, occ_array, asx_there, ach_there)
+  end subroutine
+
+  !> All arrays on the device: the same procedures take them.
+  subroutine run_on_device(call)
+    type(suite_call), intent(inout) :: call
+    type(suite_array) :: there(6)
+    integer :: k
+
+    call suite_allocate(device, there(1), suite_real64, shape(vcoul))
+    call suite_allocate(device, there(2), suite_complex128, shape(aqsntemp))
+    call suite_allocate(device, there(3), suite_real64, shape(wx_array))
+    call suite_allocate(device, there(4), suite_real64, shape(occ_array))
+    call suite_allocate(device, there(5), suite_complex128, shape(asx))
+    call suite_allocate(device, there(6), suite_complex128, shape(ach))
+    call suite_upload(device, there(1), c_loc(vcoul))
+    call suite_upload(device, there(2), c_loc(aqsntemp))
+    call suite_upload(device, there(3), c_loc(wx_array))
+    call suite_upload(device, there(4), c_loc(occ_array))
+    call suite_gpp_sigma_set(call, wtilde_there, I_eps_there, there(1))
+    call suite_gpp_sigma(call, there(2), there(2), there(3), there(4), there(5), there(6))
+    call suite_download(device, there(5), c_loc(asx_there))
+    call suite_download(device, there(6), c_loc(ach_there))
+    call suite_forget(call)
+    do k = 1, size(there)
+      call suite_release(device, there(k))
+    end do
   end subroutine
 end program

@@ -6,7 +6,6 @@ program test_equals_c
       c_null_char, c_ptr
   use checks, only: check, finish_checks
   use suite_gpp
-  use suite, only: suite_complex128, suite_get, suite_real64, suite_set
   implicit none (type, external)
   interface
     integer(c_int) function sigma_in_c(implementation, flavour, sizes, wtilde, I_eps, aqsm, aqsn, vcoul, wx, occ, indigp, &
@@ -58,37 +57,19 @@ contains
         c_loc(asx_c), c_loc(ach_c), c_loc(acht_n1_c), c_loc(achst_c))
     call check(status == 0, label // " complex in C")
     call clear()
-    if (nex > 1) then
-      call suite_gpp_set(gpp, wtilde_array, I_eps_array, aqsmtemp, aqsntemp, vcoul, wx_array, occ_array, indigp, gamma, &
-          sexcut, want_acht_n1=.true., want_achstemp=.true.)
-      call suite_run(gpp, seconds)
-      call suite_gpp_get(gpp, asx, ach, acht_n1, achst)
-    else
-      call suite_gpp_set(gpp, wtilde_array, I_eps_array, aqsmtemp(:,:,1), aqsntemp(:,:,1), vcoul, wx_array(:,:,1), occ_array, &
-          indigp, gamma, sexcut, want_acht_n1=.true., want_achstemp=.true.)
-      call suite_run(gpp, seconds)
-      call suite_gpp_get(gpp, asx(:,1), ach(:,1), acht_n1(:,:,1), achst(1))
-    end if
+    call suite_gpp_sigma_set(gpp, wtilde_array, I_eps_array, vcoul, indigp)
+    call complex_sigma(nex, seconds)
     call check(seconds >= 0, label // " seconds")
-    call same("complex, set run get")
+    call same("complex")
     call clear()
     call suite_start(gpp)
     call suite_wait(gpp, seconds)
-    if (nex > 1) then
-      call suite_gpp_get(gpp, asx, ach, acht_n1, achst)
-    else
-      call suite_gpp_get(gpp, asx(:,1), ach(:,1), acht_n1(:,:,1), achst(1))
-    end if
     call same("complex, started again")
     call clear()
-    if (nex > 1) then
-      call suite_gpp_sigma(gpp, wtilde_array, I_eps_array, aqsmtemp, aqsntemp, vcoul, wx_array, occ_array, asx, ach, &
-          indigp, gamma, sexcut, acht_n1, achst)
-    else
-      call suite_gpp_sigma(gpp, wtilde_array, I_eps_array, aqsmtemp(:,:,1), aqsntemp(:,:,1), vcoul, wx_array(:,:,1), &
-          occ_array, asx(:,1), ach(:,1), indigp, gamma, sexcut, acht_n1(:,:,1), achst(1))
-    end if
-    call same("complex, one call")
+    call suite_forget(gpp)
+    call suite_gpp_sigma_set(gpp, wtilde_array, I_eps_array, vcoul, indigp)
+    call complex_sigma(nex)
+    call same("complex, after forgetting")
 
     ! real flavour, on a call that has run the other one
     status = sigma_in_c(implementation // c_null_char, suite_real64, sizes(nex), c_loc(wtilde_array), c_loc(I_eps_real), &
@@ -96,18 +77,31 @@ contains
         c_loc(asx_c), c_loc(ach_c), c_loc(acht_n1_c), c_loc(achst_c))
     call check(status == 0, label // " real in C")
     call clear()
+    call suite_gpp_sigma_set(gpp, wtilde_array, I_eps_real, vcoul, indigp)
     if (nex > 1) then
-      call suite_gpp_sigma(gpp, wtilde_array, I_eps_real, aqsm_real, aqsn_real, vcoul, wx_array, occ_array, asx, ach, &
-          indigp, gamma, sexcut, acht_n1, achst)
+      call suite_gpp_sigma(gpp, aqsn_real, aqsm_real, wx_array, occ_array, asx, ach, gamma, sexcut, acht_n1, achst)
     else
-      call suite_gpp_sigma(gpp, wtilde_array, I_eps_real, aqsm_real(:,:,1), aqsn_real(:,:,1), vcoul, wx_array(:,:,1), &
-          occ_array, asx(:,1), ach(:,1), indigp, gamma, sexcut, acht_n1(:,:,1), achst(1))
+      call suite_gpp_sigma(gpp, aqsn_real(:,:,1), aqsm_real(:,:,1), wx_array(:,:,1), occ_array, asx(:,1), ach(:,1), gamma, sexcut, &
+          acht_n1(:,:,1), achst)
     end if
-    call same("real, one call")
+    call same("real")
 
     call set_by_name()
     call new_bands()
+    call absent_arguments()
     call suite_close(gpp)
+  end subroutine
+
+  subroutine complex_sigma(nex, seconds)
+    integer, intent(in) :: nex
+    real(dp), intent(out), optional :: seconds
+
+    if (nex > 1) then
+      call suite_gpp_sigma(gpp, aqsntemp, aqsmtemp, wx_array, occ_array, asx, ach, gamma, sexcut, acht_n1, achst, seconds)
+    else
+      call suite_gpp_sigma(gpp, aqsntemp(:,:,1), aqsmtemp(:,:,1), wx_array(:,:,1), occ_array, asx(:,1), ach(:,1), gamma, sexcut, &
+          acht_n1(:,:,1), achst, seconds)
+    end if
   end subroutine
 
   subroutine clear()
@@ -155,20 +149,42 @@ contains
     call same("real, set by name")
   end subroutine
 
-  ! suite_gpp_set_bands after suite_gpp_set equals a fresh suite_gpp_set.
+  ! Other bands on the screening that is there equal a call that starts from nothing.
   subroutine new_bands()
     complex(c_double_complex) :: asx_fresh(nw, size(achst)), ach_fresh(nw, size(achst))
 
-    call suite_gpp_set(gpp, wtilde_array, I_eps_array, aqsmtemp, aqsntemp, vcoul, wx_array, occ_array)
-    call suite_run(gpp)
+    call suite_gpp_sigma_set(gpp, wtilde_array, I_eps_array, vcoul)
+    call suite_gpp_sigma(gpp, aqsntemp, aqsmtemp, wx_array, occ_array, asx, ach)
     aqsmtemp = aqsmtemp * (0.3_dp, 0.8_dp)
-    call suite_gpp_set_bands(gpp, aqsmtemp, aqsntemp, wx_array, occ_array)
-    call suite_run(gpp)
-    call suite_gpp_get(gpp, asx, ach)
-    call suite_gpp_sigma(gpp, wtilde_array, I_eps_array, aqsmtemp, aqsntemp, vcoul, wx_array, occ_array, asx_fresh, ach_fresh)
-    call check(equal_bits(reshape(asx, [size(asx)]), reshape(asx_fresh, [size(asx)])) .and. &
-        equal_bits(reshape(ach, [size(ach)]), reshape(ach_fresh, [size(ach)])), label // " new bands on old screening")
+    call suite_gpp_sigma(gpp, aqsntemp, aqsmtemp, wx_array, occ_array, asx, ach)
+    call suite_gpp_sigma_set(gpp, wtilde_array, I_eps_array, vcoul)
+    call suite_gpp_sigma(gpp, aqsntemp, aqsmtemp, wx_array, occ_array, asx_fresh, ach_fresh)
+    call check(same_sums(asx_fresh, ach_fresh), label // " new bands on old screening")
   end subroutine
+
+  ! An input that is absent stays as it was set, one that was never set has its default; a result that is absent is not computed.
+  subroutine absent_arguments()
+    complex(c_double_complex) :: asx_other(nw, size(achst)), ach_other(nw, size(achst))
+
+    call suite_gpp_sigma(gpp, aqsntemp, aqsmtemp, wx_array, occ_array, asx, ach, acht_n1=acht_n1)
+    acht_n1 = -1
+    call suite_gpp_sigma(gpp, aqsntemp, aqsmtemp, wx_array, occ_array, asx, ach, gamma=2.5_dp)
+    call suite_gpp_sigma(gpp, aqsntemp, aqsmtemp, wx_array, occ_array, asx_other, ach_other)
+    call check(same_sums(asx_other, ach_other), label // " absent gamma stays")
+    call check(all(acht_n1 == -1), label // " absent acht_n1 is left alone")
+    call suite_unset(gpp, "gamma")
+    call suite_gpp_sigma(gpp, aqsntemp, aqsmtemp, wx_array, occ_array, asx_other, ach_other)
+    call check(.not. same_sums(asx_other, ach_other), label // " gamma matters")
+    call suite_gpp_sigma(gpp, aqsntemp, aqsmtemp, wx_array, occ_array, asx, ach, gamma=0.5_dp)
+    call check(same_sums(asx_other, ach_other), label // " gamma that was never set is 0.5")
+  end subroutine
+
+  logical function same_sums(asx_other, ach_other)
+    complex(c_double_complex), intent(in) :: asx_other(:,:), ach_other(:,:)
+
+    same_sums = equal_bits(reshape(asx, [size(asx)]), reshape(asx_other, [size(asx)])) .and. &
+        equal_bits(reshape(ach, [size(ach)]), reshape(ach_other, [size(ach)]))
+  end function
 
   logical function equal_bits(a, b)
     complex(c_double_complex), intent(in) :: a(:), b(:)

@@ -4,7 +4,6 @@ program test_errors
   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_float, c_int32_t, c_int64_t
   use, intrinsic :: ieee_arithmetic, only: ieee_quiet_nan, ieee_value
   use checks, only: check, check_failure, finish_checks
-  use suite
   use suite_gpp
   implicit none (type, external)
   integer, parameter :: ncouls = 6, ngpown = 4, ntband = 5, nw = 2
@@ -85,10 +84,9 @@ contains
     call check_failure(ierr, suite_invalid_argument, suite_message(gpp), "wtilde_array is a section")
     call suite_set(gpp, "wtilde_array", wtilde_array(:, 2:3), ierr)
     call check(ierr == suite_ok, "whole columns are contiguous")
-    call suite_gpp_set(gpp, wtilde_array, I_eps_array, aqsntemp(::2, :), aqsntemp, vcoul, wx_array, occ_array, ierr=ierr)
+    call suite_gpp_sigma(gpp, aqsntemp, aqsntemp(::2, :), wx_array, occ_array, asx, ach, ierr=ierr)
     call check_failure(ierr, suite_invalid_argument, suite_message(gpp), "aqsmtemp is a section")
-    call suite_gpp_sigma(gpp, wtilde_array(::2, :), I_eps_array, aqsntemp, aqsntemp, vcoul, wx_array, occ_array, &
-        asx, ach, ierr=ierr)
+    call suite_gpp_sigma_set(gpp, wtilde_array(::2, :), I_eps_array, vcoul, ierr=ierr)
     call check_failure(ierr, suite_invalid_argument, suite_message(gpp), "wtilde_array is a section")
   end subroutine
 
@@ -96,44 +94,49 @@ contains
     call suite_forget(gpp)
     call suite_run(gpp, ierr=ierr)
     call check_failure(ierr, suite_invalid_argument, suite_message(gpp), "wtilde_array of gpp.sigma is not set")
-    call suite_gpp_set(gpp, wtilde_array, I_eps_array, aqsntemp, aqsntemp, vcoul(:ncouls - 1), wx_array, occ_array, ierr=ierr)
-    if (ierr == suite_ok) call suite_run(gpp, ierr=ierr)
+    call suite_gpp_sigma_set(gpp, wtilde_array, I_eps_array, vcoul(:ncouls - 1), ierr=ierr)
+    if (ierr == suite_ok) call suite_gpp_sigma(gpp, aqsntemp, aqsntemp, wx_array, occ_array, asx, ach, ierr=ierr)
     call check_failure(ierr, suite_invalid_argument, suite_message(gpp), "ncouls is ")
     call check_failure(ierr, suite_invalid_argument, suite_message(gpp), "vcoul")
-    call suite_gpp_set(gpp, wtilde_array, I_eps_array, aqsntemp, aqsntemp, vcoul, wx_array, occ_array, indigp=[1, 2, 3], ierr=ierr)
-    if (ierr == suite_ok) call suite_run(gpp, ierr=ierr)
+    call suite_gpp_sigma_set(gpp, wtilde_array, I_eps_array, vcoul, indigp=[1, 2, 3], ierr=ierr)
+    if (ierr == suite_ok) call suite_gpp_sigma(gpp, aqsntemp, aqsntemp, wx_array, occ_array, asx, ach, ierr=ierr)
     call check_failure(ierr, suite_invalid_argument, suite_message(gpp), "indigp")
-    call suite_gpp_set(gpp, wtilde_array, I_eps_array, aqsntemp, aqsntemp, vcoul, wx_array, occ_array, ierr=ierr)
+    call suite_gpp_sigma_set(gpp, wtilde_array, I_eps_array, vcoul, indigp=[1, 2, 3, ncouls + 1], ierr=ierr)
+    if (ierr == suite_ok) call suite_gpp_sigma(gpp, aqsntemp, aqsntemp, wx_array, occ_array, asx, ach, ierr=ierr)
+    call check_failure(ierr, suite_invalid_argument, suite_message(gpp), "indigp(4) is 7; it must lie from 0 to ncouls = 6")
+    call suite_unset(gpp, "indigp")
     call suite_set(gpp, "aqsntemp", aqs_real)
     call suite_run(gpp, ierr=ierr)
     call check(ierr == suite_invalid_argument, "one flavour in a call")
     vcoul(3) = ieee_value(vcoul(3), ieee_quiet_nan)
-    call suite_gpp_sigma(gpp, wtilde_array, I_eps_array, aqsntemp, aqsntemp, vcoul, wx_array, occ_array, asx, ach, ierr=ierr)
+    call suite_gpp_sigma_set(gpp, wtilde_array, I_eps_array, vcoul)
+    call suite_gpp_sigma(gpp, aqsntemp, aqsntemp, wx_array, occ_array, asx, ach, ierr=ierr)
     call check_failure(ierr, suite_invalid_argument, suite_message(gpp), "vcoul(3)")
     vcoul(3) = 1
     ! After all of this the call works.
-    call suite_gpp_sigma(gpp, wtilde_array, I_eps_array, aqsntemp, aqsntemp, vcoul, wx_array, occ_array, asx, ach, ierr=ierr)
+    call suite_gpp_sigma_set(gpp, wtilde_array, I_eps_array, vcoul)
+    call suite_gpp_sigma(gpp, aqsntemp, aqsntemp, wx_array, occ_array, asx, ach, ierr=ierr)
     call check(ierr == suite_ok .and. all(abs(ach) > 0), "the call works after its failures")
   end subroutine
 
   subroutine failures_to_get()
-    call suite_gpp_set(gpp, wtilde_array, I_eps_array, aqsntemp, aqsntemp, vcoul, wx_array, occ_array)
-    call suite_run(gpp)
-    call suite_gpp_get(gpp, asx, ach, acht_n1, ierr=ierr)
-    call check_failure(ierr, suite_invalid_argument, suite_message(gpp), &
-        "acht_n1 was not asked for; pass want_acht_n1=.true. to suite_gpp_set")
-    call suite_gpp_get(gpp, asx, ach, achstemp=ach(1), ierr=ierr)
-    call check_failure(ierr, suite_invalid_argument, suite_message(gpp), "achstemp was not asked for")
-    call suite_gpp_get(gpp, asx, short, ierr=ierr)
+    call suite_gpp_sigma(gpp, aqsntemp, aqsntemp, wx_array, occ_array, asx, short, ierr=ierr)
+    call check_failure(ierr, suite_invalid_argument, suite_message(gpp), "nw is ")
+    call suite_gpp_sigma(gpp, aqsntemp, aqsntemp, wx_array, occ_array, asx, row(::2), ierr=ierr)
+    call check_failure(ierr, suite_invalid_argument, suite_message(gpp), "achtemp is a section")
+    call suite_gpp_sigma(gpp, aqsntemp, aqsntemp, wx_array, occ_array, asx, ach)
+    call suite_get(gpp, "acht_n1", acht_n1, ierr)
+    call check_failure(ierr, suite_invalid_argument, suite_message(gpp), "acht_n1")
+    call suite_get(gpp, "achtemp", short, ierr)
     call check_failure(ierr, suite_invalid_argument, suite_message(gpp), "achtemp has the extents (2,1)")
-    call suite_gpp_get(gpp, asx, row(::2), ierr=ierr)
+    call suite_get(gpp, "achtemp", row(::2), ierr)
     call check_failure(ierr, suite_invalid_argument, suite_message(gpp), "achtemp is a section")
     call suite_get(gpp, "achtemp", vcoul(:nw), ierr)
     call check_failure(ierr, suite_invalid_argument, suite_message(gpp), "achtemp is complex128 in this call")
     call suite_get(gpp, "achtmp", ach, ierr)
     call check_failure(ierr, suite_not_found, suite_message(gpp), "has no argument 'achtmp'")
-    call suite_gpp_get(gpp, asx, ach, ierr=ierr)
-    call check(ierr == suite_ok, "the right shapes still arrive")
+    call suite_get(gpp, "achtemp", row(:nw), ierr)
+    call check(ierr == suite_ok .and. all(row(:nw) == ach), "the right shapes still arrive")
   end subroutine
 
   subroutine failures_of_parameters()
@@ -156,11 +159,15 @@ contains
   subroutine kept_addresses()
     type(suite_array) :: bound
 
-    call suite_gpp_sigma(gpp, wtilde_array, I_eps_array, aqsntemp, aqsntemp, vcoul, wx_array, occ_array, asx, ach)
+    call suite_gpp_sigma_set(gpp, wtilde_array, I_eps_array, vcoul)
+    call suite_gpp_sigma(gpp, aqsntemp, aqsntemp, wx_array, occ_array, asx, ach)
     call suite_argument(gpp, "wtilde_array", bound)
-    call check(bound%rank == -1, "the one-call form keeps no input")
+    call check(bound%rank == 2, "what stays is kept")
+    call suite_forget(gpp)
+    call suite_argument(gpp, "wtilde_array", bound)
+    call check(bound%rank == -1, "suite_forget keeps no input")
     call suite_argument(gpp, "achtemp", bound)
-    call check(bound%rank == -1, "the one-call form keeps no result")
+    call check(bound%rank == -1, "suite_forget keeps no result")
     deallocate(wtilde_array)
     call suite_run(gpp, ierr=ierr)
     call check_failure(ierr, suite_invalid_argument, suite_message(gpp), "is not set")

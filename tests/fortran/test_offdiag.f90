@@ -6,7 +6,6 @@
 program test_offdiag
   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex
   use checks, only: check, check_failure, finish_checks
-  use suite, only: suite_device_error, suite_invalid_argument, suite_not_found
   use suite_gpp
   implicit none (type, external)
   integer, parameter :: ncouls = 37, ngpown = 11, ntband = 13, nw = 3, nex = 5, dp = c_double
@@ -42,26 +41,23 @@ contains
     end if
     call check(ierr == suite_ok, name // " opens: " // suite_message(gpp))
     call pair_by_pair(.false.)
-    call suite_gpp_set_offdiag(gpp, wtilde_array, I_eps_array, aqs, vcoul, wx_array, occ_array, indigp, gamma, sexcut)
-    call suite_run(gpp, seconds)
-    call suite_gpp_get_offdiag(gpp, asx, ach)
+    call suite_gpp_sigma_offdiag_set(gpp, wtilde_array, I_eps_array, vcoul, indigp)
+    call suite_gpp_sigma_offdiag(gpp, aqs, wx_array, occ_array, asx, ach, gamma, sexcut, seconds)
     call check(seconds >= 0, name // " seconds")
-    call same(name // " complex, set run get")
+    call same(name // " complex")
 
     ! Other bands on the screening that is there.
     aqs = aqs * (0.3_dp, 0.8_dp)
     aqs(:, :, 2) = 2 * aqs(:, :, 2)
     call pair_by_pair(.false.)
-    call suite_gpp_set_offdiag_bands(gpp, aqs, wx_array, occ_array)
-    call suite_run(gpp)
-    call suite_gpp_get_offdiag(gpp, asx, ach)
+    call suite_gpp_sigma_offdiag(gpp, aqs, wx_array, occ_array, asx, ach)
     call same(name // " complex, new bands")
 
     ! The other flavour, on a call that has run the first.
     call pair_by_pair(.true.)
-    call suite_gpp_sigma_offdiag(gpp, wtilde_array, I_eps_real, aqs_real, vcoul, wx_array, occ_array, asx, ach, indigp, gamma, &
-        sexcut, seconds)
-    call same(name // " real, one call")
+    call suite_gpp_sigma_offdiag_set(gpp, wtilde_array, I_eps_real, vcoul, indigp)
+    call suite_gpp_sigma_offdiag(gpp, aqs_real, wx_array, occ_array, asx, ach, gamma, sexcut, seconds)
+    call same(name // " real")
     call suite_close(gpp)
   end subroutine
 
@@ -73,14 +69,17 @@ contains
     integer :: n, m
 
     call suite_open(pair, "gpp.sigma", "reference")
+    if (real_flavour) then
+      call suite_gpp_sigma_set(pair, wtilde_array, I_eps_real, vcoul, indigp)
+    else
+      call suite_gpp_sigma_set(pair, wtilde_array, I_eps_array, vcoul, indigp)
+    end if
     do m = 1, nex
       do n = 1, nex
         if (real_flavour) then
-          call suite_gpp_sigma(pair, wtilde_array, I_eps_real, aqs_real(:,:,m), aqs_real(:,:,n), vcoul, wx_array, occ_array, &
-              sx, ch, indigp, gamma, sexcut)
+          call suite_gpp_sigma(pair, aqs_real(:,:,n), aqs_real(:,:,m), wx_array, occ_array, sx, ch, gamma, sexcut)
         else
-          call suite_gpp_sigma(pair, wtilde_array, I_eps_array, aqs(:,:,m), aqs(:,:,n), vcoul, wx_array, occ_array, &
-              sx, ch, indigp, gamma, sexcut)
+          call suite_gpp_sigma(pair, aqs(:,:,n), aqs(:,:,m), wx_array, occ_array, sx, ch, gamma, sexcut)
         end if
         asx_truth(n, m, :) = sx
         ach_truth(n, m, :) = ch
@@ -103,17 +102,17 @@ contains
     integer :: ierr
 
     call suite_open(gpp, "gpp.sigma_offdiag", "cpu")
-    call suite_gpp_sigma_offdiag(gpp, wtilde_array, I_eps_array, aqs, vcoul(:ncouls - 1), wx_array, occ_array, asx, ach, ierr=ierr)
+    call suite_gpp_sigma_offdiag_set(gpp, wtilde_array, I_eps_array, vcoul(:ncouls - 1))
+    call suite_gpp_sigma_offdiag(gpp, aqs, wx_array, occ_array, asx, ach, ierr=ierr)
     call check_failure(ierr, suite_invalid_argument, suite_message(gpp), "ncouls is 37 in wtilde_array but 36 in vcoul")
-    call suite_gpp_set_offdiag(gpp, wtilde_array, I_eps_array, aqs(:, ::2, :), vcoul, wx_array, occ_array, ierr=ierr)
+    call suite_gpp_sigma_offdiag(gpp, aqs(:, ::2, :), wx_array, occ_array, asx, ach, ierr=ierr)
     call check_failure(ierr, suite_invalid_argument, suite_message(gpp), "aqs is a section that is not contiguous in memory")
-    call suite_gpp_set_offdiag(gpp, wtilde_array, I_eps_array, aqs, vcoul, wx_array, occ_array)
-    call suite_run(gpp)
-    call suite_gpp_get_offdiag(gpp, asx, ach(:, :, :2), ierr)
+    call suite_gpp_sigma_offdiag_set(gpp, wtilde_array, I_eps_array, vcoul)
+    call suite_gpp_sigma_offdiag(gpp, aqs, wx_array, occ_array, asx, ach(:, :, :2), ierr=ierr)
     call check(ierr /= suite_ok, "a result of another shape is refused")
     call suite_close(gpp)
     call suite_open(gpp, "gpp.sigma", "cpu")
-    call suite_gpp_set_offdiag(gpp, wtilde_array, I_eps_array, aqs, vcoul, wx_array, occ_array, ierr=ierr)
+    call suite_gpp_sigma_offdiag(gpp, aqs, wx_array, occ_array, asx, ach, ierr=ierr)
     call check_failure(ierr, suite_not_found, suite_message(gpp), "gpp.sigma has no argument 'aqs'")
     call suite_close(gpp)
   end subroutine

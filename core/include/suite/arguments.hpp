@@ -13,7 +13,8 @@
 // A kernel makes `const Sigma c(arguments)` and has c.wtilde_array(ig, igp), an element (const for inputs), and c.gamma, a double with
 // its default applied. rows<Sigma> is the constexpr table for the plugin contract, for the Fortran modules and for the documentation.
 // Members are initialised in the order of their declaration, which is their position in the table. Rows that several kernels share
-// are a base struct of theirs; they come first. Loops in which time is spent take c.wtilde_array.data() once.
+// are a base struct of theirs, and come first, or a member that is such a struct itself (SUITE_ARGUMENT_GROUP), where functions want
+// all of them together. Loops in which time is spent take c.wtilde_array.data() once.
 #pragma once
 
 #include <array>
@@ -54,25 +55,49 @@ consteval int rank_of(const char* shape) {
   return rank;
 }
 
-// What may follow the meaning in a line. when_unset: what holds if the argument is not set; a number is the value of a scalar then.
+// What may follow the meaning in a line. when_unset: what holds if the argument is not set; a number ("0.5", "1e-12") is the value of a
+// scalar then. Null: the argument must be set.
 struct when_unset {
   const char* text;
   double value;  // NaN where the text is no number
-  consteval when_unset(const char* t) : text(t), value(0) {
-    double scale = 1;
-    bool fraction = false, number = *t != 0;
-    for (; *t && number; ++t) {
-      if (*t == '.' && !fraction) {
+  consteval when_unset(const char* t) : text(t), value(t ? number_in(t) : 0) {}
+
+private:
+  // Digits with a point, then perhaps an exponent; the value is rounded once, by the one product or quotient with a power of ten.
+  static consteval double number_in(const char* t) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    const bool negative = *t == '-';
+    if (negative) ++t;
+    double digits = 0;  // exact below 2^53
+    int exponent = 0, count = 0;
+    for (bool fraction = false; *t == '.' || (*t >= '0' && *t <= '9'); ++t) {
+      if (*t == '.' && fraction) return none;
+      if (*t == '.') {
         fraction = true;
         continue;
       }
-      if (*t < '0' || *t > '9') number = false;
-      value = value * 10 + (*t - '0');  // exact below 2^53
-      if (fraction) scale *= 10;        // exact up to 1e22, so that the quotient is rounded once
+      digits = digits * 10 + (*t - '0');
+      exponent -= fraction;
+      ++count;
     }
-    value = number ? value / scale : std::numeric_limits<double>::quiet_NaN();
+    if (count == 0) return none;
+    if (*t == 'e') {
+      const bool down = *++t == '-';
+      if (down) ++t;
+      if (*t < '0' || *t > '9') return none;
+      int power = 0;
+      for (; *t >= '0' && *t <= '9'; ++t) power = power * 10 + (*t - '0');
+      exponent += down ? -power : power;
+    }
+    if (*t) return none;
+    double scale = 1;  // exact up to 1e22
+    for (int i = 0; i < (exponent < 0 ? -exponent : exponent); ++i) scale *= 10;
+    return (negative ? -1 : 1) * (exponent < 0 ? digits / scale : digits * scale);
   }
 };
+static_assert(when_unset("0.5").value == 0.5 && when_unset("3").value == 3 && when_unset("-1.25").value == -1.25);
+static_assert(when_unset("1e-12").value == 1e-12 && when_unset("2.5e3").value == 2500 && when_unset("1e-3").value == 1e-3);
+static_assert(when_unset("not computed").value != when_unset("not computed").value && when_unset("1e").value != when_unset("1e").value);
 // Of a result: the allowed distance from the reference, relative to the reference's max norm.
 struct tolerance {
   double value;
@@ -101,6 +126,7 @@ public:
   T* data() const { return data_; }
   int64_t extent(int d) const { return array_->extent[d]; }
   const suite_array& array() const { return *array_; }
+  operator const suite_array&() const { return *array_; }
   template <class... I>
   T& operator()(I... index) const {
     static_assert(sizeof...(I) == Rank);
@@ -143,6 +169,7 @@ public:
   explicit operator bool() const { return array_->data != nullptr; }
   bool is_set() const { return array_->rank >= 0; }
   const suite_array& array() const { return *array_; }
+  operator const suite_array&() const { return *array_; }
   int64_t extent(int d) const { return array_->extent[d]; }
   template <class E>
   bool is() const {
@@ -207,6 +234,13 @@ protected:
     rows_->row[rows_->count++] = row;
     return {nullptr, otherwise};
   }
+  // The next arguments, as many as Group has.
+  template <class Group>
+  constexpr Group take_group() {
+    const Group group = rows_ ? Group(rows_) : Group(next_);
+    next_ = static_cast<const Arguments&>(group).next_;
+    return group;
+  }
 
 private:
   const suite_array* next_ = nullptr;
@@ -216,6 +250,8 @@ private:
 #define SUITE_ARGUMENT(intent, type, name, shape, unit, ...)                                                       \
   ::suite::Argument<type, ::suite::rank_of(shape), ::suite::intent##_t::changes> name =                            \
       this->template take<type, ::suite::intent##_t>(#name, shape, ::suite::rank_of(shape), unit, __VA_ARGS__)
+
+#define SUITE_ARGUMENT_GROUP(Group, name) Group name = this->template take_group<Group>()
 
 template <class K>
 inline constexpr WrittenRows written_rows = [] {
@@ -231,6 +267,10 @@ inline constexpr auto rows = [] {
   for (size_t i = 0; i < made.size(); ++i) made[i] = written_rows<K>.row[i];
   return made;
 }();
+
+// The kernels of a family, for programs that print what its tables say: using kernels = Kernels<Sigma, SigmaOffdiag>.
+template <class...>
+struct Kernels {};
 
 // Where an argument stands in the table; does not compile for a name that is none.
 template <class K>

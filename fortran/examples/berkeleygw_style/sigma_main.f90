@@ -53,14 +53,8 @@ program sigma_main
       ach_host(:, in) = ach_host(:, in) + achtemp
 
       call system_clock(t0)
-      if (in == 1) then                                                                                ! suite
-        call suite_gpp_set(gpp, wtilde_array, I_eps_array, aqsntemp, aqsntemp, vcoul, wx_array, occ_array, & ! suite
-            gamma=gamma, sexcut=sexcut)                                                                ! suite
-      else                                                                                             ! suite
-        call suite_gpp_set_bands(gpp, aqsntemp, aqsntemp, wx_array, occ_array)                         ! suite
-      end if                                                                                           ! suite
-      call suite_run(gpp)                                                                              ! suite
-      call suite_gpp_get(gpp, asxtemp, achtemp)                                                        ! suite
+      if (in == 1) call suite_gpp_sigma_set(gpp, wtilde_array, I_eps_array, vcoul)                     ! suite
+      call suite_gpp_sigma(gpp, aqsntemp, aqsntemp, wx_array, occ_array, asxtemp, achtemp, gamma, sexcut) ! suite
       call system_clock(t1)
       suite_seconds = suite_seconds + real(t1 - t0, dp) / rate
       asx(:, in) = asx(:, in) + asxtemp

@@ -8,12 +8,11 @@ namespace suite::dfpt {
 namespace {
 
 class Cpu : public cpu::WithThreads<> {
-  using K = Basis;
-
 public:
   using cpu::WithThreads<>::WithThreads;
-  void prepare(const suite_array* a) { call_ = check_basis(a); }
+  void prepare(const suite_array* a) { call_ = check_basis(Basis(a)); }
   void execute(const suite_array* a) {
+    const Basis c(a);
     const int64_t points = rounded(call_.batches.most_points, lanes),
                   functions = rounded(call_.batches.most_functions, lanes);
     const int team = cpu::useful_threads(threads_, call_.batches.count(),
@@ -21,18 +20,18 @@ public:
     scratch_.reserve(team, points * (functions + components(largest_l) + 6));
     cpu::each(team, call_.batches.count(), [&](int64_t b, int thread) {
       const Batch& batch = call_.batches.batch[at(b)];
-      if (batch.points > 0 && batch.functions > 0) BatchOf(call_, a, batch, scratch_.of(thread)).run();
+      if (batch.points > 0 && batch.functions > 0) BatchOf(call_, c, batch, scratch_.of(thread)).run();
     });
   }
 
 private:
   class BatchOf {
   public:
-    BatchOf(const BasisCall& call, const suite_array* a, const Batch& batch, double* memory)
+    BatchOf(const BasisCall& call, const Basis& c, const Batch& batch, double* memory)
         : call_(call),
-          a_(a),
+          c_(c),
           batch_(batch),
-          list_(numbers<int32_t>(a[K::i_basis]) + batch.first_function),
+          list_(c.i_basis.data() + batch.first_function),
           room_(rounded(batch.points, lanes)) {
       coords_ = memory;
       fraction_ = coords_ + 3 * room_;
@@ -42,12 +41,9 @@ private:
       chi_ = Y_ + components(largest_l) * room_;
     }
     void run() {
-      separate_coordinates(numbers<double>(a_[K::coords]) + 3 * batch_.first_point, batch_.points, room_,
-                           coords_);
+      separate_coordinates(c_.coords.data() + 3 * batch_.first_point, batch_.points, room_, coords_);
       int32_t atom = 0;
-      const int32_t *const atoms = numbers<int32_t>(a_[K::basis_atom]),
-                           *const l = numbers<int32_t>(a_[K::basis_l]),
-                           *const m = numbers<int32_t>(a_[K::basis_m]);
+      const int32_t *const atoms = c_.basis_atom.data(), *const l = c_.basis_l.data(), *const m = c_.basis_m.data();
       for (int64_t i = 0; i < batch_.functions; ++i) {
         const int32_t f = list_[i] - 1;
         if (atoms[f] != atom) {
@@ -57,7 +53,7 @@ private:
             largest = std::max(largest, l[list_[j] - 1]);
           with_l_max(largest, [&](auto l_max) { look_at<decltype(l_max)::value>(atom - 1); });
         }
-        radial_times(numbers<int32_t>(a_[K::basis_fn])[f] - 1, Y_ + (l[f] * l[f] + l[f] + m[f]) * room_,
+        radial_times(c_.basis_fn(f) - 1, Y_ + (l[f] * l[f] + l[f] + m[f]) * room_,
                      chi_ + i * room_);
       }
       put();
@@ -66,11 +62,10 @@ private:
   private:
     template <int l_max>
     void look_at(int64_t atom) {
-      const RadialGrid& grid = call_.grids[at(numbers<int32_t>(a_[K::species])[atom] - 1)];
-      n_grid_ = grid.n_knots;
+      const RadialGrid& grid = call_.grids[at(c_.species(atom) - 1)];
       for (int64_t p = 0; p < room_; p += lanes) {
         const Way way = way_to(load(coords_ + p), load(coords_ + room_ + p), load(coords_ + 2 * room_ + p),
-                               numbers<double>(a_[K::atom_coords]) + 3 * atom);
+                               &c_.atom_coords(0, atom));
         Vector Y[components(l_max)];
         harmonics_of<l_max>(way, grid.first, Y);
         for (int lm = 0; lm < components(l_max); ++lm) store(Y_ + lm * room_ + p, Y[lm]);
@@ -81,8 +76,8 @@ private:
       }
     }
     void radial_times(int64_t fn, const double* Y, double* chi) const {
-      const double* const spline = numbers<double>(a_[K::basis_wave_spl]) + 4 * n_grid_ * fn;
-      const double outer = numbers<double>(a_[K::outer_radius])[fn];
+      const double* const spline = &c_.basis_wave_spl(0, 0, fn);
+      const double outer = c_.outer_radius(fn);
       for (int64_t p = 0; p < room_; ++p) {
         const double* const c = spline + 4 * knot_[p];
         const double d = fraction_[p], value = (c[0] + d * (c[1] + d * (c[2] + d * c[3]))) * Y[p];
@@ -91,7 +86,7 @@ private:
     }
     // From [function][point] to the caller's order.
     void put() const {
-      double* const wave = results<double>(a_[K::wave]) + batch_.wave;
+      double* const wave = c_.wave.data() + batch_.wave;
       const int64_t n = batch_.functions;
       for (int64_t f = 0; f < n; f += lanes)
         for (int64_t p = 0; p < batch_.points; p += lanes) {
@@ -105,10 +100,10 @@ private:
     }
 
     const BasisCall& call_;
-    const suite_array* a_;
+    const Basis& c_;
     const Batch& batch_;
     const int32_t* list_;
-    int64_t room_, n_grid_ = 0;
+    int64_t room_;
     double *coords_, *fraction_, *r_, *Y_, *chi_;
     int64_t* knot_;
   };

@@ -30,25 +30,25 @@ constexpr auto scales = [] {
   return all;
 }();
 
-void scale_moments(const SumUpCall& call, const SumUpArrays& arrays, Numbers& scaled) {
+void scale_moments(const SumUpCall& call, const SumUp& arrays, Numbers& scaled) {
   const int64_t n = call.n_lm;
-  scaled.resize(at(n * arrays.n_tables * call.n_dir));
+  scaled.resize(at(n * arrays.n_tables() * call.n_dir));
   double* to = scaled.data();
-  for (int64_t table = 0; table < arrays.n_tables; ++table)
+  for (int64_t table = 0; table < arrays.n_tables(); ++table)
     for (int64_t d = 0; d < call.n_dir; ++d)
       for (int64_t lm = 0; lm < n; ++lm)
-        *to++ = arrays.moments[n * (table + arrays.n_tables * d) + lm] * scales[at(lm)];
+        *to++ = arrays.moments(lm, table, d) * scales[at(lm)];
 }
 
-void add_far_field(const SumUpCall& call, const SumUpArrays& arrays, const Numbers& scaled_moments,
+void add_far_field(const SumUpCall& call, const SumUp& arrays, const Numbers& scaled_moments,
                    const SortedPoints& points, const Cell& leaf, int64_t atom, double* potential,
                    int64_t stride) {
-  const double* const nucleus = arrays.atom_coords + 3 * atom;
+  const double* const nucleus = &arrays.atom_coords(0, atom);
   with_l_max(call.l_max, [&](auto l) {
     constexpr int l_max = decltype(l)::value;
     for (int64_t d = 0; d < call.n_dir;) {
       const double* const moments =
-          &scaled_moments[at(call.n_lm * (call.n_dir * (arrays.atom_table[atom] - 1) + d))];
+          &scaled_moments[at(call.n_lm * (call.n_dir * (arrays.atom_table(atom) - 1) + d))];
       const int many = d + 3 <= call.n_dir ? 3 : 1;
       (many == 3 ? far_field<l_max, 3> : far_field<l_max, 1>)(points, leaf, nucleus, moments,
                                                               potential + stride * d, stride);

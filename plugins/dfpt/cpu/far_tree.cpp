@@ -22,14 +22,14 @@ int order_for(double radius, double reach) {
 
 }  // namespace
 
-void FarTree::prepare(const SumUpCall& call, const SumUpArrays& arrays, const SortedPoints& points,
+void FarTree::prepare(const SumUpCall& call, const SumUp& arrays, const SortedPoints& points,
                       const std::vector<std::vector<int32_t>>& leaves) {
   points_ = &points;
   l_max_ = call.l_max;
   n_dir_ = call.n_dir;
   n_atoms_ = call.n_atoms;
-  sources_.build(arrays.atom_coords, n_atoms_, source_leaf, 1);
-  nuclei_.assign(arrays.atom_coords, arrays.atom_coords + 3 * n_atoms_);
+  sources_.build(arrays.atom_coords.data(), n_atoms_, source_leaf, 1);
+  nuclei_.assign(arrays.atom_coords.data(), arrays.atom_coords.data() + 3 * n_atoms_);
   radius_.clear();
   for (int64_t a = 0; a < n_atoms_; ++a) radius_.push_back(arrays.radius_of(a));
   cell_radius_.assign(sources_.cells.size(), 0);
@@ -154,10 +154,10 @@ const Eight* FarTree::multipole(Source source, int64_t group) const {
              : of_atoms + half_count(l_max_) * (group * n_atoms_ + source.number);
 }
 
-void FarTree::make_multipoles(const SumUpArrays& arrays, int64_t group, int64_t threads) {
-  const int64_t n_lm = components(l_max_), next = n_lm * arrays.n_tables;
+void FarTree::make_multipoles(const SumUp& arrays, int64_t group, int64_t threads) {
+  const int64_t n_lm = components(l_max_), next = n_lm * arrays.n_tables();
   for (int64_t a = 0; a < n_atoms_; ++a)
-    read_moments(arrays.moments + n_lm * (arrays.atom_table[a] - 1) + next * 3 * group, next, many(group),
+    read_moments(arrays.moments.data() + n_lm * (arrays.atom_table(a) - 1) + next * 3 * group, next, many(group),
                  l_max_, const_cast<Eight*>(multipole({static_cast<int32_t>(a), false}, group)));
   const auto& cells = sources_.cells;
   const auto one = [&](int64_t c) {
@@ -192,7 +192,7 @@ void FarTree::make_local(int32_t target, int64_t group, Eight* L) const {
   }
 }
 
-void FarTree::read(const SumUpCall& call, const SumUpArrays& arrays, int64_t threads) {
+void FarTree::read(const SumUpCall& call, const SumUp& arrays, int64_t threads) {
   n_dir_ = call.n_dir;
   const int64_t groups = (n_dir_ + 2) / 3;
   (void)atoms_.at_least(8 * groups * n_atoms_ * half_count(l_max_));

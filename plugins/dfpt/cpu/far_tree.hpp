@@ -12,10 +12,10 @@ namespace suite::dfpt {
 class FarTree {
 public:
   // Lists; they depend on places alone.
-  void prepare(const SumUpCall& call, const SumUpArrays& arrays, const SortedPoints& points,
+  void prepare(const SumUpCall& call, const SumUp& arrays, const SortedPoints& points,
                const std::vector<std::vector<int32_t>>& leaves);
   // Multipoles of the cells, and the expansions of the cells above the chunks.
-  void read(const SumUpCall& call, const SumUpArrays& arrays, int64_t threads);
+  void read(const SumUpCall& call, const SumUp& arrays, int64_t threads);
   int64_t room() const { return 8 * most_local_; }  // doubles for a chunk
   // Expansions of a chunk, at its points.
   void add(int64_t chunk, double* memory, double* potential) const;
@@ -37,7 +37,7 @@ private:
   void split(int32_t cell, std::vector<Source>& to) const;
   void find_orders();
   void share_chunk(int64_t chunk);
-  void make_multipoles(const SumUpArrays& arrays, int64_t group, int64_t threads);
+  void make_multipoles(const SumUp& arrays, int64_t group, int64_t threads);
   void make_local(int32_t target, int64_t group, Eight* L) const;
   const double* place(Source source) const {
     return source.is_cell ? sources_.cells[at(source.number)].ball.centre

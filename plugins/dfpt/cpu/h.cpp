@@ -6,23 +6,18 @@
 namespace suite::dfpt {
 namespace {
 
+constexpr auto steps = with_meaning(
+    h_steps,
+    {{"naive", "W v chi and a batch's matrix as two-dimensional temporaries, one pair of functions after the other"},
+     {"parallelism", "one point after the other, rows of the matrix as vectors"},
+     {"memory", "the matrix in tiles of 32 by 32"},
+     {"control_flow", "only pairs m <= n"},
+     {"best", "batches in segments, a register tile for all directions, half of the pairs"}});
+
 struct Matrices {
-  using Interface = H;
+  using Interface = Hamiltonian;
   using Call = HCall;
-  using Arrays = HArrays;
-  static constexpr suite_parameter variant{
-      "variant",
-      4,
-      0,
-      4,
-      variants,
-      "naive: W v chi and a batch's matrix as two-dimensional temporaries, one pair of functions after the "
-      "other\n"
-      "parallelism: one point after the other, rows of the matrix as vectors [faster]\n"
-      "memory: the matrix in tiles of 32 by 32 [faster]\n"
-      "control_flow: only pairs m <= n [faster]\n"
-      "best: batches in segments, a register tile for all directions, half of the "
-      "pairs" SUITE_DFPT_BEST_EXPECTED};
+  static constexpr suite_parameter variant = variant_of(steps);
   static constexpr auto check = check_h;
   static constexpr auto best = h_best;
   static constexpr auto step = h_step;
@@ -31,6 +26,6 @@ struct Matrices {
 }  // namespace
 
 extern const suite_kernel_table h_table;
-constexpr suite_kernel_table h_table = kernel_table<H, Variants<Matrices>>("cpu", "cpu");
+constexpr suite_kernel_table h_table = kernel_table<Hamiltonian, Variants<Matrices>>("cpu", "cpu");
 
 }  // namespace suite::dfpt

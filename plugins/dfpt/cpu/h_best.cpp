@@ -12,7 +12,7 @@ namespace {
 
 class HOfSegment {
 public:
-  HOfSegment(const HCall& call, const HArrays& arrays, double* memory) : call_(call), arrays_(arrays) {
+  HOfSegment(const HCall& call, const Hamiltonian& arrays, double* memory) : call_(call), arrays_(arrays) {
     const int64_t points = rounded(call.batches.most_points, tile_rows), sides = sides_of(arrays);
     panels_ = memory;
     rows_ = panels_ + sides * points * width(call);
@@ -22,7 +22,7 @@ public:
     coefficients_ = psi_ + points * rounded(call.n_occ, tile_width);
     packed_ = coefficients_ + tile_width * width(call);
   }
-  static int64_t room(const HCall& call, const HArrays& arrays) {
+  static int64_t room(const HCall& call, const Hamiltonian& arrays) {
     const int64_t points = rounded(call.batches.most_points, tile_rows), sides = sides_of(arrays),
                   orbitals = rounded(call.n_occ, tile_width), n = width(call);
     return sides * points * (n + tile_rows + 1) + tile_rows * std::max(n, orbitals) + points * orbitals +
@@ -51,7 +51,7 @@ public:
 
 private:
   static int64_t width(const HCall& call) { return rounded(call.batches.most_functions, tile_width); }
-  static int64_t sides_of(const HArrays& arrays) { return arrays.wave_right ? 2 : 1; }
+  static int64_t sides_of(const Hamiltonian& arrays) { return arrays.wave_right ? 2 : 1; }
 
   // chi as [panel][point][tile_width]; with a second set chi' first, then chi, as further points.
   void pack_functions(const Batch& batch) {
@@ -62,15 +62,15 @@ private:
       double* const panel = panels_ + p * steps_ * tile_width;
       const int64_t first = p * tile_width;
       if (arrays_.wave_right)
-        pack_columns<tile_width>(arrays_.wave_right + batch.wave + first, n, n - first, batch.points, nullptr,
+        pack_columns<tile_width>(arrays_.wave_right.data() + batch.wave + first, n, n - first, batch.points, nullptr,
                                  panel);
-      pack_columns<tile_width>(arrays_.wave + batch.wave + first, n, n - first, batch.points, nullptr,
+      pack_columns<tile_width>(arrays_.wave.data() + batch.wave + first, n, n - first, batch.points, nullptr,
                                panel + (sides - 1) * batch.points * tile_width);
     }
   }
   void read_weights(const Batch& batch, int64_t d, double factor) {
     for (int64_t p = 0; p < batch.points; ++p)
-      weight_[p] = factor * arrays_.weight(batch.first_point + p, d, call_.batches.n_points);
+      weight_[p] = factor * weight_of(arrays_, batch.first_point + p, d);
   }
 
   void add_matrices(const Segment& segment, const Runs& runs, const Batch& batch, double* sums) {
@@ -78,10 +78,10 @@ private:
     for (int64_t d = 0; d < call_.n_dir; ++d) {
       read_weights(batch, d, arrays_.wave_right ? 0.5 : 1.0);
       for (int64_t first = 0; first < n; first += tile_rows) {
-        pack_columns<tile_rows>(arrays_.wave + batch.wave + first, n, n - first, batch.points, weight_,
+        pack_columns<tile_rows>(arrays_.wave.data() + batch.wave + first, n, n - first, batch.points, weight_,
                                 rows_);
         if (arrays_.wave_right)
-          pack_columns<tile_rows>(arrays_.wave_right + batch.wave + first, n, n - first, batch.points,
+          pack_columns<tile_rows>(arrays_.wave_right.data() + batch.wave + first, n, n - first, batch.points,
                                   weight_, rows_ + batch.points * tile_rows);
         multiply_rows(first);
         const int64_t last = std::min<int64_t>(first + tile_rows, n);
@@ -125,7 +125,7 @@ private:
       for (int64_t i = 0; i < count; ++i) read_orbital(segment, runs, first + i, coefficients_ + i * room);
       pack_transposed(coefficients_, room, n, count, rounded(n, lanes), packed_);
       for (int64_t p = 0; p < batch.points; p += tile_rows) {
-        const double* chi = arrays_.wave + batch.wave + n * p;
+        const double* chi = arrays_.wave.data() + batch.wave + n * p;
         if (p + tile_rows > batch.points) {
           std::copy_n(chi, n * (batch.points - p), strip_);
           std::fill(strip_ + n * (batch.points - p), strip_ + n * tile_rows, 0.0);
@@ -137,7 +137,7 @@ private:
     }
   }
   void read_orbital(const Segment& segment, const Runs& runs, int64_t orbital, double* to) const {
-    const double* const column = arrays_.C + call_.n_basis * orbital;
+    const double* const column = arrays_.C.data() + call_.n_basis * orbital;
     for (const Run& run : runs)
       each_run(segment.runs, run.outside, run.outside + run.count,
                [&](int64_t inside, int64_t outside, int64_t count) {
@@ -164,19 +164,19 @@ private:
   }
 
   const HCall& call_;
-  const HArrays& arrays_;
+  const Hamiltonian& arrays_;
   double *panels_, *rows_, *strip_, *weight_, *psi_, *coefficients_, *packed_;
   int64_t n_panels_ = 0, steps_ = 0;
 };
 
 // Both triangles of H_d, and HC_d.
-void add_to_result(const HCall& call, const HArrays& arrays, const Segment& segment, const double* sums) {
+void add_to_result(const HCall& call, const Hamiltonian& arrays, const Segment& segment, const double* sums) {
   const int64_t n = call.n_basis, m = segment.functions;
   if (call.matrices) {
     for (int64_t d = 0; d < call.n_dir; ++d)
       each_function(segment.runs, [&](int64_t row, int64_t i) {
         const double* const from = sums + m * (m * d + row);
-        double* const H = arrays.matrix + n * n * d;
+        double* const H = &arrays.H(0, 0, d);
         H[n * i + i] += from[row];
         each_run(segment.runs, row + 1, m, [&](int64_t column, int64_t j, int64_t count) {
           add(from + column, count, H + n * i + j);
@@ -188,13 +188,13 @@ void add_to_result(const HCall& call, const HArrays& arrays, const Segment& segm
   if (call.products)
     for (int64_t i = 0; i < call.n_occ * call.n_dir; ++i)
       each_run(segment.runs, 0, m, [&](int64_t row, int64_t function, int64_t count) {
-        add(sums + m * i + row, count, arrays.products + n * i + function);
+        add(sums + m * i + row, count, arrays.HC.data() + n * i + function);
       });
 }
 
 }  // namespace
 
-void h_best(const HCall& call, const std::vector<Segment>& segments, const HArrays& arrays, int64_t threads,
+void h_best(const HCall& call, const std::vector<Segment>& segments, const Hamiltonian& arrays, int64_t threads,
             cpu::Scratch& scratch) {
   double work = 0;
   for (const Batch& b : call.batches.batch)

@@ -39,12 +39,12 @@ void outer(int64_t points, const double* left, int64_t ni, const double* right, 
 template <Step step>
 class Worker {
 public:
-  Worker(const HCall& call, const HArrays& arrays) : call_(call), arrays_(arrays) {}
+  Worker(const HCall& call, const Hamiltonian& arrays) : call_(call), arrays_(arrays) {}
 
   // The batch's contributions to H_d and HC_d, one after the other.
   void operator()(const Batch& batch, Numbers& sums) {
     const int64_t n = batch.functions, n_occ = call_.n_occ, points = batch.points;
-    const double* const chi = arrays_.wave + batch.wave;
+    const double* const chi = arrays_.wave.data() + batch.wave;
     const int64_t size = n * ((call_.matrices ? n : 0) + (call_.products ? n_occ : 0));
     sums.resize(at(size * call_.n_dir));
     weighted_.resize(at(points * n));
@@ -52,12 +52,12 @@ public:
     for (int64_t d = 0; d < call_.n_dir; ++d) {
       double* const mine = sums.data() + size * d;
       for (int64_t p = 0; p < points; ++p) {
-        const double w = arrays_.weight(batch.first_point + p, d, call_.batches.n_points);
+        const double w = weight_of(arrays_, batch.first_point + p, d);
         for (int64_t i = 0; i < n; ++i) weighted_[at(p * n + i)] = w * chi[p * n + i];
       }
       if (call_.matrices) {
         if (arrays_.wave_right)
-          outer<step, false>(points, weighted_.data(), n, arrays_.wave_right + batch.wave, n, mine);
+          outer<step, false>(points, weighted_.data(), n, arrays_.wave_right.data() + batch.wave, n, mine);
         else
           outer<step, true>(points, weighted_.data(), n, chi, n, mine);
       }
@@ -69,11 +69,11 @@ public:
 
   void add_to_result(const Batch& batch, const Numbers& sums) const {
     const int64_t n = batch.functions, n_basis = call_.n_basis, n_occ = call_.n_occ;
-    const int32_t* const list = arrays_.i_basis + batch.first_function;
+    const int32_t* const list = arrays_.i_basis.data() + batch.first_function;
     const double* from = sums.data();
     for (int64_t d = 0; d < call_.n_dir; ++d) {
       if (call_.matrices) {
-        double* const H = arrays_.matrix + n_basis * n_basis * d;
+        double* const H = &arrays_.H(0, 0, d);
         for (int64_t i = 0; i < n; ++i)
           for (int64_t j = 0; j < n; ++j) {
             double element = from[i * n + j];
@@ -88,30 +88,30 @@ public:
       if (call_.products)
         for (int64_t o = 0; o < n_occ; ++o, from += n)
           for (int64_t i = 0; i < n; ++i)
-            arrays_.products[list[i] - 1 + n_basis * (n_occ * d + o)] += from[i];
+            arrays_.HC(list[i] - 1, o, d) += from[i];
     }
   }
 
 private:
   void make_orbitals(const Batch& batch, const double* chi) {
     const int64_t n = batch.functions;
-    const int32_t* const list = arrays_.i_basis + batch.first_function;
+    const int32_t* const list = arrays_.i_basis.data() + batch.first_function;
     psi_.resize(at(batch.points * call_.n_occ));
     for (int64_t p = 0; p < batch.points; ++p)
       for (int64_t o = 0; o < call_.n_occ; ++o) {
         double sum = 0;
-        for (int64_t i = 0; i < n; ++i) sum += arrays_.C[list[i] - 1 + call_.n_basis * o] * chi[p * n + i];
+        for (int64_t i = 0; i < n; ++i) sum += arrays_.C.data()[list[i] - 1 + call_.n_basis * o] * chi[p * n + i];
         psi_[at(p * call_.n_occ + o)] = sum;
       }
   }
 
   const HCall& call_;
-  const HArrays& arrays_;
+  const Hamiltonian& arrays_;
   Numbers weighted_, psi_;
 };
 
 template <Step step>
-void all_batches(const HCall& call, const HArrays& arrays, int64_t threads) {
+void all_batches(const HCall& call, const Hamiltonian& arrays, int64_t threads) {
   const int64_t count = call.batches.count();
   const int team = cpu::useful_threads(threads, count, 1e5);
   std::vector<Worker<step>> workers(at(team), Worker<step>(call, arrays));
@@ -129,7 +129,7 @@ void all_batches(const HCall& call, const HArrays& arrays, int64_t threads) {
 
 }  // namespace
 
-void h_step(Step step, const HCall& call, const HArrays& arrays, int64_t threads) {
+void h_step(Step step, const HCall& call, const Hamiltonian& arrays, int64_t threads) {
   switch (step) {
     case Step::naive:
       return all_batches<Step::naive>(call, arrays, threads);

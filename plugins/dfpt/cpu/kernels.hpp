@@ -13,8 +13,6 @@ namespace suite::dfpt {
 using cpu::fill;
 using cpu::load;
 using cpu::load_first;
-using cpu::numbers;
-using cpu::results;
 using cpu::store;
 using cpu::store_first;
 using Vector = cpu::Doubles;

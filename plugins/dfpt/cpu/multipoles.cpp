@@ -9,20 +9,19 @@ namespace suite::dfpt {
 namespace {
 
 class Cpu : public cpu::WithThreads<> {
-  using K = Multipoles;
-
 public:
   using cpu::WithThreads<>::WithThreads;
 
   void prepare(const suite_array* a) {
-    l_max_ = check_multipoles(a);
-    n_points_ = a[K::coords].extent[1];
-    n_atoms_ = a[K::atom_coords].extent[1];
-    n_radial_ = a[K::rho_multipole].extent[1];
-    n_dir_ = a[K::rho].extent[1];
-    const int32_t *const atom = numbers<int32_t>(a[K::point_atom]), *const shell =
-                                                                        numbers<int32_t>(a[K::point_shell]);
-    const auto place = [&](int64_t p) { return int64_t{atom[p] - 1} * n_radial_ + shell[p] - 1; };
+    const Multipoles c(a);
+    l_max_ = check_multipoles(c);
+    n_points_ = c.n_points();
+    n_atoms_ = c.n_atoms();
+    n_radial_ = c.n_radial();
+    n_dir_ = c.n_dir();
+    const auto place = [&](int64_t p) {
+      return int64_t{c.point_atom(p) - 1} * n_radial_ + c.point_shell(p) - 1;
+    };
     first_.assign(at(n_atoms_ * n_radial_ + 1), 0);
     for (int64_t p = 0; p < n_points_; ++p) ++first_[at(place(p) + 1)];
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
@@ -32,6 +31,7 @@ public:
   }
 
   void execute(const suite_array* a) {
+    const Multipoles c(a);
     const int team =
         cpu::useful_threads(threads_, n_atoms_, 20 * real(components(l_max_) * n_points_) / real(n_atoms_));
     with_l_max(l_max_, [&](auto l_max) {
@@ -39,9 +39,9 @@ public:
         for (int64_t s = 0; s < n_radial_; ++s)
           for (int64_t d = 0; d < n_dir_; d += 3) {
             if (d + 3 <= n_dir_)
-              shell<decltype(l_max)::value, 3>(a, atom, s, d);
+              shell<decltype(l_max)::value, 3>(c, atom, s, d);
             else
-              for (int64_t e = d; e < n_dir_; ++e) shell<decltype(l_max)::value, 1>(a, atom, s, e);
+              for (int64_t e = d; e < n_dir_; ++e) shell<decltype(l_max)::value, 1>(c, atom, s, e);
           }
       });
     });
@@ -50,11 +50,11 @@ public:
 private:
   // Directions d, .., d+many-1 of one shell.
   template <int l_max, int many>
-  void shell(const suite_array* a, int64_t atom, int64_t s, int64_t d) const {
+  void shell(const Multipoles& c, int64_t atom, int64_t s, int64_t d) const {
     constexpr int n_lm = components(l_max);
     Vector sums[many][n_lm] = {};
-    const double *const coords = numbers<double>(a[K::coords]), *const rho = numbers<double>(a[K::rho]),
-                        *const weight = numbers<double>(a[K::projection_weight]);
+    const double *const coords = c.coords.data(), *const rho = c.rho.data(),
+                        *const weight = c.projection_weight.data();
     const int64_t begin = first_[at(atom * n_radial_ + s)], end = first_[at(atom * n_radial_ + s + 1)];
     for (int64_t i = begin; i < end; i += lanes) {
       Vector x{}, y{}, z{}, f[many] = {};
@@ -66,7 +66,7 @@ private:
         if (i + lane < end)
           for (int q = 0; q < many; ++q) f[q][lane] = weight[p] * rho[n_points_ * (d + q) + p];
       }
-      const Way way = way_to(x, y, z, numbers<double>(a[K::atom_coords]) + 3 * atom);
+      const Way way = way_to(x, y, z, &c.atom_coords(0, atom));
       Vector Y[n_lm];
       harmonics_of<l_max>(way, 0, Y);
       for (int q = 0; q < many; ++q)
@@ -74,7 +74,7 @@ private:
     }
     for (int q = 0; q < many; ++q) {
       double* const to =
-          results<double>(a[K::rho_multipole]) + n_lm * (s + n_radial_ * (atom + n_atoms_ * (d + q)));
+          c.rho_multipole.data() + n_lm * (s + n_radial_ * (atom + n_atoms_ * (d + q)));
       for (int lm = 0; lm < n_lm; ++lm) to[lm] = cpu::sum(sums[q][lm]);
     }
   }

@@ -161,7 +161,7 @@ int64_t near_field_room(const SumUpCall& call, int64_t most_points) {
   return groups_of(call.n_dir) * size_of(most_points);
 }
 
-void add_near_field(const SumUpCall& call, const SumUpArrays& arrays, const OfTables& tables,
+void add_near_field(const SumUpCall& call, const SumUp& arrays, const OfTables& tables,
                     const SortedPoints& points, const Cell& chunk, const NearList& list, double* memory,
                     const double* potential) {
   const int64_t size = size_of(chunk.count()), stride = rounded(chunk.count(), lanes);
@@ -186,10 +186,10 @@ void add_near_field(const SumUpCall& call, const SumUpArrays& arrays, const OfTa
     auto run = list.runs.begin();
     const uint16_t* place = list.places.data();
     for (const NearList::Atom& atom : list.atoms) {
-      const int64_t next = 4 * n * call.n_knots, number = arrays.atom_table[atom.number] - 1;
-      const size_t species = at(arrays.species[atom.number] - 1);
-      const Table table{call.grids[species], tables.fractions[species], arrays.atom_coords + 3 * atom.number,
-                        arrays.spline + next * number, next * arrays.n_tables};
+      const int64_t next = 4 * n * call.n_knots, number = arrays.atom_table(atom.number) - 1;
+      const size_t species = at(arrays.species(atom.number) - 1);
+      const Table table{call.grids[species], tables.fractions[species], &arrays.atom_coords(0, atom.number),
+                        arrays.potential_spl.data() + next * number, next * arrays.n_tables()};
       const double* const moments = &tables.scaled_moments[at(n * call.n_dir * number)];
       for (const auto end = run + atom.runs; run != end; place += lanes * run->vectors, ++run) {
         const bool far_away = run->knot == run->far_away;
@@ -215,7 +215,7 @@ void add_near_field(const SumUpCall& call, const SumUpArrays& arrays, const OfTa
                            : add_all.template operator()<l_max, false>();
   });
   each_group([&](const double* rows, int64_t d, auto many) {
-    double* const to = arrays.potential + call.n_points * d;
+    double* const to = &arrays.potential(0, d);
     for (int64_t p = 0; p < chunk.count(); ++p)
       for (int q = 0; q < many; ++q)
         to[call.n_points * q + points.tree.order[at(chunk.begin + p)]] = rows[point * p + row + q];

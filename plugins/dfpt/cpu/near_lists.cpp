@@ -7,7 +7,7 @@ namespace {
 
 class Maker {
 public:
-  Maker(const SumUpCall& call, const SumUpArrays& arrays, const SortedPoints& points)
+  Maker(const SumUpCall& call, const SumUp& arrays, const SortedPoints& points)
       : call_(call), arrays_(arrays), points_(points) {}
   NearList operator()(const Cell& chunk, const std::vector<int32_t>& leaves);
 
@@ -15,7 +15,7 @@ private:
   void find(const Cell& chunk, const std::vector<int32_t>& leaves, int64_t atom, NearList& list);
   void sort(const Cell& chunk, int64_t atom, NearList& list);
   const SumUpCall& call_;
-  const SumUpArrays& arrays_;
+  const SumUp& arrays_;
   const SortedPoints& points_;
   Integers place_, knot_;      // of the points that are near
   Integers far_;               // places of those that are not, in the same leaves
@@ -26,7 +26,7 @@ NearList Maker::operator()(const Cell& chunk, const std::vector<int32_t>& leaves
   NearList list;
   list.atoms_near.resize(leaves.size());
   for (int64_t atom = 0; atom < call_.n_atoms; ++atom) {
-    if (side_of(chunk.ball, arrays_.atom_coords + 3 * atom, arrays_.radius_of(atom)) == Side::far_away)
+    if (side_of(chunk.ball, &arrays_.atom_coords(0, atom), arrays_.radius_of(atom)) == Side::far_away)
       continue;
     find(chunk, leaves, atom, list);
     if (!place_.empty()) sort(chunk, atom, list);
@@ -37,9 +37,9 @@ NearList Maker::operator()(const Cell& chunk, const std::vector<int32_t>& leaves
 }
 
 void Maker::find(const Cell& chunk, const std::vector<int32_t>& leaves, int64_t atom, NearList& list) {
-  const double* const nucleus = arrays_.atom_coords + 3 * atom;
+  const double* const nucleus = &arrays_.atom_coords(0, atom);
   const double radius = arrays_.radius_of(atom);
-  const RadialGrid& grid = call_.grids[at(arrays_.species[atom] - 1)];
+  const RadialGrid& grid = call_.grids[at(arrays_.species(atom) - 1)];
   place_.clear();
   knot_.clear();
   far_.clear();
@@ -93,7 +93,7 @@ void Maker::sort(const Cell& chunk, int64_t atom, NearList& list) {
 
 }  // namespace
 
-NearList near_list(const SumUpCall& call, const SumUpArrays& arrays, const SortedPoints& points,
+NearList near_list(const SumUpCall& call, const SumUp& arrays, const SortedPoints& points,
                    const Cell& chunk, const std::vector<int32_t>& leaves) {
   return Maker(call, arrays, points)(chunk, leaves);
 }

@@ -6,17 +6,17 @@
 
 namespace suite::dfpt {
 
-void NearPowers::prepare(const SumUpCall& call, const SumUpArrays& arrays, const std::vector<NearList>& lists,
+void NearPowers::prepare(const SumUpCall& call, const SumUp& arrays, const std::vector<NearList>& lists,
                          bool paired) {
   paired_ = paired;
   n_knots_ = call.n_knots;
-  place_.assign(at(arrays.n_tables * n_knots_), -1);
+  place_.assign(at(arrays.n_tables() * n_knots_), -1);
   for (const NearList& list : lists) {
     auto run = list.runs.begin();
     for (const NearList::Atom& atom : list.atoms)
       for (const auto end = run + atom.runs; run != end; ++run)
         if (run->knot != run->far_away)
-          place_[at(n_knots_ * (arrays.atom_table[atom.number] - 1) + run->knot)] = 0;
+          place_[at(n_knots_ * (arrays.atom_table(atom.number) - 1) + run->knot)] = 0;
   }
   knots_.clear();
   for (int64_t i = 0; i < std::ssize(place_); ++i)
@@ -27,7 +27,7 @@ void NearPowers::prepare(const SumUpCall& call, const SumUpArrays& arrays, const
   size_ = rounded((4 * call.n_lm + 1) * call.n_dir + lanes, lanes);
 }
 
-void NearPowers::read(const SumUpCall& call, const SumUpArrays& arrays, int64_t threads) {
+void NearPowers::read(const SumUpCall& call, const SumUp& arrays, int64_t threads) {
   constexpr int64_t least = 256;  // knots for a thread
   const int64_t n = call.n_lm, next = 4 * n * std::ssize(place_), count = std::ssize(knots_);
   double* const powers = powers_.at_least(size_ * count);
@@ -36,7 +36,7 @@ void NearPowers::read(const SumUpCall& call, const SumUpArrays& arrays, int64_t 
       for (int64_t i = begin; i < end; ++i) {
         double *const of_knot = powers + size_ * i, *to = of_knot;
         for (int64_t d = 0; d < call.n_dir; ++d) {
-          const double* from = arrays.spline + next * d + 4 * n * knots_[at(i)];
+          const double* from = arrays.potential_spl.data() + next * d + 4 * n * knots_[at(i)];
           for (int k = 0; k < 4; ++k, from += n, to += n) to_powers<decltype(l)::value>(from, to);
         }
         for (int64_t d = 0; paired_ && d < call.n_dir; ++d)

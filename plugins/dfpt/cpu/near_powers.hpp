@@ -14,9 +14,9 @@ struct NearList;
 class NearPowers {
 public:
   // Which knots they are, as near lists say; whether their sums are paired_sums.hpp's.
-  void prepare(const SumUpCall& call, const SumUpArrays& arrays, const std::vector<NearList>& lists,
+  void prepare(const SumUpCall& call, const SumUp& arrays, const std::vector<NearList>& lists,
                bool paired);
-  void read(const SumUpCall& call, const SumUpArrays& arrays, int64_t threads);
+  void read(const SumUpCall& call, const SumUp& arrays, int64_t threads);
 
   bool paired() const { return paired_; }
   // [direction][power of the spline][component]; then, if they are paired, a scale for each direction.

@@ -27,26 +27,24 @@ double power(double r, int l) { return std::pow(r, l); }
 
 class Tables {
 public:
-  Tables(const PoissonCall& call, const suite_array* a, int64_t s) : call_(call), grid_(call.grids[at(s)]) {
-    using K = Poisson;
+  Tables(const PoissonCall& call, const Poisson& c, int64_t s) : call_(call), grid_(call.grids[at(s)]) {
     t.step = 1 / grid_.factor;
-    t.shells = numbers<int32_t>(a[K::radial_points])[s];
-    const double* const r_shell = numbers<double>(a[K::r_radial]) + call.n_radial * s;
+    t.shells = c.radial_points(s);
+    const double* const r_shell = &c.r_radial(0, s);
     for (int i = 0; i < 3; ++i) {
       t.nucleus[i] = 1;
       for (int j = 0; j < 3; ++j)
         if (j != i) t.nucleus[i] *= r_shell[j] / (r_shell[j] - r_shell[i]);
     }
     grid_powers();
-    const double* const shell = numbers<double>(a[K::grid_shell]) + call.n_grid * s;
+    const double* const shell = &c.grid_shell(0, s);
     for (int64_t i = 0; i < call.n_grid; ++i) {
       const bool inside = shell[i] <= real(t.shells);
       const auto knot = inside ? static_cast<int64_t>(shell[i]) : -1;
       t.grid_knot.push_back(knot);
       t.grid_fraction.push_back(inside ? shell[i] - real(knot) : 0);
     }
-    const double* const knots = numbers<double>(a[K::knots]) + call.n_knots * s;
-    for (int64_t k = 0; k < call.n_knots; ++k) knot_weights(knots[k], r_shell[t.shells - 1]);
+    for (int64_t k = 0; k < call.n_knots; ++k) knot_weights(c.knots(k, s), r_shell[t.shells - 1]);
   }
   SpeciesTables t;
 
@@ -178,25 +176,23 @@ private:
 };
 
 class Cpu : public cpu::WithThreads<> {
-  using K = Poisson;
-
 public:
   using cpu::WithThreads<>::WithThreads;
   void prepare(const suite_array* a) {
-    call_ = check_poisson(a);
+    const Poisson c(a);
+    call_ = check_poisson(c);
     tables_.clear();
-    for (int64_t s = 0; s < a[K::r_radial].extent[1]; ++s) tables_.push_back(Tables(call_, a, s).t);
+    for (int64_t s = 0; s < c.r_radial.extent(1); ++s) tables_.push_back(Tables(call_, c, s).t);
   }
   void execute(const suite_array* a) {
+    const Poisson c(a);
     const int64_t count = call_.n_atoms * call_.n_dir, n = call_.n_lm;
     const int team = cpu::useful_threads(threads_, count, 20 * real(call_.n_grid * n));
     cpu::each(team, count, [&](int64_t i, int) {
       const int64_t atom = i % call_.n_atoms, table = 4 * n * call_.n_knots * i;
-      double* const density = results<double>(a[K::density_spl]);
-      Atom(call_, tables_[at(numbers<int32_t>(a[K::species])[atom] - 1)])
-          .run(numbers<double>(a[K::rho_multipole]) + n * call_.n_radial * i,
-               results<double>(a[K::potential_spl]) + table, results<double>(a[K::moments]) + n * i,
-               density ? density + table : nullptr);
+      Atom(call_, tables_[at(c.species(atom) - 1)])
+          .run(c.rho_multipole.data() + n * call_.n_radial * i, c.potential_spl.data() + table,
+               c.moments.data() + n * i, c.density_spl ? c.density_spl.data() + table : nullptr);
     });
   }
 

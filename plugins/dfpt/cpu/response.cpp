@@ -46,20 +46,18 @@ private:
 };
 
 class Cpu : public cpu::WithThreads<> {
-  using K = Response;
-
 public:
   using cpu::WithThreads<>::WithThreads;
-  void prepare(const suite_array* a) { call_ = check_response(a); }
+  void prepare(const suite_array* a) { call_ = check_response(Response(a)); }
   void execute(const suite_array* a) {
-    check_gap(numbers<double>(a[K::eigenvalues]), call_.n_occ, call_.n_states);
+    const Response c(a);
+    check_gap(c.eigenvalues.data(), call_.n_occ, call_.n_states);
     const int64_t n = call_.n_basis, n_occ = call_.n_occ;
     for (int64_t d = 0; d < call_.n_dir; ++d) {
-      const double* HC1 = call_.matrices ? nullptr : numbers<double>(a[K::HC1]) + n * n_occ * d;
-      if (call_.matrices) HC1 = matrix_times_orbitals(a, numbers<double>(a[K::H1]) + n * n * d);
-      double* const C1 = a[K::C1].data ? results<double>(a[K::C1]) + n * n_occ * d : C1_.at_least(n * n_occ);
-      first_order_orbitals(a, HC1, C1);
-      if (a[K::density_matrix].data) density_matrix(a, C1, results<double>(a[K::density_matrix]) + n * n * d);
+      const double* const HC1 = call_.matrices ? matrix_times_orbitals(c, &c.H1(0, 0, d)) : &c.HC1(0, 0, d);
+      double* const C1 = c.C1 ? &c.C1(0, 0, d) : C1_.at_least(n * n_occ);
+      first_order_orbitals(c, HC1, C1);
+      if (c.density_matrix) density_matrix(c, C1, &c.density_matrix(0, 0, d));
     }
   }
 
@@ -80,12 +78,12 @@ private:
   }
 
   // HC1(m,i) = sum_k H1(m,k) C(k,i), H1 being symmetric.
-  const double* matrix_times_orbitals(const suite_array* a, const double* H1) {
+  const double* matrix_times_orbitals(const Response& c, const double* H1) {
     const int64_t n = call_.n_basis;
     double* const HC1 = HC1_.at_least(n * call_.n_occ);
     Product(call_.n_occ, n, n)
         .run(
-            threads_, scratch_, packed_, rows_of(numbers<double>(a[K::C]), n, call_.n_occ, n),
+            threads_, scratch_, packed_, rows_of(c.C.data(), n, call_.n_occ, n),
             [&](int64_t m, int64_t step, int64_t count, double* panel) {
               pack_columns<tile_width>(H1 + n * step + m, n, n - m, count, nullptr, panel);
             },
@@ -94,10 +92,9 @@ private:
   }
 
   // U(a,i) = sum_m C(m,a) HC1(m,i)/(e_i - e_a), then C1(m,i) = sum_a C(m,a) U(a,i).
-  void first_order_orbitals(const suite_array* a, const double* HC1, double* C1) {
+  void first_order_orbitals(const Response& c, const double* HC1, double* C1) {
     const int64_t n = call_.n_basis, n_occ = call_.n_occ, empty = call_.n_states - n_occ;
-    const double *const e = numbers<double>(a[K::eigenvalues]), *const C_empty =
-                                                                    numbers<double>(a[K::C]) + n * n_occ;
+    const double *const e = c.eigenvalues.data(), *const C_empty = c.C.data() + n * n_occ;
     double* const U = U_.at_least(std::max<int64_t>(empty * n_occ, 1));
     Product(n_occ, empty, n)
         .run(
@@ -127,9 +124,9 @@ private:
   }
 
   // P1(m,k) = 2 sum_i (C1(m,i) C(k,i) + C(m,i) C1(k,i)), 2 n_occ steps.
-  void density_matrix(const suite_array* a, const double* C1, double* P1) {
+  void density_matrix(const Response& c, const double* C1, double* P1) {
     const int64_t n = call_.n_basis, n_occ = call_.n_occ;
-    const double* const C = numbers<double>(a[K::C]);
+    const double* const C = c.C.data();
     Product(n, n, 2 * n_occ, true)
         .run(
             threads_, scratch_, packed_,

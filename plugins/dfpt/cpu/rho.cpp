@@ -6,22 +6,18 @@
 namespace suite::dfpt {
 namespace {
 
+constexpr auto steps = with_meaning(
+    rho_steps,
+    {{"naive", "a batch's part of the matrix and its product with chi as two-dimensional temporaries"},
+     {"parallelism", "a point after the other, a vector of the product instead of the whole"},
+     {"memory", "the matrix in tiles of 32 by 32, points in groups that stay in registers"},
+     {"control_flow", "only pairs m <= n"},
+     {"best", "batches in segments, a register tile for all directions, half of the pairs"}});
+
 struct Densities {
   using Interface = Rho;
   using Call = RhoCall;
-  using Arrays = RhoArrays;
-  static constexpr suite_parameter variant{
-      "variant",
-      4,
-      0,
-      4,
-      variants,
-      "naive: a batch's part of the matrix and its product with chi as two-dimensional temporaries\n"
-      "parallelism: a point after the other, a vector of the product instead of the whole [faster]\n"
-      "memory: the matrix in tiles of 32 by 32, points in groups that stay in registers [faster]\n"
-      "control_flow: only pairs m <= n [faster]\n"
-      "best: batches in segments, a register tile for all directions, half of the "
-      "pairs" SUITE_DFPT_BEST_EXPECTED};
+  static constexpr suite_parameter variant = variant_of(steps);
   static constexpr auto check = check_rho;
   static constexpr auto best = rho_best;
   static constexpr auto step = rho_step;

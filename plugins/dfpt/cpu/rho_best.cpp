@@ -15,7 +15,7 @@ int64_t block_place(int64_t i) { return tile_rows * tile_rows * (i * (i + 1) / 2
 
 class RhoOfSegment {
 public:
-  RhoOfSegment(const RhoCall& call, const RhoArrays& arrays, double* memory) : call_(call), arrays_(arrays) {
+  RhoOfSegment(const RhoCall& call, const Rho& arrays, double* memory) : call_(call), arrays_(arrays) {
     panels_ = memory;
     matrix_ = panels_ + panel_room(call);
     sums_ = matrix_ + matrix_room(call);
@@ -35,7 +35,7 @@ public:
       n_ = rounded(batch.functions, tile_rows);
       n_panels_ = (batch.points + tile_width - 1) / tile_width;
       for (int64_t p = 0; p < n_panels_; ++p)
-        pack_transposed(arrays_.wave + batch.wave + p * tile_width * batch.functions, batch.functions,
+        pack_transposed(arrays_.wave.data() + batch.wave + p * tile_width * batch.functions, batch.functions,
                         batch.functions, batch.points - p * tile_width, n_, panel(p));
       if (call_.form == RhoForm::density_matrix)
         by_matrix(segment, runs, batch);
@@ -62,7 +62,7 @@ private:
     const int64_t n = call_.n_basis, m = segment.functions;
     for (int64_t d = 0; d < call_.n_dir; ++d)
       each_function(segment.runs, [&](int64_t inside, int64_t outside) {
-        const double* const column = arrays_.P + n * (n * d + outside);
+        const double* const column = arrays_.density_matrix.data() + n * (n * d + outside);
         double* const row = part_ + m * (m * d + inside);
         each_run(segment.runs, 0, inside, [&](int64_t to, int64_t from, int64_t count) {
           for (int64_t i = 0; i < count; ++i) row[to + i] = 2 * column[from + i];
@@ -93,7 +93,7 @@ private:
           dot_tile<tile_vectors>(RowsOfSteps{matrix_ + block_place(i), block_columns(i)}, panel(p),
                                  tile_width, block_columns(i), panel(p) + i * tile_rows * tile_width,
                                  sums_ + p * tile_width);
-      std::copy_n(sums_, batch.points, arrays_.rho + call_.batches.n_points * d + batch.first_point);
+      std::copy_n(sums_, batch.points, &arrays_.rho(batch.first_point, d));
     }
   }
 
@@ -116,17 +116,17 @@ private:
     const int64_t n_points = call_.batches.n_points, matrix = call_.n_basis * call_.n_occ;
     const bool first_order = call_.form == RhoForm::first_order_orbitals;
     double* const psi = matrix_ + tile_rows * n_;
-    double* const rho = arrays_.rho + batch.first_point;
+    double* const rho = &arrays_.rho(batch.first_point, 0);
     for (int64_t d = 0; d < call_.n_dir; ++d) std::fill_n(rho + n_points * d, batch.points, 0.0);
     const RowsOfSteps rows{matrix_, n_};
     for (int64_t first = 0; first < call_.n_occ; first += tile_rows) {
-      read_orbitals(segment, runs, arrays_.C, first);
+      read_orbitals(segment, runs, arrays_.C.data(), first);
       for (int64_t p = 0; p < n_panels_; ++p)
         product_tile<tile_vectors>(rows, panel(p), tile_width, n_, psi + p * tile_rows * tile_width,
                                    tile_width);
       for (int64_t d = 0; d < call_.n_dir; ++d) {
         std::fill_n(sums_, n_panels_ * tile_width, 0.0);
-        if (first_order) read_orbitals(segment, runs, arrays_.C1 + matrix * d, first);
+        if (first_order) read_orbitals(segment, runs, arrays_.C1.data() + matrix * d, first);
         for (int64_t p = 0; p < n_panels_; ++p) {
           const double* const values = psi + p * tile_rows * tile_width;
           if (first_order)
@@ -146,14 +146,14 @@ private:
   }
 
   const RhoCall& call_;
-  const RhoArrays& arrays_;
+  const Rho& arrays_;
   double *panels_, *matrix_, *sums_, *part_;
   int64_t n_ = 0, n_panels_ = 0;
 };
 
 }  // namespace
 
-void rho_best(const RhoCall& call, const std::vector<Segment>& segments, const RhoArrays& arrays,
+void rho_best(const RhoCall& call, const std::vector<Segment>& segments, const Rho& arrays,
               int64_t threads, cpu::Scratch& scratch) {
   int64_t most = 0;
   double work = 0;

@@ -12,10 +12,10 @@ constexpr int64_t group = 8;  // points side by side
 // A batch's part of a matrix with columns for functions of the basis, as [function][column].
 struct Part {
   Numbers data;
-  void read(const RhoCall& call, const RhoArrays& arrays, const Batch& batch, const double* matrix,
+  void read(const RhoCall& call, const Rho& arrays, const Batch& batch, const double* matrix,
             int64_t columns, bool density) {
     data.resize(at(batch.functions * columns));
-    const int32_t* const list = arrays.i_basis + batch.first_function;
+    const int32_t* const list = arrays.i_basis.data() + batch.first_function;
     for (int64_t j = 0; j < columns; ++j)
       for (int64_t i = 0; i < batch.functions; ++i) {
         int64_t row = list[i] - 1, column = j;
@@ -42,19 +42,19 @@ void product(const Batch& batch, const double* chi, const Numbers& part, int64_t
 
 class NaiveBatch {
 public:
-  NaiveBatch(const RhoCall& call, const RhoArrays& arrays) : call_(call), arrays_(arrays) {}
+  NaiveBatch(const RhoCall& call, const Rho& arrays) : call_(call), arrays_(arrays) {}
   void operator()(const Batch& batch) {
-    const double* const chi = arrays_.wave + batch.wave;
-    const int64_t n = batch.functions, n_occ = call_.n_occ, n_points = call_.batches.n_points;
+    const double* const chi = arrays_.wave.data() + batch.wave;
+    const int64_t n = batch.functions, n_occ = call_.n_occ;
     const bool density = call_.form == RhoForm::density_matrix;
     if (!density) {
-      part_.read(call_, arrays_, batch, arrays_.C, n_occ, false);
+      part_.read(call_, arrays_, batch, arrays_.C.data(), n_occ, false);
       product(batch, chi, part_.data, n_occ, psi_);
     }
     for (int64_t d = 0; d < call_.n_dir; ++d) {
       const int64_t columns = density ? n : n_occ;
       const double* const matrix =
-          density ? arrays_.P + call_.n_basis * call_.n_basis * d : arrays_.C1 + call_.n_basis * n_occ * d;
+          density ? &arrays_.density_matrix(0, 0, d) : arrays_.C1.data() + call_.n_basis * n_occ * d;
       const bool ground = call_.form == RhoForm::orbitals;
       if (!ground) {
         part_.read(call_, arrays_, batch, matrix, columns, density);
@@ -65,14 +65,14 @@ public:
         double sum = 0;
         for (int64_t j = 0; j < columns; ++j)
           sum += right[at(p * columns + j)] * (density ? chi[p * n + j] : psi_[at(p * columns + j)]);
-        arrays_.rho[n_points * d + batch.first_point + p] = density ? sum : ground ? 2 * sum : 4 * sum;
+        arrays_.rho(batch.first_point + p, d) = density ? sum : ground ? 2 * sum : 4 * sum;
       }
     }
   }
 
 private:
   const RhoCall& call_;
-  const RhoArrays& arrays_;
+  const Rho& arrays_;
   Part part_;
   Numbers psi_, product_;
 };
@@ -102,20 +102,20 @@ class LaterBatch {
   static constexpr bool tiled = step >= Step::memory, half = step >= Step::control_flow;
 
 public:
-  LaterBatch(const RhoCall& call, const RhoArrays& arrays) : call_(call), arrays_(arrays) {}
+  LaterBatch(const RhoCall& call, const Rho& arrays) : call_(call), arrays_(arrays) {}
   void operator()(const Batch& batch) {
     const bool density = call_.form == RhoForm::density_matrix;
     const int64_t columns = density ? batch.functions : call_.n_occ;
     vector_.resize(at(2 * group * columns));
-    if (!density) occupied_.read(call_, arrays_, batch, arrays_.C, columns, false);
+    if (!density) occupied_.read(call_, arrays_, batch, arrays_.C.data(), columns, false);
     for (int64_t d = 0; d < call_.n_dir; ++d) {
       if (density) {
-        part_.read(call_, arrays_, batch, arrays_.P + call_.n_basis * call_.n_basis * d, columns, true);
+        part_.read(call_, arrays_, batch, &arrays_.density_matrix(0, 0, d), columns, true);
         if (half)
           for (int64_t i = 0; i < columns; ++i)
             for (int64_t j = i + 1; j < columns; ++j) part_.data[at(i * columns + j)] *= 2;
       } else if (call_.form == RhoForm::first_order_orbitals) {
-        part_.read(call_, arrays_, batch, arrays_.C1 + call_.n_basis * columns * d, columns, false);
+        part_.read(call_, arrays_, batch, &arrays_.C1(0, 0, d), columns, false);
       }
       int64_t p = 0;
       if constexpr (tiled)
@@ -128,7 +128,7 @@ private:
   template <int64_t count>
   void points(const Batch& batch, int64_t first, int64_t d, int64_t columns) {
     const int64_t n = batch.functions;
-    const double* const chi = arrays_.wave + batch.wave + n * first;
+    const double* const chi = arrays_.wave.data() + batch.wave + n * first;
     const bool density = call_.form == RhoForm::density_matrix, ground = call_.form == RhoForm::orbitals;
     double *const left = vector_.data(), *const right = left + group * columns;
     if (density) {
@@ -143,18 +143,18 @@ private:
       const double* const b = ground ? a : right + c * columns;
       double sum = 0;
       for (int64_t j = 0; j < columns; ++j) sum += a[j] * b[j];
-      arrays_.rho[call_.batches.n_points * d + batch.first_point + first + c] = factor * sum;
+      arrays_.rho(batch.first_point + first + c, d) = factor * sum;
     }
   }
 
   const RhoCall& call_;
-  const RhoArrays& arrays_;
+  const Rho& arrays_;
   Part occupied_, part_;
   Numbers vector_;
 };
 
 template <class Worker>
-void all_batches(const RhoCall& call, const RhoArrays& arrays, int64_t threads) {
+void all_batches(const RhoCall& call, const Rho& arrays, int64_t threads) {
   const int team = cpu::useful_threads(threads, call.batches.count(), 1e5);
   std::vector<Worker> workers(at(team), Worker(call, arrays));
   cpu::each(team, call.batches.count(),
@@ -163,7 +163,7 @@ void all_batches(const RhoCall& call, const RhoArrays& arrays, int64_t threads) 
 
 }  // namespace
 
-void rho_step(Step step, const RhoCall& call, const RhoArrays& arrays, int64_t threads) {
+void rho_step(Step step, const RhoCall& call, const Rho& arrays, int64_t threads) {
   switch (step) {
     case Step::naive:
       return all_batches<NaiveBatch>(call, arrays, threads);

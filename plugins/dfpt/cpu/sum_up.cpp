@@ -5,27 +5,19 @@
 namespace suite::dfpt {
 namespace {
 
+constexpr auto steps = with_meaning(
+    sum_up_steps,
+    {{"naive", "batches of 200 points, each with loops for near and for far points and two-dimensional temporaries"},
+     {"parallelism", "points instead of batches, vectors instead of two-dimensional temporaries"},
+     {"memory", "harmonics in local variables, subscripts known to the compiler, loops fused"},
+     {"control_flow", "near and far in one loop, the number of directions known to the compiler"},
+     {"best", "points in cells and in the lanes, near ones by knot, three directions at once"}});
+
 class Cpu {
 public:
   static constexpr suite_parameter parameters[] = {
-      {"variant", 4, 0, 4, variants,
-       "naive: batches of 200 points, each with loops for near and for far points and two-dimensional "
-       "temporaries; 16.61 s published for 8 cores" SUITE_DFPT_SUM_UP_NAIVE_PUBLISHED
-       "parallelism: points instead of batches, vectors instead of two-dimensional "
-       "temporaries" SUITE_DFPT_SUM_UP_PARALLELISM_PUBLISHED
-       "memory: harmonics in local variables, subscripts known to the compiler, loops "
-       "fused" SUITE_DFPT_SUM_UP_MEMORY_PUBLISHED
-       "control_flow: near and far in one loop, the number of directions known to the "
-       "compiler" SUITE_DFPT_SUM_UP_CONTROL_FLOW_PUBLISHED
-       "best: points in cells and in the lanes, near ones by knot, three directions at "
-       "once" SUITE_DFPT_BEST_EXPECTED},
-      {"far", 0, 0, 1, far_fields,
-       "direct: every atom at every point\n"
-       "tree: expansions of cells of atoms at cells of points, with best, tolerance 1e-9"},
-      {"products", 0, 0, 2, products,
-       "auto: paired on AMD's processors with AVX-512, which add beside multiply-adds, else fused\n"
-       "fused: sums over components of near atoms' tables by multiply-adds, with best\n"
-       "paired: by half as many multiplications and twice as many additions"},
+      variant_of(steps), suite::variant("far", 0, far_fields, "the far field of the variant best"),
+      suite::variant("products", 0, products, "sums over components of near atoms' tables in the variant best"),
       cpu::threads_parameter};
   Cpu(const suite_backend*, suite_queue*, const int64_t* p)
       : variant_(static_cast<Step>(p[0])),
@@ -34,14 +26,15 @@ public:
         threads_(p[3]) {}
 
   void prepare(const suite_array* a) {
-    call_ = check_sum_up(a);
-    if (variant_ == Step::best) best_.prepare(call_, a, far_, products_, threads_);
+    const SumUp c(a);
+    call_ = check_sum_up(c);
+    if (variant_ == Step::best) best_.prepare(call_, c, far_, products_, threads_);
   }
   void execute(const suite_array* a) {
     if (variant_ == Step::best)
-      best_.execute(call_, SumUpArrays(a), threads_, scratch_);
+      best_.execute(call_, SumUp(a), threads_, scratch_);
     else
-      sum_up_step(variant_, call_, SumUpArrays(a), threads_);
+      sum_up_step(variant_, call_, SumUp(a), threads_);
   }
 
 private:

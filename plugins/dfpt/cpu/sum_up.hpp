@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The arguments of dfpt.sum_up and the organisations that answer it.
+// The organisations that answer dfpt.sum_up.
 #pragma once
 
 #include "../steps.hpp"
@@ -7,26 +7,13 @@
 
 namespace suite::dfpt {
 
-struct SumUpArrays {
-  explicit SumUpArrays(const suite_array* a)
-      : coords(numbers<double>(a[SumUp::coords])),
-        atom_coords(numbers<double>(a[SumUp::atom_coords])),
-        multipole_radius(numbers<double>(a[SumUp::multipole_radius])),
-        spline(numbers<double>(a[SumUp::potential_spl])),
-        moments(numbers<double>(a[SumUp::moments])),
-        species(numbers<int32_t>(a[SumUp::species])),
-        atom_table(numbers<int32_t>(a[SumUp::atom_table])),
-        n_tables(a[SumUp::potential_spl].extent[3]),
-        potential(results<double>(a[SumUp::potential])) {}
-  double radius_of(int64_t atom) const { return multipole_radius[species[atom] - 1]; }
-
-  const double *coords, *atom_coords, *multipole_radius, *spline, *moments;
-  const int32_t *species, *atom_table;
-  int64_t n_tables;
-  double* potential;
-};
+// How best sums the far field.
+enum class Far { direct, tree };
+inline constexpr suite_choice far_fields[] = {
+    choice("direct", "every atom at every point"),
+    {"tree", "expansions of cells of atoms at cells of points, with best", 1e-9, nullptr, SUITE_UNKNOWN, 0, nullptr}};
 
 // sum_up_ladder.cpp
-void sum_up_step(Step step, const SumUpCall& call, const SumUpArrays& arrays, int64_t threads);
+void sum_up_step(Step step, const SumUpCall& call, const SumUp& arrays, int64_t threads);
 
 }  // namespace suite::dfpt

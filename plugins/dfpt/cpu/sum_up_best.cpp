@@ -47,10 +47,9 @@ void SortedPoints::sort(const double* coords, int64_t count, int team) {
 SumUpBest::SumUpBest() = default;
 SumUpBest::~SumUpBest() = default;
 
-void SumUpBest::prepare(const SumUpCall& call, const suite_array* a, Far far, Products products,
+void SumUpBest::prepare(const SumUpCall& call, const SumUp& arrays, Far far, Products products,
                         int64_t threads) {
-  const SumUpArrays arrays(a);
-  points_.sort(numbers<double>(a[SumUp::coords]), call.n_points, cpu::team_size(threads));
+  points_.sort(arrays.coords.data(), call.n_points, cpu::team_size(threads));
   leaves_.assign(points_.chunks.size(), {});
   size_t chunk = 0;
   for (const int32_t leaf : points_.tree.leaves()) {
@@ -85,7 +84,7 @@ void SumUpBest::sort_chunks(const SumUpCall& call) {
 }
 
 // What is neither expanded nor in the lists.
-void SumUpBest::add_direct(const SumUpCall& call, const SumUpArrays& arrays, int64_t chunk,
+void SumUpBest::add_direct(const SumUpCall& call, const SumUp& arrays, int64_t chunk,
                            double* potential) const {
   const Cell& all = points_.tree.cells[at(points_.chunks[at(chunk)])];
   for (size_t i = 0; i < leaves_[at(chunk)].size(); ++i) {
@@ -104,7 +103,7 @@ void SumUpBest::add_direct(const SumUpCall& call, const SumUpArrays& arrays, int
   }
 }
 
-void SumUpBest::execute(const SumUpCall& call, const SumUpArrays& arrays, int64_t threads,
+void SumUpBest::execute(const SumUpCall& call, const SumUp& arrays, int64_t threads,
                         cpu::Scratch& scratch) {
   int64_t most = 0;
   for (const int32_t c : points_.chunks)

@@ -50,7 +50,7 @@ struct NearList {
 };
 inline constexpr int64_t most_chunk = 32768;
 static_assert(most_chunk <= UINT16_MAX);
-NearList near_list(const SumUpCall& call, const SumUpArrays& arrays, const SortedPoints& points,
+NearList near_list(const SumUpCall& call, const SumUp& arrays, const SortedPoints& points,
                    const Cell& chunk, const std::vector<int32_t>& leaves);
 
 // What is made of a call's tables.
@@ -63,19 +63,22 @@ struct OfTables {
 // near_field.cpp: what the lists say, and with it the results of a chunk. potential: what its other pairs
 // gave, [direction][point of the chunk]; memory: near_field_room doubles.
 int64_t near_field_room(const SumUpCall& call, int64_t most_points);
-void add_near_field(const SumUpCall& call, const SumUpArrays& arrays, const OfTables& tables,
+void add_near_field(const SumUpCall& call, const SumUp& arrays, const OfTables& tables,
                     const SortedPoints& points, const Cell& chunk, const NearList& list, double* memory,
                     const double* potential);
 
 // far_field.cpp: the moments of one atom at the points of a leaf, all far, after all atoms' have been scaled.
-void scale_moments(const SumUpCall& call, const SumUpArrays& arrays, Numbers& scaled);
-void add_far_field(const SumUpCall& call, const SumUpArrays& arrays, const Numbers& scaled_moments,
+void scale_moments(const SumUpCall& call, const SumUp& arrays, Numbers& scaled);
+void add_far_field(const SumUpCall& call, const SumUp& arrays, const Numbers& scaled_moments,
                    const SortedPoints& points, const Cell& leaf, int64_t atom, double* potential,
                    int64_t stride);
 
 // How near tables are summed: powers_of_z.hpp or paired_sums.hpp.
 enum class Products { automatic, fused, paired };
-inline constexpr const char* products[] = {"auto", "fused", "paired", nullptr};
+inline constexpr suite_choice products[] = {
+    choice("auto", "paired on AMD's CPUs with AVX-512, which add beside multiply-adds, else fused"),
+    choice("fused", "multiply-adds, with best"),
+    choice("paired", "half as many multiplications and twice as many additions")};
 
 class FarTree;
 
@@ -83,12 +86,12 @@ class SumUpBest {
 public:
   SumUpBest();
   ~SumUpBest();
-  void prepare(const SumUpCall& call, const suite_array* a, Far far, Products products, int64_t threads);
-  void execute(const SumUpCall& call, const SumUpArrays& arrays, int64_t threads, cpu::Scratch& scratch);
+  void prepare(const SumUpCall& call, const SumUp& arrays, Far far, Products products, int64_t threads);
+  void execute(const SumUpCall& call, const SumUp& arrays, int64_t threads, cpu::Scratch& scratch);
 
 private:
   void sort_chunks(const SumUpCall& call);
-  void add_direct(const SumUpCall& call, const SumUpArrays& arrays, int64_t chunk, double* potential) const;
+  void add_direct(const SumUpCall& call, const SumUp& arrays, int64_t chunk, double* potential) const;
 
   std::unique_ptr<FarTree> tree_;  // if far fields are expanded
   SortedPoints points_;

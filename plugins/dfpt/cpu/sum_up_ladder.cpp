@@ -55,20 +55,20 @@ private:
   Numbers a_, b_, N_;
 };
 
-const double* table_of(const SumUpCall& call, const SumUpArrays& arrays, int64_t atom, int32_t knot,
+const double* table_of(const SumUpCall& call, const SumUp& arrays, int64_t atom, int32_t knot,
                        int64_t d) {
-  return arrays.spline +
-         4 * call.n_lm * (knot + call.n_knots * (arrays.atom_table[atom] - 1 + arrays.n_tables * d));
+  return arrays.potential_spl.data() +
+         4 * call.n_lm * (knot + call.n_knots * (arrays.atom_table(atom) - 1 + arrays.n_tables() * d));
 }
-const double* moments_of(const SumUpCall& call, const SumUpArrays& arrays, int64_t atom, int64_t d) {
-  return arrays.moments + call.n_lm * (arrays.atom_table[atom] - 1 + arrays.n_tables * d);
+const double* moments_of(const SumUpCall& call, const SumUp& arrays, int64_t atom, int64_t d) {
+  return arrays.moments.data() + call.n_lm * (arrays.atom_table(atom) - 1 + arrays.n_tables() * d);
 }
 
 // naive: a thread for a batch; for each atom the points that are near one after the other, then those that
 // are far, harmonics and radial parts of all points and components as two-dimensional temporaries.
 class NaiveBatch {
 public:
-  NaiveBatch(const SumUpCall& call, const SumUpArrays& arrays)
+  NaiveBatch(const SumUpCall& call, const SumUp& arrays)
       : call_(call),
         arrays_(arrays),
         harmonics_(call.l_max),
@@ -79,13 +79,12 @@ public:
   void operator()(int64_t first, int64_t last) {
     const int64_t n = call_.n_lm;
     for (int64_t d = 0; d < call_.n_dir; ++d)
-      std::fill(arrays_.potential + call_.n_points * d + first, arrays_.potential + call_.n_points * d + last,
-                0.0);
+      std::fill_n(&arrays_.potential(first, d), last - first, 0.0);
     for (int64_t atom = 0; atom < call_.n_atoms; ++atom) {
-      const RadialGrid& grid = call_.grids[at(arrays_.species[atom] - 1)];
+      const RadialGrid& grid = call_.grids[at(arrays_.species(atom) - 1)];
       bool any_near = false;
       for (int64_t p = first; p < last; ++p) {
-        const Pair pair = pair_of(arrays_.coords + 3 * p, arrays_.atom_coords + 3 * atom);
+        const Pair pair = pair_of(arrays_.coords.data() + 3 * p, arrays_.atom_coords.data() + 3 * atom);
         double* const Y = Y_.data() + n * (p - first);
         harmonics_(pair.e, Y);
         r_[at(p - first)] = pair.r;
@@ -99,7 +98,7 @@ public:
           double sum = 0;
           for (int64_t lm = 0; lm < n; ++lm)
             sum += radial_[at(n * (p - first) + lm)] * Y_[at(n * (p - first) + lm)];
-          arrays_.potential[call_.n_points * d + p] += sum;
+          arrays_.potential(p, d) += sum;
         }
       }
     }
@@ -128,7 +127,7 @@ private:
   }
 
   const SumUpCall& call_;
-  const SumUpArrays& arrays_;
+  const SumUp& arrays_;
   Harmonics harmonics_;
   Numbers Y_, radial_, r_;
 };
@@ -136,16 +135,16 @@ private:
 // One point after the other, any point of any batch; temporaries are vectors.
 class Point {
 public:
-  Point(const SumUpCall& call, const SumUpArrays& arrays)
+  Point(const SumUpCall& call, const SumUp& arrays)
       : call_(call), arrays_(arrays), harmonics_(call.l_max), Y_(at(call.n_lm)), radial_(Y_.size()) {}
 
   void operator()(int64_t p) {
     const int64_t n = call_.n_lm;
-    for (int64_t d = 0; d < call_.n_dir; ++d) arrays_.potential[call_.n_points * d + p] = 0;
+    for (int64_t d = 0; d < call_.n_dir; ++d) arrays_.potential(p, d) = 0;
     for (int64_t atom = 0; atom < call_.n_atoms; ++atom) {
-      const Pair pair = pair_of(arrays_.coords + 3 * p, arrays_.atom_coords + 3 * atom);
+      const Pair pair = pair_of(arrays_.coords.data() + 3 * p, arrays_.atom_coords.data() + 3 * atom);
       harmonics_(pair.e, Y_.data());
-      const RadialGrid& grid = call_.grids[at(arrays_.species[atom] - 1)];
+      const RadialGrid& grid = call_.grids[at(arrays_.species(atom) - 1)];
       const bool is_near = pair.r < arrays_.radius_of(atom);
       if (is_near && grid.is_at_nucleus(pair.r)) std::fill(Y_.begin() + 1, Y_.end(), 0.0);
       const Knot knot = is_near ? grid.position(pair.r) : Knot{};
@@ -161,14 +160,14 @@ public:
         }
         double sum = 0;
         for (int64_t lm = 0; lm < n; ++lm) sum += radial_[at(lm)] * Y_[at(lm)];
-        arrays_.potential[call_.n_points * d + p] += sum;
+        arrays_.potential(p, d) += sum;
       }
     }
   }
 
 private:
   const SumUpCall& call_;
-  const SumUpArrays& arrays_;
+  const SumUp& arrays_;
   Harmonics harmonics_;
   Numbers Y_, radial_;
 };
@@ -181,15 +180,15 @@ class LocalPoint {
   static constexpr int n = components(l_max);
 
 public:
-  LocalPoint(const SumUpCall& call, const SumUpArrays& arrays) : call_(call), arrays_(arrays) {}
+  LocalPoint(const SumUpCall& call, const SumUp& arrays) : call_(call), arrays_(arrays) {}
 
   void operator()(int64_t p) {
-    for (int64_t d = 0; d < call_.n_dir; ++d) arrays_.potential[call_.n_points * d + p] = 0;
+    for (int64_t d = 0; d < call_.n_dir; ++d) arrays_.potential(p, d) = 0;
     for (int64_t atom = 0; atom < call_.n_atoms; ++atom) {
-      const Pair pair = pair_of(arrays_.coords + 3 * p, arrays_.atom_coords + 3 * atom);
+      const Pair pair = pair_of(arrays_.coords.data() + 3 * p, arrays_.atom_coords.data() + 3 * atom);
       double Y[n];
       spherical_harmonics<l_max>(pair.e[0], pair.e[1], pair.e[2], Y);
-      const RadialGrid& grid = call_.grids[at(arrays_.species[atom] - 1)];
+      const RadialGrid& grid = call_.grids[at(arrays_.species(atom) - 1)];
       const bool is_near = pair.r < arrays_.radius_of(atom);
       if (is_near && grid.is_at_nucleus(pair.r)) std::fill(Y + 1, Y + n, 0.0);
       if (!is_near) {
@@ -219,16 +218,16 @@ private:
         const double* const moments = moments_of(call_, arrays_, atom, d);
         for (int lm = 0; lm < n; ++lm) sum += moments[lm] * Y[lm];
       }
-      arrays_.potential[call_.n_points * d + p] += sum;
+      arrays_.potential(p, d) += sum;
     }
   }
 
   const SumUpCall& call_;
-  const SumUpArrays& arrays_;
+  const SumUp& arrays_;
 };
 
 template <class Worker>
-void all_points(const SumUpCall& call, const SumUpArrays& arrays, int64_t threads) {
+void all_points(const SumUpCall& call, const SumUp& arrays, int64_t threads) {
   cpu::in_parallel(threads, call.n_points, 20, [&](int64_t begin, int64_t end) {
     Worker worker(call, arrays);
     for (int64_t p = begin; p < end; ++p) worker(p);
@@ -237,7 +236,7 @@ void all_points(const SumUpCall& call, const SumUpArrays& arrays, int64_t thread
 
 }  // namespace
 
-void sum_up_step(Step step, const SumUpCall& call, const SumUpArrays& arrays, int64_t threads) {
+void sum_up_step(Step step, const SumUpCall& call, const SumUp& arrays, int64_t threads) {
   switch (step) {
     case Step::naive:
       return cpu::in_parallel(threads, (call.n_points + batch - 1) / batch, 1,

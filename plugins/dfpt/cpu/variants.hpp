@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // dfpt.rho and dfpt.h: the fastest way, which takes the batches in segments, or a published step. K says of
-// which kernel: Interface, Call and Arrays; the parameter `variant`; check(arguments), best(call, segments,
-// arrays, threads, scratch), step(step, call, arrays, threads).
+// which kernel: Interface and Call; the parameter `variant`; check(arguments), best(call, segments, arguments,
+// threads, scratch), step(step, call, arguments, threads).
 #pragma once
 
 #include "../steps.hpp"
@@ -17,16 +17,16 @@ public:
       : variant_(static_cast<Step>(p[0])), threads_(p[1]) {}
 
   void prepare(const suite_array* a) {
-    call_ = K::check(a);
-    if (variant_ == Step::best)
-      segments_ = segments_of(call_.batches, numbers<int32_t>(a[K::Interface::i_basis]));
+    const typename K::Interface c(a);
+    call_ = K::check(c);
+    if (variant_ == Step::best) segments_ = segments_of(call_.batches, c.i_basis.data());
   }
   void execute(const suite_array* a) {
-    const typename K::Arrays arrays(a);
+    const typename K::Interface c(a);
     if (variant_ == Step::best)
-      K::best(call_, segments_, arrays, threads_, scratch_);
+      K::best(call_, segments_, c, threads_, scratch_);
     else
-      K::step(variant_, call_, arrays, threads_);
+      K::step(variant_, call_, c, threads_);
   }
 
 private:

@@ -101,51 +101,48 @@ public:
         pieces_(queue_, "the list of points") {}
 
   void prepare(const suite_array* a) {
-    using K = Basis;
     queue_.select();
-    const HostArguments host(
-        queue_, a, std::size(K::arguments),
-        {K::batch_points, K::batch_basis, K::i_basis, K::species, K::basis_atom, K::basis_fn, K::basis_l,
-         K::basis_m, K::r_grid_min, K::r_grid_inc, K::outer_radius});
-    const BasisCall call = check_basis(host.data());
+    const HostCopies<Basis> host(
+        queue_, a,
+        {"batch_points", "batch_basis", "i_basis", "species", "basis_atom", "basis_fn", "basis_l", "basis_m",
+         "r_grid_min", "r_grid_inc", "outer_radius"});
+    const BasisCall call = check_basis(*host);
     batches_.set(call.batches.batch);
     grids_.set(call.grids);
-    set_functions(host, a[K::basis_atom].extent[0]);
-    set_runs(call.batches, host.get<int32_t>(K::i_basis), host.get<int32_t>(K::basis_atom));
+    set_functions(*host);
+    set_runs(call.batches, host->i_basis.data(), host->basis_atom.data());
     pieces_.set(point_pieces(call.batches, piece_points).pieces);
   }
 
   void execute(const suite_array* a) {
-    using K = Basis;
     queue_.select();
     if (pieces_.count() == 0) return;
+    const Basis c(a);
     const Orbitals orbitals{batches_.data(),
-                            device_data<const int32_t>(a[K::i_basis]),
-                            device_data<const int32_t>(a[K::species]),
+                            c.i_basis.data(),
+                            c.species.data(),
                             first_run_.data(),
                             run_of_.data(),
                             runs_.data(),
                             functions_.data(),
                             grids_.data(),
-                            device_data<const double>(a[K::coords]),
-                            device_data<const double>(a[K::atom_coords]),
-                            device_data<const double>(a[K::basis_wave_spl]),
-                            device_data<double>(a[K::wave]),
-                            static_cast<int>(a[K::basis_wave_spl].extent[1])};
+                            c.coords.data(),
+                            c.atom_coords.data(),
+                            c.basis_wave_spl.data(),
+                            c.wave.data(),
+                            static_cast<int>(c.n_grid())};
     const auto kernel = most_l_ <= 4 ? evaluate<4, 128> : evaluate<8, 32>;
     SUITE_GPU_LAUNCH(kernel, grid_of(pieces_.count()), block_threads, 0, queue_.stream(), orbitals,
                      pieces_.data());
   }
 
 private:
-  void set_functions(const HostArguments& host, int64_t n_basis) {
-    using K = Basis;
+  void set_functions(const Basis& host) {
     std::vector<BasisFunction> functions;
     most_l_ = 0;
-    for (int64_t i = 0; i < n_basis; ++i) {
-      const int32_t fn = host.get<int32_t>(K::basis_fn)[i] - 1, l = host.get<int32_t>(K::basis_l)[i];
-      functions.push_back(
-          {fn, l * l + l + host.get<int32_t>(K::basis_m)[i], host.get<double>(K::outer_radius)[fn]});
+    for (int64_t i = 0; i < host.n_basis(); ++i) {
+      const int32_t fn = host.basis_fn(i) - 1, l = host.basis_l(i);
+      functions.push_back({fn, l * l + l + host.basis_m(i), host.outer_radius(fn)});
       most_l_ = std::max(most_l_, l);
     }
     functions_.set(functions);

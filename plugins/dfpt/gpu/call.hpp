@@ -3,8 +3,9 @@
 #pragma once
 
 #include <algorithm>
-#include <initializer_list>
 #include <vector>
+
+#include <suite/host_copies.hpp>
 
 #include "../call.hpp"
 #include "tables.hpp"
@@ -13,7 +14,7 @@
 
 namespace suite::dfpt {
 
-using gpu::blocks_for, gpu::device_data;
+using gpu::blocks_for;
 
 inline constexpr int64_t most_blocks = (int64_t{1} << 31) - 1;
 inline unsigned grid_of(int64_t blocks) {
@@ -33,38 +34,6 @@ inline size_t shared_numbers(const gpu::Queue& queue, int64_t count, const char*
                                          std::to_string(queue.properties().shared_per_block));
   return bytes;
 }
-
-// The arguments of a kernel with some of its arrays copied to the host, for what looks at their contents.
-class HostArguments {
-public:
-  HostArguments(const gpu::Queue& queue, const suite_array* arguments, size_t count,
-                std::initializer_list<int> wanted)
-      : arguments_(arguments, arguments + count), copies_(wanted.size()) {
-    auto copy = copies_.begin();
-    for (const int i : wanted) {
-      suite_array& array = arguments_[static_cast<size_t>(i)];
-      if (!array.data || array.rank == 0) continue;  // scalars lie on the host
-      int64_t numbers = 1;
-      for (int d = 0; d < array.rank; ++d) numbers *= array.extent[d];
-      copy->resize(static_cast<size_t>(numbers) *
-                   (array.type == SUITE_INT32 ? sizeof(int32_t) : sizeof(double)));
-      queue.download(copy->data(), array.data, copy->size());
-      array.data = copy->data();
-      ++copy;
-    }
-    queue.wait();
-  }
-  const suite_array* data() const { return arguments_.data(); }
-  const suite_array& operator[](int i) const { return arguments_[static_cast<size_t>(i)]; }
-  template <class T>
-  const T* get(int i) const {
-    return static_cast<const T*>(arguments_[static_cast<size_t>(i)].data);
-  }
-
-private:
-  std::vector<suite_array> arguments_;
-  std::vector<std::vector<char>> copies_;
-};
 
 // A list that lies on the device.
 template <class T>

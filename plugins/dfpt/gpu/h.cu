@@ -72,15 +72,7 @@ private:
 class HGpu {
 public:
   static constexpr suite_parameter parameters[] = {
-      {"variant", static_cast<int>(Step::best), 0, static_cast<int>(Step::best), variants,
-       "naive: a thread for each batch, weighted functions of all its points in memory\n"
-       "parallelism: a block for each batch, a thread for each element, no arrays between [faster]\n"
-       "memory: tiles of 32 x 32 of the functions at the points in shared memory [faster]\n"
-       "control_flow: tiles of the upper triangle alone, listed beforehand, three directions at once "
-       "[faster]\n"
-       "best: the same with 16 products a thread for each direction" SUITE_DFPT_BEST_EXPECTED},
-      {"scratch", 262144, 1, 16777216, nullptr, "KiB for the matrices of the batches that are at work"},
-  };
+      variant_of(h_steps), knob("scratch", 262144, 1, 16777216, "KiB", "for the matrices of the batches that are at work")};
 
   HGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : variant_(static_cast<Step>(p[0])),
@@ -96,29 +88,27 @@ public:
         work_(queue_, "the weighted functions") {}
 
   void prepare(const suite_array* a) {
-    using K = H;
     queue_.select();
-    const HostArguments host(queue_, a, std::size(K::arguments),
-                             {K::batch_points, K::batch_basis, K::i_basis});
-    call_ = check_h(host.data());
+    const HostCopies<Hamiltonian> host(queue_, a, {"batch_points", "batch_basis", "i_basis"});
+    call_ = check_h(*host);
     batches_.set(call_.batches.batch);
-    if (call_.matrices) plan(for_matrices_, 0, host.get<int32_t>(K::i_basis));
+    if (call_.matrices) plan(for_matrices_, 0, host->i_basis.data());
     if (call_.products) {
-      plan(for_products_, call_.n_occ, host.get<int32_t>(K::i_basis));
+      plan(for_products_, call_.n_occ, host->i_basis.data());
       set_psi_pieces();
     }
   }
 
   void execute(const suite_array* a) {
-    using K = H;
     queue_.select();
+    const Hamiltonian c(a);
     for (int64_t first = 0; first < call_.n_dir; first += most_directions) {
       Integrals arrays{batches_.data(),
-                       device_data<const int32_t>(a[K::i_basis]),
-                       device_data<const double>(a[K::wave]),
-                       device_data<const double>(a[K::wave_right]),
-                       device_data<const double>(a[K::partition_tab]),
-                       device_data<const double>(a[K::v]),
+                       c.i_basis.data(),
+                       c.wave.data(),
+                       c.wave_right.data(),
+                       c.partition_tab.data(),
+                       c.v.data(),
                        nullptr,
                        nullptr,
                        nullptr,
@@ -127,9 +117,8 @@ public:
                        static_cast<int>(call_.n_occ),
                        static_cast<int>(std::min(most_directions, call_.n_dir - first)),
                        static_cast<int>(first)};
-      if (call_.matrices) run(for_matrices_, arrays, nullptr, device_data<double>(a[K::H_]));
-      if (call_.products)
-        run(for_products_, arrays, device_data<const double>(a[K::C]), device_data<double>(a[K::HC]));
+      if (call_.matrices) run(for_matrices_, arrays, nullptr, c.H.data());
+      if (call_.products) run(for_products_, arrays, c.C.data(), c.HC.data());
     }
   }
 
@@ -214,7 +203,7 @@ private:
 }  // namespace
 
 const suite_kernel_table* h_table() {
-  static constexpr suite_kernel_table table = kernel_table<H, HGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
+  static constexpr suite_kernel_table table = kernel_table<Hamiltonian, HGpu>(SUITE_GPU_BACKEND, SUITE_GPU_BACKEND);
   return &table;
 }
 

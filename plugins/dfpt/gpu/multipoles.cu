@@ -62,16 +62,12 @@ public:
         points_(queue_, "the points of each shell") {}
 
   void prepare(const suite_array* a) {
-    using K = Multipoles;
     queue_.select();
-    const HostArguments host(queue_, a, std::size(K::arguments), {K::point_atom, K::point_shell});
-    l_max_ = check_multipoles(host.data());
-    const int64_t n_radial = a[K::rho_multipole].extent[1],
-                  n_shells = n_radial * a[K::rho_multipole].extent[2];
-    const int64_t n_points = a[K::coords].extent[1];
+    const HostCopies<Multipoles> host(queue_, a, {"point_atom", "point_shell"});
+    l_max_ = check_multipoles(*host);
+    const int64_t n_radial = host->n_radial(), n_shells = n_radial * host->n_atoms(), n_points = host->n_points();
     const auto shell = [&](int64_t p) {
-      return static_cast<size_t>(host.get<int32_t>(K::point_shell)[p] - 1 +
-                                 n_radial * (host.get<int32_t>(K::point_atom)[p] - 1));
+      return static_cast<size_t>(host->point_shell(p) - 1 + n_radial * (host->point_atom(p) - 1));
     };
     std::vector<int32_t> first(static_cast<size_t>(n_shells + 1)), points(static_cast<size_t>(n_points));
     for (int64_t p = 0; p < n_points; ++p) ++first[shell(p) + 1];
@@ -84,21 +80,20 @@ public:
   }
 
   void execute(const suite_array* a) {
-    using K = Multipoles;
     queue_.select();
-    const suite_array& out = a[K::rho_multipole];
-    const Shells shells{device_data<const double>(a[K::coords]),
-                        device_data<const double>(a[K::atom_coords]),
-                        device_data<const double>(a[K::projection_weight]),
-                        device_data<const double>(a[K::rho]),
+    const Multipoles c(a);
+    const Shells shells{c.coords.data(),
+                        c.atom_coords.data(),
+                        c.projection_weight.data(),
+                        c.rho.data(),
                         first_.data(),
                         points_.data(),
-                        device_data<double>(out),
-                        a[K::coords].extent[1],
-                        out.extent[1] * out.extent[2],
-                        static_cast<int>(out.extent[1]),
-                        static_cast<int>(out.extent[0]),
-                        static_cast<int>(out.extent[3])};
+                        c.rho_multipole.data(),
+                        c.n_points(),
+                        c.n_radial() * c.n_atoms(),
+                        static_cast<int>(c.n_radial()),
+                        static_cast<int>(c.n_lm()),
+                        static_cast<int>(c.n_dir())};
     const int64_t width = shells.n_lm + shells.n_dir, sums = int64_t{shells.n_lm} * shells.n_dir;
     const size_t bytes = shared_numbers(queue_, shell_points * width + sums, "the components of a shell");
     const auto kernel = l_max_ <= 4 ? project<4> : project<8>;

@@ -212,17 +212,15 @@ struct HostTables {
   std::vector<double> power, start, knot_power, inverse_pivot;
   std::vector<KnotRule> rule;
 
-  HostTables(const PoissonCall& call, const double* r_radial, const int32_t* radial_points,
-             const double* grid_shell, const double* knots) {
+  HostTables(const PoissonCall& call, const Poisson& host) {
     for (int64_t s = 0; s < std::ssize(call.grids); ++s) {
       const RadialGrid& grid = call.grids[static_cast<size_t>(s)];
-      const double* const shell = r_radial + call.n_radial * s;
-      const int32_t n = radial_points[s];
+      const double* const shell = &host.r_radial(0, s);
+      const int32_t n = host.radial_points(s);
       add_species(grid, shell, n);
-      add_places(grid_shell + call.n_grid * s, call.n_grid, n);
+      add_places(&host.grid_shell(0, s), call.n_grid, n);
       add_powers(grid, call.l_max);
-      for (int64_t k = 0; k < call.n_knots; ++k)
-        add_knot(grid, knots[k + call.n_knots * s], shell[n - 1], call.l_max);
+      for (int64_t k = 0; k < call.n_knots; ++k) add_knot(grid, host.knots(k, s), shell[n - 1], call.l_max);
     }
     const int64_t most = std::max(call.n_radial + 2, call.n_knots);
     double pivot = 4;
@@ -299,14 +297,11 @@ public:
         work_(queue_, "the components on the grid") {}
 
   void prepare(const suite_array* a) {
-    using K = Poisson;
     queue_.select();
-    const HostArguments host(
-        queue_, a, std::size(K::arguments),
-        {K::species, K::r_radial, K::radial_points, K::r_grid_min, K::r_grid_inc, K::grid_shell, K::knots});
-    call_ = check_poisson(host.data());
-    const HostTables tables(call_, host.get<double>(K::r_radial), host.get<int32_t>(K::radial_points),
-                            host.get<double>(K::grid_shell), host.get<double>(K::knots));
+    const HostCopies<Poisson> host(
+        queue_, a, {"species", "r_radial", "radial_points", "r_grid_min", "r_grid_inc", "grid_shell", "knots"});
+    call_ = check_poisson(*host);
+    const HostTables tables(call_, *host);
     species_.set(tables.species);
     place_.set(tables.place);
     power_.set(tables.power);
@@ -317,9 +312,9 @@ public:
   }
 
   void execute(const suite_array* a) {
-    using K = Poisson;
     queue_.select();
-    const Tables tables{device_data<const int32_t>(a[K::species]),
+    const Poisson c(a);
+    const Tables tables{c.species.data(),
                         species_.data(),
                         place_.data(),
                         power_.data(),
@@ -327,15 +322,14 @@ public:
                         rule_.data(),
                         knot_power_.data(),
                         inverse_pivot_.data(),
-                        device_data<const double>(a[K::rho_multipole]),
+                        c.rho_multipole.data(),
                         static_cast<int>(call_.n_lm),
                         call_.l_max + 1,
                         static_cast<int>(call_.n_radial),
                         static_cast<int>(call_.n_grid),
                         static_cast<int>(call_.n_knots),
                         static_cast<int>(call_.n_atoms)};
-    const Outputs out{device_data<double>(a[K::potential_spl]), device_data<double>(a[K::moments]),
-                      device_data<double>(a[K::density_spl])};
+    const Outputs out{c.potential_spl.data(), c.moments.data(), c.density_spl.data()};
     const int64_t rows = std::max(call_.n_radial + 2, call_.n_knots), of_one = 2 * (call_.n_grid + rows);
     const int64_t all = call_.n_lm * call_.n_atoms * call_.n_dir;
     const int64_t at_a_time =

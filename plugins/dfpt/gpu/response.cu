@@ -104,27 +104,27 @@ public:
         C1_(queue_, "the first-order orbitals") {}
 
   void execute(const suite_array* a) {
-    using K = Response;
     queue_.select();
-    const ResponseCall call = check_response(a);
-    const HostArguments host(queue_, a, std::size(K::arguments), {K::eigenvalues});
-    check_gap(host.get<double>(K::eigenvalues), call.n_occ, call.n_states);
+    const Response c(a);
+    const ResponseCall call = check_response(c);
+    const HostCopies<Response> host(queue_, a, {"eigenvalues"});
+    check_gap(host->eigenvalues.data(), call.n_occ, call.n_states);
     const int64_t n = call.n_basis, of_all = n * call.n_occ * call.n_dir,
                   n_empty = call.n_states - call.n_occ;
-    const States states{device_data<const double>(a[K::C]), device_data<const double>(a[K::eigenvalues]), n,
-                        static_cast<int>(call.n_occ), static_cast<int>(n_empty)};
-    const double* T = device_data<const double>(a[K::HC1]);
+    const States states{c.C.data(), c.eigenvalues.data(), n, static_cast<int>(call.n_occ),
+                        static_cast<int>(n_empty)};
+    const double* T = c.HC1.data();
     if (call.matrices) {
       double* const to = T_.at_least(of_all);
-      form(Perturb{states, device_data<const double>(a[K::H1]), to}, n, call.n_occ, n, call.n_dir);
+      form(Perturb{states, c.H1.data(), to}, n, call.n_occ, n, call.n_dir);
       T = to;
     }
     double* const U = U_.at_least(std::max<int64_t>(1, n_empty * call.n_occ * call.n_dir));
     if (n_empty > 0) form(Project{states, T, U}, n_empty, call.n_occ, n, call.n_dir);
-    double* const C1 = a[K::C1].data ? device_data<double>(a[K::C1]) : C1_.at_least(of_all);
+    double* const C1 = c.C1 ? c.C1.data() : C1_.at_least(of_all);
     form(Expand{states, U, C1}, n, call.n_occ, n_empty, call.n_dir);
-    if (a[K::density_matrix].data)
-      form(Density{states, C1, device_data<double>(a[K::density_matrix])}, n, n, 2 * call.n_occ, call.n_dir);
+    if (c.density_matrix)
+      form(Density{states, C1, c.density_matrix.data()}, n, n, 2 * call.n_occ, call.n_dir);
   }
 
 private:

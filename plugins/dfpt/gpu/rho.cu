@@ -190,16 +190,7 @@ constexpr int ladder_rows = 32, best_rows = 64;
 
 class RhoGpu {
 public:
-  static constexpr suite_parameter parameters[] = {
-      {"variant", static_cast<int>(Step::best), 0, static_cast<int>(Step::best), variants,
-       "naive: a thread for each batch, products of all its points in memory\n"
-       "parallelism: a block for each batch, a thread for each point, no arrays between [faster]\n"
-       "memory: tiles of 32 x 32 of the matrix and of the functions in shared memory [faster]\n"
-       "control_flow: lists of tiles made beforehand, the upper triangle alone, three directions at once "
-       "[faster]\n"
-       "best: the same with tiles of 64 points and 16 products a thread for each "
-       "direction" SUITE_DFPT_BEST_EXPECTED},
-  };
+  static constexpr suite_parameter parameters[] = {variant_of(rho_steps)};
 
   RhoGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : variant_(static_cast<Step>(p[0])),
@@ -209,30 +200,27 @@ public:
         work_(queue_, "the products of a batch") {}
 
   void prepare(const suite_array* a) {
-    using K = Rho;
     queue_.select();
-    const HostArguments host(queue_, a, std::size(K::arguments),
-                             {K::batch_points, K::batch_basis, K::i_basis});
-    call_ = check_rho(host.data());
+    const HostCopies<Rho> host(queue_, a, {"batch_points", "batch_basis", "i_basis"});
+    call_ = check_rho(*host);
     batches_.set(call_.batches.batch);
     pieces_.set(point_pieces(call_.batches, variant_ == Step::best ? best_rows : ladder_rows).pieces);
   }
 
   void execute(const suite_array* a) {
-    using K = Rho;
     queue_.select();
-    const bool matrix = call_.form == RhoForm::density_matrix;
+    const Rho c(a);
     const Densities arrays{batches_.data(),
-                           device_data<const int32_t>(a[K::i_basis]),
-                           device_data<const double>(a[K::wave]),
-                           device_data<const double>(a[K::density_matrix]),
-                           device_data<const double>(a[K::C]),
-                           device_data<const double>(a[K::C1]),
-                           device_data<double>(a[K::rho]),
-                           a[K::rho].extent[0],
-                           a[matrix ? K::density_matrix : K::C].extent[0],
-                           matrix ? 0 : static_cast<int>(a[K::C].extent[1])};
-    by_form(call_.form, [&](auto form) { run<form>(arrays, static_cast<int>(a[K::rho].extent[1])); });
+                           c.i_basis.data(),
+                           c.wave.data(),
+                           c.density_matrix.data(),
+                           c.C.data(),
+                           c.C1.data(),
+                           c.rho.data(),
+                           c.n_points(),
+                           call_.n_basis,
+                           static_cast<int>(call_.n_occ)};
+    by_form(call_.form, [&](auto form) { run<form>(arrays, static_cast<int>(call_.n_dir)); });
   }
 
 private:

@@ -10,18 +10,7 @@ constexpr int64_t most_slots = 4096;  // naive's threads
 class SumUpGpu {
 public:
   static constexpr suite_parameter parameters[] = {
-      {"variant", static_cast<int>(Step::best), 0, static_cast<int>(Step::best), variants,
-       "naive: a thread for 32 points, their harmonics in memory, near and far each on their "
-       "own" SUITE_DFPT_SUM_UP_NAIVE_PUBLISHED
-       "parallelism: a thread for each point and direction, the harmonics of one point at a "
-       "time" SUITE_DFPT_SUM_UP_PARALLELISM_PUBLISHED
-       "memory: moments in shared memory, harmonics in registers, one pass for three "
-       "directions" SUITE_DFPT_SUM_UP_MEMORY_PUBLISHED
-       "control_flow: near and far merged into one sum, l_max known when "
-       "compiling" SUITE_DFPT_SUM_UP_CONTROL_FLOW_PUBLISHED
-       "best: near pairs by themselves, sorted by the interval of their table" SUITE_DFPT_BEST_EXPECTED},
-      {"scratch", 262144, 1, 16777216, nullptr, "KiB for the values of near pairs that are at work"},
-  };
+      variant_of(sum_up_steps), knob("scratch", 262144, 1, 16777216, "KiB", "for the values of near pairs that are at work")};
 
   SumUpGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : variant_(static_cast<Step>(p[0])),
@@ -34,37 +23,35 @@ public:
         work_(queue_, variant_ == Step::best ? "the values of near pairs" : "the harmonics") {}
 
   void prepare(const suite_array* a) {
-    using K = SumUp;
     queue_.select();
-    const HostArguments host(queue_, a, std::size(K::arguments),
-                             {K::coords, K::atom_coords, K::species, K::atom_table, K::r_grid_min,
-                              K::r_grid_inc, K::grid_scale, K::grid_max, K::multipole_radius});
-    call_ = check_sum_up(host.data());
+    const HostCopies<SumUp> host(queue_, a,
+                                 {"coords", "atom_coords", "species", "atom_table", "r_grid_min", "r_grid_inc",
+                                  "grid_scale", "grid_max", "multipole_radius"});
+    call_ = check_sum_up(*host);
     std::vector<NearAtom> atoms;
     for (int64_t i = 0; i < call_.n_atoms; ++i) {
-      const int32_t species = host.get<int32_t>(K::species)[i] - 1;
-      const double radius = host.get<double>(K::multipole_radius)[species];
-      atoms.push_back({radius * radius, host.get<int32_t>(K::atom_table)[i] - 1, species});
+      const double radius = host->radius_of(i);
+      atoms.push_back({radius * radius, host->atom_table(i) - 1, host->species(i) - 1});
     }
     atoms_.set(atoms);
     grids_.set(call_.grids);
     if (variant_ == Step::best)
-      set_pairs(near_pairs(host.get<double>(K::coords), call_.n_points, host.get<double>(K::atom_coords),
-                           atoms, call_.grids, room_));
+      set_pairs(near_pairs(host->coords.data(), call_.n_points, host->atom_coords.data(), atoms, call_.grids,
+                           room_));
   }
 
   void execute(const suite_array* a) {
-    using K = SumUp;
     queue_.select();
-    const Fields fields{device_data<const double>(a[K::coords]),
-                        device_data<const double>(a[K::atom_coords]),
+    const SumUp c(a);
+    const Fields fields{c.coords.data(),
+                        c.atom_coords.data(),
                         atoms_.data(),
                         grids_.data(),
-                        device_data<const double>(a[K::potential_spl]),
-                        device_data<const double>(a[K::moments]),
-                        device_data<double>(a[K::potential]),
+                        c.potential_spl.data(),
+                        c.moments.data(),
+                        c.potential.data(),
                         call_.n_points,
-                        a[K::potential_spl].extent[3],
+                        c.n_tables(),
                         static_cast<int>(call_.n_atoms),
                         static_cast<int>(call_.n_lm),
                         static_cast<int>(call_.n_knots)};

@@ -80,21 +80,6 @@ cl_int as_int(int64_t n, const char* what) {
   return static_cast<cl_int>(n);
 }
 
-HostArguments::HostArguments(const Engine& engine, const suite_array* arguments, size_t count,
-                             std::initializer_list<int> integers, std::initializer_list<int> numbers)
-    : arguments_(arguments, arguments + count) {
-  for (const int which : integers)
-    if (arguments_[at(which)].data) {
-      integers_.push_back(engine.fetch<int32_t>(arguments[which], "an index"));
-      arguments_[at(which)].data = integers_.back().data();
-    }
-  for (const int which : numbers)
-    if (arguments_[at(which)].data) {
-      numbers_.push_back(engine.fetch<double>(arguments[which], "an argument"));
-      arguments_[at(which)].data = numbers_.back().data();
-    }
-}
-
 std::vector<double> numbers_of(const std::vector<RadialGrid>& grids) {
   std::vector<double> numbers;
   for (const RadialGrid& grid : grids) numbers.insert(numbers.end(), {grid.first, grid.length, grid.factor});

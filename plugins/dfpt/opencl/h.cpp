@@ -7,40 +7,35 @@
 namespace suite::dfpt::cl {
 namespace {
 
-constexpr suite_parameter variant{
-    "variant",
-    static_cast<int>(Step::best),
-    0,
-    static_cast<int>(Step::best),
-    variants,
-    "naive: a work-item for a batch, potential times functions in global memory\n"
-    "parallelism: a work-group for a batch, no temporaries\n"
-    "memory: both sides by tiles of 32 x 32 in local memory\n"
-    "control_flow: tiles of one triangle, points without weight left out, n_dir as build option\n"
-    "best: products of small matrices in registers" SUITE_DFPT_BEST_EXPECTED};
+constexpr auto steps = without_expectation(with_meaning(
+    h_steps, {{"naive", "a work-item for a batch, potential times functions in global memory"},
+              {"parallelism", "a work-group for a batch, no temporaries"},
+              {"memory", "both sides by tiles of 32 x 32 in local memory"},
+              {"control_flow", "tiles of one triangle, points without weight left out, n_dir as build option"},
+              {"best", "products of small matrices in registers"}}));
+constexpr suite_parameter variant = variant_of(steps);
 
 // What the parts of H of one round of segments or batches may take, in numbers.
 constexpr int64_t most_of_round = int64_t{1} << 25;
 
-class HCL : public opencl::WithEngine<Engine, H, variant> {
+class HCL : public opencl::WithEngine<Engine, Hamiltonian, variant> {
 public:
   HCL(const suite_backend* b, suite_queue* q, const int64_t* p)
       : WithEngine(b, q, p), step_(static_cast<Step>(p[0])), lists_(engine) {}
 
   void prepare(const suite_array* a) {
-    using K = H;
-    const HostArguments host(engine, a, std::size(K::arguments),
-                             {K::batch_points, K::batch_basis, K::i_basis}, {K::partition_tab});
-    call_ = check_h(host.get());
-    lists_.set(call_.batches, host.integers(K::i_basis));
-    opencl::count_of(a[K::partition_tab], 0, "partition_tab");
-    list_points(host.numbers(K::partition_tab));
+    const HostCopies<Hamiltonian> host(engine, a, {"batch_points", "batch_basis", "i_basis", "partition_tab"});
+    call_ = check_h(*host);
+    lists_.set(call_.batches, host->i_basis.data());
+    opencl::count_of(host->partition_tab, 0, "partition_tab");
+    list_points(host->partition_tab.data());
   }
 
   void execute(const suite_array* a) {
-    if (step_ != Step::best) return ladder(a);
-    if (call_.matrices) matrices(a);
-    if (call_.products) products(a);
+    const Hamiltonian c(a);
+    if (step_ != Step::best) return ladder(c);
+    if (call_.matrices) matrices(c);
+    if (call_.products) products(c);
   }
 
 private:
@@ -62,13 +57,12 @@ private:
     const int64_t most = std::max<int64_t>(1, most_of_round / std::max<int64_t>(size, 1));
     return std::min({count, most, engine.groups(int64_t{1} << 16, items)});
   }
-  cl_mem potential(const suite_array* a) const { return memory_or(a[H::v], memory_of(a[H::partition_tab])); }
+  cl_mem potential(const Hamiltonian& c) const { return memory_or(c.v, memory_of(c.partition_tab)); }
 
-  void matrices(const suite_array* a) {
-    using K = H;
+  void matrices(const Hamiltonian& c) {
     const int lanes = engine.vector(), items = engine.local();
     const Tile tile(lanes);
-    const bool right = a[K::wave_right].data;
+    const bool right = bool(c.wave_right);
     const int sides = right ? 2 : 1;
     const int64_t ld = ceil_div(lists_.most_functions, lanes) * lanes, part = lists_.most_functions * ld;
     const int64_t parts = part * call_.n_dir;
@@ -77,30 +71,29 @@ private:
     const int64_t at_once = round(lists_.n_segments, parts, items);
     const cl_mem kept = group_memory(parts_, at_once, parts),
                  rooms = group_memory(room_, engine.groups(at_once, items), room),
-                 wave = memory_of(a[K::wave]);
+                 wave = memory_of(c.wave);
     const auto n_basis = static_cast<cl_int>(call_.n_basis), n_dir = static_cast<cl_int>(call_.n_dir);
     const cl_int part_size = as_int(part, "elements of a part of the matrix");
     for (int64_t first = 0; first < lists_.n_segments; first += at_once) {
       const int64_t count = std::min(at_once, lists_.n_segments - first);
       engine.start(text::tiles, "h_of_segments", "", count, lanes, items, lists_.batch.at_least(0),
                    lists_.wave_at.at_least(0), lists_.place.at_least(0), lists_.segment_batch.at_least(0),
-                   lists_.segment_function.at_least(0), wave, memory_or(a[K::wave_right], wave),
-                   cl_int(sides), memory_of(a[K::partition_tab]), potential(a),
-                   cl_int(a[K::v].data != nullptr), kept, static_cast<cl_ulong>(parts), part_size, rooms,
+                   lists_.segment_function.at_least(0), wave, memory_or(c.wave_right, wave),
+                   cl_int(sides), memory_of(c.partition_tab), potential(c),
+                   cl_int(bool(c.v)), kept, static_cast<cl_ulong>(parts), part_size, rooms,
                    static_cast<cl_ulong>(room), static_cast<cl_ulong>(scaled), static_cast<cl_int>(panel),
                    static_cast<cl_int>(first), static_cast<cl_int>(count),
                    static_cast<cl_int>(call_.batches.n_points), n_dir);
       engine.start(text::tiles, "add_segments", "", call_.n_basis, lanes, items,
                    lists_.segment_function.at_least(0), lists_.function.at_least(0), kept,
-                   static_cast<cl_ulong>(parts), part_size, memory_of(a[K::H_]), static_cast<cl_int>(first),
+                   static_cast<cl_ulong>(parts), part_size, memory_of(c.H), static_cast<cl_int>(first),
                    static_cast<cl_int>(count), n_basis, n_dir);
     }
-    engine.start(text::tiles, "mirror", "", call_.n_basis * call_.n_dir, lanes, items, memory_of(a[K::H_]),
+    engine.start(text::tiles, "mirror", "", call_.n_basis * call_.n_dir, lanes, items, memory_of(c.H),
                  n_basis, n_dir);
   }
 
-  void products(const suite_array* a) {
-    using K = H;
+  void products(const Hamiltonian& c) {
     const int lanes = engine.vector(), items = engine.local();
     const Tile tile(lanes);
     const int64_t ldo = tile.whole_width(call_.n_occ), part = lists_.most_functions * ldo;
@@ -108,7 +101,7 @@ private:
     const cl_mem C = group_memory(turned_, call_.n_basis, ldo);
     const auto n_basis = static_cast<cl_int>(call_.n_basis), n_dir = static_cast<cl_int>(call_.n_dir),
                n_occ = static_cast<cl_int>(call_.n_occ);
-    engine.start(text::tiles, "turn_orbitals", "", call_.n_basis, lanes, items, memory_of(a[K::C]), C,
+    engine.start(text::tiles, "turn_orbitals", "", call_.n_basis, lanes, items, memory_of(c.C), C,
                  n_basis, n_occ, static_cast<cl_int>(ldo), cl_int(1));
     const int64_t scaled = tile.whole_rows(call_.batches.most_functions) * call_.batches.most_points,
                   room = scaled * call_.n_dir + tile.whole_rows(call_.batches.most_points) * tile.width;
@@ -121,21 +114,20 @@ private:
       engine.start(text::tiles, "hc_of_segments", "", count, lanes, items, lists_.batch.at_least(0),
                    lists_.wave_at.at_least(0), lists_.place.at_least(0), lists_.list.at_least(0),
                    lists_.segment_batch.at_least(0), lists_.segment_function.at_least(0),
-                   memory_of(a[K::wave]), C, memory_of(a[K::partition_tab]), potential(a),
-                   cl_int(a[K::v].data != nullptr), kept, static_cast<cl_ulong>(parts), part_size, rooms,
+                   memory_of(c.wave), C, memory_of(c.partition_tab), potential(c),
+                   cl_int(bool(c.v)), kept, static_cast<cl_ulong>(parts), part_size, rooms,
                    static_cast<cl_ulong>(room), static_cast<cl_ulong>(scaled), static_cast<cl_int>(first),
                    static_cast<cl_int>(count), static_cast<cl_int>(ldo),
                    static_cast<cl_int>(call_.batches.n_points), n_dir);
       engine.start(text::tiles, "add_products_of_segments", "", ceil_div(call_.n_occ * call_.n_dir, items),
                    lanes, items, lists_.segment_function.at_least(0), lists_.function.at_least(0), kept,
-                   static_cast<cl_ulong>(parts), part_size, memory_of(a[K::HC]), static_cast<cl_int>(first),
+                   static_cast<cl_ulong>(parts), part_size, memory_of(c.HC), static_cast<cl_int>(first),
                    static_cast<cl_int>(count), n_basis, n_occ, static_cast<cl_int>(ldo), n_dir);
     }
   }
 
   // Rounds of batches: each group its batch's block, then one batch after the other into the results.
-  void ladder(const suite_array* a) {
-    using K = H;
+  void ladder(const Hamiltonian& c) {
     constexpr const char* names[] = {"h_naive", "h_parallelism", "h_memory", "h_control_flow"};
     const int items = step_ == Step::naive ? 1 : engine.local();
     std::string options;
@@ -146,7 +138,7 @@ private:
     const int64_t at_once = round(call_.batches.count(), block, items);
     const cl_mem kept = group_memory(parts_, at_once, block),
                  rooms = group_memory(room_, engine.groups(at_once, items), room),
-                 wave = memory_of(a[K::wave]);
+                 wave = memory_of(c.wave);
     for (const bool matrix : {true, false}) {
       if (!(matrix ? call_.matrices : call_.products)) continue;
       for (int64_t first = 0; first < call_.batches.count(); first += at_once) {
@@ -154,8 +146,8 @@ private:
         engine.start(text::ladder, matrix ? names[static_cast<int>(step_)] : "h_of_orbitals", options, count,
                      1, items, lists_.batch.at_least(0), lists_.wave_at.at_least(0), lists_.list.at_least(0),
                      points_.at_least(0), first_of_points_.at_least(0), wave,
-                     memory_or(a[K::wave_right], wave), memory_of(a[K::partition_tab]), potential(a),
-                     cl_int(a[K::v].data != nullptr), memory_or(a[K::C], wave), kept,
+                     memory_or(c.wave_right, wave), memory_of(c.partition_tab), potential(c),
+                     cl_int(bool(c.v)), memory_or(c.C, wave), kept,
                      static_cast<cl_ulong>(block), rooms, static_cast<cl_ulong>(room),
                      static_cast<cl_int>(first), count, static_cast<cl_int>(call_.n_basis),
                      static_cast<cl_int>(call_.n_occ), static_cast<cl_int>(call_.batches.n_points),
@@ -163,7 +155,7 @@ private:
         engine.start(text::ladder, "add_blocks", options,
                      ceil_div(matrix ? call_.n_basis : call_.n_occ, items), 1, items,
                      lists_.batch.at_least(0), lists_.list.at_least(0), kept, static_cast<cl_ulong>(block),
-                     memory_of(a[matrix ? K::H_ : K::HC]), static_cast<cl_int>(first), count,
+                     memory_of(matrix ? c.H : c.HC), static_cast<cl_int>(first), count,
                      static_cast<cl_int>(call_.n_basis), static_cast<cl_int>(matrix ? 0 : call_.n_occ),
                      static_cast<cl_int>(n_dir));
       }
@@ -183,6 +175,6 @@ private:
 }  // namespace
 
 extern const suite_kernel_table h_table;
-constexpr suite_kernel_table h_table = kernel_table<H, HCL>("opencl", "opencl");
+constexpr suite_kernel_table h_table = kernel_table<Hamiltonian, HCL>("opencl", "opencl");
 
 }  // namespace suite::dfpt::cl

@@ -12,15 +12,14 @@ public:
 
   // The points of each shell of each atom.
   void prepare(const suite_array* a) {
-    using K = Multipoles;
-    const HostArguments host(engine, a, std::size(K::arguments), {K::point_atom, K::point_shell}, {});
-    l_max_ = check_multipoles(host.get());
-    opencl::count_of(a[K::coords], 1, "coords");
-    const int64_t n_radial = a[K::rho_multipole].extent[1], n_points = a[K::coords].extent[1];
-    shells_ = n_radial * a[K::rho_multipole].extent[2];
+    const HostCopies<Multipoles> host(engine, a, {"point_atom", "point_shell"});
+    l_max_ = check_multipoles(*host);
+    opencl::count_of(host->coords, 1, "coords");
+    const int64_t n_radial = host->n_radial(), n_points = host->n_points();
+    shells_ = n_radial * host->n_atoms();
     as_int(shells_, "shells");
     const auto shell_of = [&](int64_t p) {
-      return at(n_radial * (host.integers(K::point_atom)[p] - 1) + host.integers(K::point_shell)[p] - 1);
+      return at(n_radial * (host->point_atom(p) - 1) + host->point_shell(p) - 1);
     };
     std::vector<int32_t> first(at(shells_ + 1)), points(at(n_points));
     for (int64_t p = 0; p < n_points; ++p) ++first[shell_of(p) + 1];
@@ -32,16 +31,14 @@ public:
   }
 
   void execute(const suite_array* a) {
-    using K = Multipoles;
-    const suite_array& f = a[K::rho_multipole];
+    const Multipoles c(a);
     const int items = engine.local();
     if (shells_ == 0) return;
     engine.start(text::multipoles, "project", "", ceil_div(shells_, items), engine.vector(), items,
-                 memory_of(a[K::coords]), memory_of(a[K::atom_coords]), first_.at_least(0),
-                 points_.at_least(0), memory_of(a[K::projection_weight]), memory_of(a[K::rho]), memory_of(f),
-                 static_cast<cl_int>(f.extent[1]), static_cast<cl_int>(f.extent[2]),
-                 static_cast<cl_int>(a[K::coords].extent[1]), static_cast<cl_int>(f.extent[3]),
-                 cl_int(l_max_));
+                 memory_of(c.coords), memory_of(c.atom_coords), first_.at_least(0), points_.at_least(0),
+                 memory_of(c.projection_weight), memory_of(c.rho), memory_of(c.rho_multipole),
+                 static_cast<cl_int>(c.n_radial()), static_cast<cl_int>(c.n_atoms()),
+                 static_cast<cl_int>(c.n_points()), static_cast<cl_int>(c.n_dir()), cl_int(l_max_));
   }
 
 private:

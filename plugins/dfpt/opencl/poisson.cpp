@@ -83,20 +83,19 @@ public:
   using WithEngine::WithEngine;
 
   void prepare(const suite_array* a) {
-    using K = Poisson;
-    const HostArguments host(engine, a, std::size(K::arguments), {K::species, K::radial_points},
-                             {K::r_radial, K::r_grid_min, K::r_grid_inc, K::grid_shell, K::knots});
-    call_ = check_poisson(host.get());
+    const HostCopies<Poisson> host(
+        engine, a, {"species", "r_radial", "radial_points", "r_grid_min", "r_grid_inc", "grid_shell", "knots"});
+    call_ = check_poisson(*host);
     const int64_t padded = engine.padded(call_.n_lm);
     SpeciesTables tables;
-    for (int64_t s = 0; s < a[K::r_radial].extent[1]; ++s) {
+    for (int64_t s = 0; s < host->r_radial.extent(1); ++s) {
       const RadialGrid& grid = call_.grids[at(s)];
-      const int32_t n = host.integers(K::radial_points)[s];
-      const double* const r = host.numbers(K::r_radial) + call_.n_radial * s;
+      const int32_t n = host->radial_points(s);
+      const double* const r = &host->r_radial(0, s);
       tables.steps.push_back(1 / grid.factor);
       add_nucleus(tables, r);
-      add_grid(tables, call_, grid, host.numbers(K::grid_shell) + call_.n_grid * s, n, padded);
-      add_knots(tables, call_, grid, host.numbers(K::knots) + call_.n_knots * s, r[n - 1], padded);
+      add_grid(tables, call_, grid, &host->grid_shell(0, s), n, padded);
+      add_knots(tables, call_, grid, &host->knots(0, s), r[n - 1], padded);
     }
     for (const bool prefactor : {false, true})
       for (int64_t lm = 0; lm < padded; ++lm)
@@ -106,19 +105,19 @@ public:
   }
 
   void execute(const suite_array* a) {
-    using K = Poisson;
+    const Poisson c(a);
     const int lanes = engine.vector(), items = engine.local();
     const int64_t pieces = engine.vectors(call_.n_lm) * call_.n_atoms * call_.n_dir,
                   count = ceil_div(pieces, items);
     as_int(pieces, "vectors of components");
     const int64_t room = (2 * longest() + 3 * call_.n_grid) * lanes;
-    const cl_mem moments = memory_of(a[K::moments]);
-    engine.start(text::poisson, "components", "", count, lanes, items, memory_of(a[K::species]),
-                 memory_of(a[K::radial_points]), steps_.at_least(0), at_nucleus_.at_least(0),
+    const cl_mem moments = memory_of(c.moments);
+    engine.start(text::poisson, "components", "", count, lanes, items, memory_of(c.species),
+                 memory_of(c.radial_points), steps_.at_least(0), at_nucleus_.at_least(0),
                  grid_place_.at_least(0), grid_fraction_.at_least(0), knot_place_.at_least(0),
                  knot_weight_.at_least(0), powers_.at_least(0), knot_power_.at_least(0), of_l_.at_least(0),
-                 pivot_.at_least(0), memory_of(a[K::rho_multipole]), memory_of(a[K::potential_spl]), moments,
-                 memory_or(a[K::density_spl], moments), cl_int(a[K::density_spl].data != nullptr),
+                 pivot_.at_least(0), memory_of(c.rho_multipole), memory_of(c.potential_spl), moments,
+                 memory_or(c.density_spl, moments), cl_int(bool(c.density_spl)),
                  room_.at_least(at(engine.groups(count, items) * items * room) * sizeof(double)),
                  static_cast<cl_ulong>(room), static_cast<cl_int>(call_.n_radial),
                  static_cast<cl_int>(call_.n_grid), static_cast<cl_int>(call_.n_knots),

@@ -11,32 +11,32 @@ public:
   using WithEngine::WithEngine;
 
   void execute(const suite_array* a) {
-    using K = Response;
-    call_ = check_response(a);
-    opencl::count_of(a[K::C], 0, "C");
-    opencl::count_of(a[K::C], 1, "C");
-    check_gap(engine.fetch<double>(a[K::eigenvalues], "eigenvalues").data(), call_.n_occ, call_.n_states);
+    const Response c(a);
+    call_ = check_response(c);
+    opencl::count_of(c.C, 0, "C");
+    opencl::count_of(c.C, 1, "C");
+    check_gap(engine.fetch<double>(c.eigenvalues, "eigenvalues").data(), call_.n_occ, call_.n_states);
     const int64_t n = call_.n_basis, n_occ = call_.n_occ, n_empty = call_.n_states - n_occ,
                   n_dir = call_.n_dir;
     const int lanes = engine.vector(), items = engine.local();
-    const cl_mem C = memory_of(a[K::C]);
+    const cl_mem C = memory_of(c.C);
     // H1 C, as long as it is not given.
-    cl_mem HC = memory_or(a[K::HC1], C);
+    cl_mem HC = memory_or(c.HC1, C);
     if (call_.matrices) {
       HC = numbers(products_, n * n_occ * n_dir);
-      product({memory_of(a[K::H1]), n * n}, {C, 0, 1, n}, HC, n, n_occ, n);
+      product({memory_of(c.H1), n * n}, {C, 0, 1, n}, HC, n, n_occ, n);
     }
     // U, 0 without empty states.
     const cl_mem U = numbers(U_, n_empty * n_occ * n_dir), empty = numbers(turned_, n * n_empty);
     if (n_empty > 0) {
       engine.start(text::response, "turn_states", "", n, lanes, items, C, empty, cl_int(n), cl_int(n_occ),
                    cl_int(n_empty));
-      product({empty, 0}, {HC, n * n_occ, 1, n}, U, n_empty, n_occ, n, memory_of(a[K::eigenvalues]));
+      product({empty, 0}, {HC, n * n_occ, 1, n}, U, n_empty, n_occ, n, memory_of(c.eigenvalues));
     }
-    const cl_mem C1 = a[K::C1].data ? memory_of(a[K::C1]) : numbers(C1_, n * n_occ * n_dir);
+    const cl_mem C1 = c.C1 ? memory_of(c.C1) : numbers(C1_, n * n_occ * n_dir);
     product({C, 0, n * n_occ}, {U, n_empty * n_occ, 1, n_empty}, C1, n, n_occ, n_empty);
-    if (!a[K::density_matrix].data) return;
-    const cl_mem P1 = memory_of(a[K::density_matrix]);
+    if (!c.density_matrix) return;
+    const cl_mem P1 = memory_of(c.density_matrix);
     product({C1, n * n_occ}, {C, 0, n, 1}, P1, n, n, n_occ);
     engine.start(text::response, "symmetrise", "", n * n_dir, lanes, items, P1, cl_int(n), cl_int(n_dir));
   }

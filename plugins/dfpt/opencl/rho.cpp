@@ -7,17 +7,13 @@
 namespace suite::dfpt::cl {
 namespace {
 
-constexpr suite_parameter variant{
-    "variant",
-    static_cast<int>(Step::best),
-    0,
-    static_cast<int>(Step::best),
-    variants,
-    "naive: a work-item for a batch, its matrix and products in global memory\n"
-    "parallelism: a work-group for a batch, no temporaries\n"
-    "memory: the matrix by tiles of 32 x 32 in local memory\n"
-    "control_flow: tiles of one triangle, empty batches left out, n_dir as build option\n"
-    "best: products of small matrices in registers" SUITE_DFPT_BEST_EXPECTED};
+constexpr auto steps = without_expectation(with_meaning(
+    rho_steps, {{"naive", "a work-item for a batch, its matrix and products in global memory"},
+                {"parallelism", "a work-group for a batch, no temporaries"},
+                {"memory", "the matrix by tiles of 32 x 32 in local memory"},
+                {"control_flow", "tiles of one triangle, empty batches left out, n_dir as build option"},
+                {"best", "products of small matrices in registers"}}));
+constexpr suite_parameter variant = variant_of(steps);
 
 class RhoCL : public opencl::WithEngine<Engine, Rho, variant> {
 public:
@@ -25,12 +21,10 @@ public:
       : WithEngine(b, q, p), step_(static_cast<Step>(p[0])), lists_(engine) {}
 
   void prepare(const suite_array* a) {
-    using K = Rho;
-    const HostArguments host(engine, a, std::size(K::arguments),
-                             {K::batch_points, K::batch_basis, K::i_basis}, {});
-    call_ = check_rho(host.get());
-    lists_.set(call_.batches, host.integers(K::i_basis));
-    opencl::count_of(a[K::rho], 0, "rho");
+    const HostCopies<Rho> host(engine, a, {"batch_points", "batch_basis", "i_basis"});
+    call_ = check_rho(*host);
+    lists_.set(call_.batches, host->i_basis.data());
+    opencl::count_of(host->rho, 0, "rho");
     std::vector<int32_t> with_work;
     for (int64_t b = 0; b < call_.batches.count(); ++b)
       if (const Batch& batch = call_.batches.batch[at(b)];
@@ -41,17 +35,17 @@ public:
   }
 
   void execute(const suite_array* a) {
+    const Rho c(a);
     if (step_ != Step::best)
-      ladder(a);
+      ladder(c);
     else if (call_.form == RhoForm::density_matrix)
-      from_matrices(a);
+      from_matrices(c);
     else
-      from_orbitals(a);
+      from_orbitals(c);
   }
 
 private:
-  void from_matrices(const suite_array* a) {
-    using K = Rho;
+  void from_matrices(const Rho& c) {
     const int lanes = engine.vector(), items = engine.local();
     const Tile tile(lanes);
     const int64_t ld = ceil_div(lists_.most_functions, lanes) * lanes, part = lists_.most_functions * ld;
@@ -61,8 +55,8 @@ private:
     engine.start(text::tiles, "rho_of_matrices", "", lists_.n_segments, lanes, items,
                  lists_.batch.at_least(0), lists_.wave_at.at_least(0), lists_.place.at_least(0),
                  lists_.segment_batch.at_least(0), lists_.segment_function.at_least(0),
-                 lists_.function.at_least(0), memory_of(a[K::wave]), memory_of(a[K::density_matrix]),
-                 memory_of(a[K::rho]), group_memory(room_, groups, room), static_cast<cl_ulong>(room),
+                 lists_.function.at_least(0), memory_of(c.wave), memory_of(c.density_matrix),
+                 memory_of(c.rho), group_memory(room_, groups, room), static_cast<cl_ulong>(room),
                  as_int(part, "elements of a part of the matrix"), as_int(panel, "elements of a panel"),
                  static_cast<cl_int>(lists_.n_segments), static_cast<cl_int>(call_.n_basis),
                  static_cast<cl_int>(call_.batches.n_points), static_cast<cl_int>(call_.n_dir));
@@ -77,26 +71,24 @@ private:
     return memory;
   }
 
-  void from_orbitals(const suite_array* a) {
-    using K = Rho;
+  void from_orbitals(const Rho& c) {
     const int lanes = engine.vector(), items = engine.local();
     const Tile tile(lanes);
     const bool first = call_.form == RhoForm::first_order_orbitals;
-    const cl_mem C = turned(a[K::C], turned_, lanes, items, 1),
-                 C1 = first ? turned(a[K::C1], turned_first_, lanes, items, call_.n_dir) : C;
+    const cl_mem C = turned(c.C, turned_, lanes, items, 1),
+                 C1 = first ? turned(c.C1, turned_first_, lanes, items, call_.n_dir) : C;
     const int64_t points = tile.whole_rows(call_.batches.most_points), n_batches = call_.batches.count();
     const int64_t room = points * (tile.width + lanes * call_.n_dir);
     engine.start(text::tiles, "rho_of_orbitals", "", n_batches, lanes, items, lists_.batch.at_least(0),
-                 lists_.wave_at.at_least(0), lists_.list.at_least(0), memory_of(a[K::wave]), C, C1,
-                 memory_of(a[K::rho]), group_memory(room_, engine.groups(n_batches, items), room),
+                 lists_.wave_at.at_least(0), lists_.list.at_least(0), memory_of(c.wave), C, C1,
+                 memory_of(c.rho), group_memory(room_, engine.groups(n_batches, items), room),
                  static_cast<cl_ulong>(room), static_cast<cl_int>(points), cl_int(first),
                  static_cast<cl_int>(n_batches), static_cast<cl_int>(call_.n_basis),
                  static_cast<cl_int>(tile.whole_width(call_.n_occ)),
                  static_cast<cl_int>(call_.batches.n_points), static_cast<cl_int>(call_.n_dir));
   }
 
-  void ladder(const suite_array* a) {
-    using K = Rho;
+  void ladder(const Rho& c) {
     constexpr const char* names[] = {"rho_naive", "rho_parallelism", "rho_memory", "rho_control_flow"};
     const bool matrix = call_.form == RhoForm::density_matrix;
     const int items = step_ == Step::naive ? 1 : engine.local();
@@ -106,15 +98,15 @@ private:
     if (step_ == Step::control_flow) {
       options += define("N_DIR", call_.n_dir);
       engine.start(text::ladder, "clear", options, ceil_div(call_.batches.n_points, items), 1, items,
-                   memory_of(a[K::rho]), static_cast<cl_int>(call_.batches.n_points * call_.n_dir));
+                   memory_of(c.rho), static_cast<cl_int>(call_.batches.n_points * call_.n_dir));
     }
     if (n_work_ == 0) return;
-    const cl_mem wave = memory_of(a[K::wave]);
+    const cl_mem wave = memory_of(c.wave);
     engine.start(text::ladder, matrix ? names[static_cast<int>(step_)] : "rho_from_orbitals", options,
                  n_work_, 1, items, with_work_.at_least(0), lists_.batch.at_least(0),
                  lists_.wave_at.at_least(0), lists_.list.at_least(0), wave,
-                 memory_or(a[matrix ? K::density_matrix : K::C], wave), memory_or(a[K::C1], wave),
-                 memory_of(a[K::rho]), group_memory(room_, engine.groups(n_work_, items), room),
+                 memory_or(matrix ? c.density_matrix.array() : c.C.array(), wave), memory_or(c.C1, wave),
+                 memory_of(c.rho), group_memory(room_, engine.groups(n_work_, items), room),
                  static_cast<cl_ulong>(room), static_cast<cl_int>(n_work_),
                  static_cast<cl_int>(call_.n_basis), static_cast<cl_int>(call_.n_occ),
                  static_cast<cl_int>(call_.batches.n_points), static_cast<cl_int>(call_.n_dir),

@@ -9,20 +9,14 @@
 namespace suite::dfpt::cl {
 namespace {
 
-constexpr suite_parameter variant{
-    "variant",
-    static_cast<int>(Step::best),
-    0,
-    static_cast<int>(Step::best),
-    variants,
-    "naive: a work-item for a batch of points, a direction after the other, everything in global "
-    "memory" SUITE_DFPT_SUM_UP_NAIVE_PUBLISHED
-    "parallelism: a work-item for a point" SUITE_DFPT_SUM_UP_PARALLELISM_PUBLISHED
-    "memory: moments in constant, harmonics in private memory, fused loops" SUITE_DFPT_SUM_UP_MEMORY_PUBLISHED
-    "control_flow: points near nuclei and others apart, one call for near and far, l_max and n_dir as build "
-    "options" SUITE_DFPT_SUM_UP_CONTROL_FLOW_PUBLISHED
-    "best: vectors of points, directions at once, near pairs sorted by atom and "
-    "knot" SUITE_DFPT_BEST_EXPECTED};
+constexpr auto steps = with_meaning(
+    sum_up_steps,
+    {{"naive", "a work-item for a batch of points, a direction after the other, everything in global memory"},
+     {"parallelism", "a work-item for a point"},
+     {"memory", "moments in constant, harmonics in private memory, fused loops"},
+     {"control_flow", "points near nuclei and others apart, one call for near and far, l_max and n_dir as build options"},
+     {"best", "vectors of points, directions at once, near pairs sorted by atom and knot"}});
+constexpr suite_parameter variant = variant_of(steps);
 
 constexpr int batch_points = 128;  // of the step naive; this interface has no batches
 
@@ -32,38 +26,35 @@ public:
       : WithEngine(b, q, p), step_(static_cast<Step>(p[0])) {}
 
   void prepare(const suite_array* a) {
-    using K = SumUp;
-    const HostArguments host(engine, a, std::size(K::arguments), {K::species, K::atom_table},
-                             {K::coords, K::atom_coords, K::r_grid_min, K::r_grid_inc, K::grid_scale,
-                              K::grid_max, K::multipole_radius});
-    call_ = check_sum_up(host.get());
-    opencl::count_of(a[K::coords], 1, "coords");
-    by_shells_ = a[K::grid_scale].data != nullptr;
-    upload_atoms(host);
-    if (step_ == Step::best) make_pairs(host);
-    if (step_ == Step::control_flow) make_lists(host);
+    const HostCopies<SumUp> host(engine, a,
+                                 {"coords", "atom_coords", "species", "atom_table", "r_grid_min", "r_grid_inc",
+                                  "grid_scale", "grid_max", "multipole_radius"});
+    call_ = check_sum_up(*host);
+    opencl::count_of(host->coords, 1, "coords");
+    by_shells_ = bool(host->grid_scale);
+    upload_atoms(*host);
+    if (step_ == Step::best) make_pairs(*host);
+    if (step_ == Step::control_flow) make_lists(*host);
   }
 
   void execute(const suite_array* a) {
+    const SumUp c(a);
     if (step_ == Step::best)
-      best(a);
+      best(c);
     else
-      ladder(a);
+      ladder(c);
   }
 
 private:
-  void upload_atoms(const HostArguments& host) {
-    using K = SumUp;
+  void upload_atoms(const SumUp& host) {
     std::vector<double> atoms, grids;
-    tables_ = {host.numbers(K::atom_coords), {}, {}};
+    tables_ = {host.atom_coords.data(), {}, {}};
     for (int64_t i = 0; i < call_.n_atoms; ++i) {
-      const size_t s = at(host.integers(K::species)[i] - 1);
-      const double radius = host.numbers(K::multipole_radius)[s];
-      atoms.insert(atoms.end(), host.numbers(K::atom_coords) + 3 * i,
-                   host.numbers(K::atom_coords) + 3 * i + 3);
+      const double radius = host.radius_of(i), *const nucleus = &host.atom_coords(0, i);
+      atoms.insert(atoms.end(), nucleus, nucleus + 3);
       atoms.push_back(radius * radius);
       tables_.radius.push_back(radius);
-      tables_.grid.push_back(call_.grids[s]);
+      tables_.grid.push_back(call_.grids[at(host.species(i) - 1)]);
     }
     grids = numbers_of(tables_.grid);
     atoms_.upload(atoms);
@@ -89,11 +80,11 @@ private:
   }
 
   // Blocks of points: large, so that the points of a knot are many, but enough for all units.
-  void make_pairs(const HostArguments& host) {
+  void make_pairs(const SumUp& host) {
     const int64_t most = engine.coarse() ? 16384 : 4096, units = 8 * int64_t{engine.device.units};
     const int64_t block = std::clamp<int64_t>(ceil_div(call_.n_points, units), 64, most);
     const NearPairs pairs =
-        near_pairs(host.numbers(SumUp::coords), call_.n_points, tables_, block, engine.vector());
+        near_pairs(host.coords.data(), call_.n_points, tables_, block, engine.vector());
     n_blocks_ = pairs.blocks();
     as_int(std::ssize(pairs.pair_point), "pairs of a point and an atom near it");
     block_run_.upload(pairs.block_run);
@@ -104,10 +95,10 @@ private:
   }
 
   // Points that lie near some nucleus, then the others.
-  void make_lists(const HostArguments& host) {
+  void make_lists(const SumUp& host) {
     std::vector<int32_t> list(at(call_.n_points));
     std::vector<char> is_near(list.size());
-    const NearPairs pairs = near_pairs(host.numbers(SumUp::coords), call_.n_points, tables_, 1024, 1);
+    const NearPairs pairs = near_pairs(host.coords.data(), call_.n_points, tables_, 1024, 1);
     for (const int32_t p : pairs.pair_point) is_near[at(p)] = 1;
     n_near_ = 0;
     for (int64_t p = 0; p < call_.n_points; ++p)
@@ -119,67 +110,64 @@ private:
     far_list_.upload(std::vector<int32_t>(list.begin() + n_near_, list.end()));
   }
 
-  void best(const suite_array* a) {
-    using K = SumUp;
+  void best(const SumUp& c) {
     const int lanes = engine.vector(), items = engine.local();
     const auto n_points = static_cast<cl_int>(call_.n_points), n_dir = static_cast<cl_int>(call_.n_dir);
-    const auto n_tables = static_cast<cl_int>(a[K::moments].extent[1]);
-    const cl_mem coords = memory_of(a[K::coords]), potential = memory_of(a[K::potential]),
-                 atom_table = memory_of(a[K::atom_table]);
+    const auto n_tables = static_cast<cl_int>(c.n_tables());
+    const cl_mem coords = memory_of(c.coords), potential = memory_of(c.potential),
+                 atom_table = memory_of(c.atom_table);
     const std::string l_max = define("L_MAX", call_.l_max);
     const auto rows = as_int(4 * call_.n_knots * n_tables * call_.n_dir, "rows of tables"),
                moments = as_int(n_tables * call_.n_dir, "moments of tables");
     const int64_t n_lm = components(static_cast<int>(call_.l_max));
     const cl_mem powers = powers_.at_least(at(n_lm * rows) * sizeof(double)),
                  scaled = scaled_.at_least(at(n_lm * moments) * sizeof(double)),
-                 spline = memory_of(a[K::potential_spl]);
+                 spline = memory_of(c.potential_spl);
     engine.start(text::sum_up, "tables", l_max, ceil_div(rows, int64_t{64} * items), lanes, items, spline,
-                 memory_of(a[K::moments]), powers, scaled, rows, moments);
+                 memory_of(c.moments), powers, scaled, rows, moments);
     engine.start(text::sum_up, "far_field", l_max, ceil_div(call_.n_points, int64_t{lanes} * items), lanes,
                  items, coords, atoms_.at_least(0), atom_table, scaled, potential, n_points,
                  static_cast<cl_int>(call_.n_atoms), n_tables, n_dir);
     engine.start(text::sum_up, "near_field", l_max, n_blocks_, lanes, items, coords, atoms_.at_least(0),
-                 memory_of(a[K::species]), atom_table, grids_.at_least(0), polynomials_.at_least(0),
+                 memory_of(c.species), atom_table, grids_.at_least(0), polynomials_.at_least(0),
                  coefficients_.at_least(0), spline, powers, block_run_.at_least(0), run_atom_.at_least(0),
                  run_vector_.at_least(0), vector_knot_.at_least(0), pair_point_.at_least(0), potential,
                  static_cast<cl_int>(n_blocks_), n_points, static_cast<cl_int>(call_.n_knots), n_tables,
                  n_dir, cl_int(by_shells_));
   }
 
-  void ladder(const suite_array* a) {
-    const std::string options = space(a) + define("BATCH", batch_points);
+  void ladder(const SumUp& c) {
+    const std::string options = space(c) + define("BATCH", batch_points);
     if (step_ == Step::naive)
-      return step(a, "naive", options, ceil_div(call_.n_points, batch_points), near_list_, call_.n_points);
+      return step(c, "naive", options, ceil_div(call_.n_points, batch_points), near_list_, call_.n_points);
     if (step_ == Step::parallelism)
-      return step(a, "parallelism", options, call_.n_points, near_list_, call_.n_points);
-    if (step_ == Step::memory) return step(a, "memory", options, call_.n_points, near_list_, call_.n_points);
+      return step(c, "parallelism", options, call_.n_points, near_list_, call_.n_points);
+    if (step_ == Step::memory) return step(c, "memory", options, call_.n_points, near_list_, call_.n_points);
     const std::string special = options + define("L_MAX", call_.l_max) + define("N_DIR", call_.n_dir);
-    step(a, "near_points", special, n_near_, near_list_, n_near_);
-    step(a, "far_points", special, call_.n_points - n_near_, far_list_, call_.n_points - n_near_);
+    step(c, "near_points", special, n_near_, near_list_, n_near_);
+    step(c, "far_points", special, call_.n_points - n_near_, far_list_, call_.n_points - n_near_);
   }
 
   // Where the moments are: constant memory is small on some devices.
-  std::string space(const suite_array* a) const {
-    const suite_array& moments = a[SumUp::moments];
-    const auto bytes = static_cast<cl_ulong>(moments.extent[0] * moments.extent[1] * moments.extent[2]) * 8;
+  std::string space(const SumUp& c) const {
+    const auto bytes = static_cast<cl_ulong>(c.moments.extent(0) * c.moments.extent(1) * c.moments.extent(2)) * 8;
     const auto most = opencl::device_info<cl_ulong>(engine.device.id, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE,
                                                     "CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE");
     return bytes <= most ? " -DSPACE=__constant" : " -DSPACE=__global";
   }
 
-  void step(const suite_array* a, const char* name, const std::string& options, int64_t pieces, Scratch& list,
+  void step(const SumUp& c, const char* name, const std::string& options, int64_t pieces, Scratch& list,
             int64_t n_list) {
-    using K = SumUp;
     if (n_list == 0) return;
     const int items = engine.local();
     const int64_t count = ceil_div(pieces, items), room = 2 * components(largest_l) + 2 * (largest_l + 1);
     const size_t bytes = at(engine.groups(count, items) * items * room) * sizeof(double);
     engine.start(text::sum_up_ladder, name, options + define("ROOM", room), count, 1, items,
-                 memory_of(a[K::coords]), atoms_.at_least(0), memory_of(a[K::atom_table]), grids_.at_least(0),
-                 memory_of(a[K::potential_spl]), memory_of(a[K::moments]), memory_of(a[K::potential]),
+                 memory_of(c.coords), atoms_.at_least(0), memory_of(c.atom_table), grids_.at_least(0),
+                 memory_of(c.potential_spl), memory_of(c.moments), memory_of(c.potential),
                  room_.at_least(bytes), list.at_least(0), static_cast<cl_int>(n_list),
                  static_cast<cl_int>(call_.n_points), static_cast<cl_int>(call_.n_atoms),
-                 static_cast<cl_int>(call_.n_knots), static_cast<cl_int>(a[K::moments].extent[1]),
+                 static_cast<cl_int>(call_.n_knots), static_cast<cl_int>(c.n_tables()),
                  static_cast<cl_int>(call_.n_dir), cl_int(call_.l_max), cl_int(by_shells_));
   }
 

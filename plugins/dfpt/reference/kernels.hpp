@@ -7,9 +7,6 @@
 
 namespace suite::dfpt::reference {
 
-inline const double* numbers(const suite_array& array) { return static_cast<const double*>(array.data); }
-inline const int32_t* integers(const suite_array& array) { return static_cast<const int32_t*>(array.data); }
-
 // The distance of a point from a nucleus and the direction to it, 0 where they are one.
 struct Way {
   double r = 0;

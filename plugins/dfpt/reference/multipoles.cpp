@@ -10,20 +10,16 @@ public:
   Reference(const suite_backend*, suite_queue*, const int64_t*) {}
 
   void execute(const suite_array* arguments) {
-    using K = Multipoles;
-    const int l_max = check_multipoles(arguments);
-    const View<const double, 2> coords(arguments[K::coords]), atoms(arguments[K::atom_coords]),
-        rho(arguments[K::rho]);
-    const View<double, 4> f(arguments[K::rho_multipole]);
-    std::fill_n(f.data(), f.extent(0) * f.extent(1) * f.extent(2) * f.extent(3), 0.0);
-    for (int64_t p = 0; p < coords.extent(1); ++p) {
-      const int64_t a = integers(arguments[K::point_atom])[p] - 1;
-      const int64_t s = integers(arguments[K::point_shell])[p] - 1;
-      const Way way = way_to(&coords(0, p), &atoms(0, a));
+    const Multipoles c(arguments);
+    const int l_max = check_multipoles(c);
+    std::fill_n(c.rho_multipole.data(), c.n_lm() * c.n_radial() * c.n_atoms() * c.n_dir(), 0.0);
+    for (int64_t p = 0; p < c.n_points(); ++p) {
+      const int64_t a = c.point_atom(p) - 1, s = c.point_shell(p) - 1;
+      const Way way = way_to(&c.coords(0, p), &c.atom_coords(0, a));
       const Harmonics h = harmonics_of(l_max, way, way.r == 0);
-      for (int64_t d = 0; d < rho.extent(1); ++d)
-        for (int64_t lm = 0; lm < f.extent(0); ++lm)
-          f(lm, s, a, d) += numbers(arguments[K::projection_weight])[p] * rho(p, d) * h.Y[lm];
+      for (int64_t d = 0; d < c.n_dir(); ++d)
+        for (int64_t lm = 0; lm < c.n_lm(); ++lm)
+          c.rho_multipole(lm, s, a, d) += c.projection_weight(p) * c.rho(p, d) * h.Y[lm];
     }
   }
 };

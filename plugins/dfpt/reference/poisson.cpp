@@ -101,33 +101,29 @@ public:
   Reference(const suite_backend*, suite_queue*, const int64_t*) {}
 
   void execute(const suite_array* arguments) {
-    using K = Poisson;
-    const PoissonCall call = check_poisson(arguments);
+    const Poisson c(arguments);
+    const PoissonCall call = check_poisson(c);
     for (int64_t d = 0; d < call.n_dir; ++d)
       for (int64_t a = 0; a < call.n_atoms; ++a) {
-        const int64_t s = integers(arguments[K::species])[a] - 1;
+        const int64_t s = c.species(a) - 1;
         const Radial at{call.grids[static_cast<size_t>(s)],
-                        integers(arguments[K::radial_points])[s],
+                        c.radial_points(s),
                         call.n_knots,
-                        numbers(arguments[K::r_radial]) + call.n_radial * s,
-                        numbers(arguments[K::grid_shell]) + call.n_grid * s,
-                        numbers(arguments[K::knots]) + call.n_knots * s};
-        for (int64_t lm = 0; lm < call.n_lm; ++lm) component(arguments, call, at, lm, a, d);
+                        &c.r_radial(0, s),
+                        &c.grid_shell(0, s),
+                        &c.knots(0, s)};
+        for (int64_t lm = 0; lm < call.n_lm; ++lm) component(c, at, lm, a, d);
       }
   }
 
 private:
-  static void component(const suite_array* arguments, const PoissonCall& call, const Radial& at, int64_t lm,
-                        int64_t a, int64_t d) {
-    using K = Poisson;
+  static void component(const Poisson& c, const Radial& at, int64_t lm, int64_t a, int64_t d) {
     const int l = l_of(lm);
-    const View<const double, 4> shells(arguments[K::rho_multipole]);
-    const View<double, 3> moments(arguments[K::moments]);
-    const View<double, 5> potential(arguments[K::potential_spl]), density(arguments[K::density_spl]);
-    const Numbers f = on_logarithmic_grid(at, l, &shells(lm, 0, a, d), call.n_lm);
-    const Numbers v = radial_potential(at, l, f, &moments(lm, a, d));
-    put_table(at, l, v, moments(lm, a, d), &potential(lm, 0, 0, a, d), call.n_lm);
-    if (density) put_table(at, l, f, 0, &density(lm, 0, 0, a, d), call.n_lm);
+    double& moment = c.moments(lm, a, d);
+    const Numbers f = on_logarithmic_grid(at, l, &c.rho_multipole(lm, 0, a, d), c.n_lm());
+    const Numbers v = radial_potential(at, l, f, &moment);
+    put_table(at, l, v, moment, &c.potential_spl(lm, 0, 0, a, d), c.n_lm());
+    if (c.density_spl) put_table(at, l, f, 0, &c.density_spl(lm, 0, 0, a, d), c.n_lm());
   }
 
   // Step 3; coefficients are n_lm apart.

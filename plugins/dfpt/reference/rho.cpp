@@ -10,26 +10,23 @@ public:
   Reference(const suite_backend*, suite_queue*, const int64_t*) {}
 
   void execute(const suite_array* arguments) {
-    const RhoCall call = check_rho(arguments);
-    const int32_t* const i_basis = integers(arguments[Rho::i_basis]);
-    const double* const wave = numbers(arguments[Rho::wave]);
-    const View<double, 2> rho(arguments[Rho::rho]);
+    const Rho c(arguments);
+    const RhoCall call = check_rho(c);
     for (const Batch& batch : call.batches.batch)
       for (int64_t p = 0; p < batch.points; ++p)
         for (int64_t d = 0; d < call.n_dir; ++d) {
-          const double* const chi = wave + batch.wave + batch.functions * p;
-          const int32_t* const list = i_basis + batch.first_function;
-          rho(batch.first_point + p, d) = call.form == RhoForm::density_matrix
-                                              ? from_matrix(arguments, batch.functions, list, chi, d)
-                                              : from_orbitals(arguments, batch.functions, list, chi, d);
+          const double* const chi = c.wave.data() + batch.wave + batch.functions * p;
+          const int32_t* const list = c.i_basis.data() + batch.first_function;
+          c.rho(batch.first_point + p, d) = call.form == RhoForm::density_matrix
+                                                ? from_matrix(c, batch.functions, list, chi, d)
+                                                : from_orbitals(c, batch.functions, list, chi, d);
         }
   }
 
 private:
   // The upper triangle, its off-diagonal elements twice.
-  static double from_matrix(const suite_array* arguments, int64_t n, const int32_t* list, const double* chi,
-                            int64_t d) {
-    const View<const double, 3> P(arguments[Rho::density_matrix]);
+  static double from_matrix(const Rho& c, int64_t n, const int32_t* list, const double* chi, int64_t d) {
+    const auto& P = c.density_matrix;
     double density = 0;
     for (int64_t j = 0; j < n; ++j) {
       double sum = 0;
@@ -39,16 +36,13 @@ private:
     return density;
   }
 
-  static double from_orbitals(const suite_array* arguments, int64_t n, const int32_t* list, const double* chi,
-                              int64_t d) {
-    const View<const double, 2> C(arguments[Rho::C]);
-    const View<const double, 3> C1(arguments[Rho::C1]);
+  static double from_orbitals(const Rho& c, int64_t n, const int32_t* list, const double* chi, int64_t d) {
     double density = 0;
-    for (int64_t i = 0; i < C.extent(1); ++i) {
+    for (int64_t i = 0; i < c.C.extent(1); ++i) {
       double psi = 0, psi1 = 0;
-      for (int64_t m = 0; m < n; ++m) psi += C(list[m] - 1, i) * chi[m];
-      for (int64_t m = 0; m < n && C1; ++m) psi1 += C1(list[m] - 1, i, d) * chi[m];
-      density += C1 ? 4 * psi * psi1 : 2 * psi * psi;
+      for (int64_t m = 0; m < n; ++m) psi += c.C(list[m] - 1, i) * chi[m];
+      for (int64_t m = 0; m < n && c.C1; ++m) psi1 += c.C1(list[m] - 1, i, d) * chi[m];
+      density += c.C1 ? 4 * psi * psi1 : 2 * psi * psi;
     }
     return density;
   }

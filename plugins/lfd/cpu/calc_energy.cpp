@@ -56,28 +56,28 @@ public:
 
   // The projectors stay from call to call; an energy needs no exponential of them.
   void prepare(const suite_array* a) {
-    using K = CalcEnergy;
-    const Grid g = orbital_grid(a[K::psi], numbers<double>(a[K::h]));
-    spheres_ = Spheres(g, a[K::nlpoint], a[K::nldisp], a[K::beta], a[K::dnl], 0, false);
+    const CalcEnergy c(a);
+    const Grid g = orbital_grid(c.psi, c.h.data());
+    spheres_ = Spheres(g, c.nonlocal, 0, false);
   }
 
   void execute(const suite_array* a) {
-    using K = CalcEnergy;
-    check_precision("psi", a[K::psi], "vloc", a[K::vloc]);
-    const Grid g = orbital_grid(a[K::psi], numbers<double>(a[K::h]));
-    by_precision(a[K::psi], [&](auto type) {
+    const CalcEnergy c(a);
+    check_precision("psi", c.psi, "vloc", c.vloc);
+    const Grid g = orbital_grid(c.psi, c.h.data());
+    by_precision(c.psi.array(), [&](auto type) {
       using T = decltype(type);
-      kinetic<T>(g, a);
-      nonlocal<T>(g, a);
-      total<T>(g, a);
+      kinetic<T>(g, c);
+      nonlocal<T>(g, c);
+      total<T>(g, c);
     });
   }
 
 private:
   template <class T>
-  void kinetic(const Grid& g, const suite_array* a) const {
-    using K = CalcEnergy;
-    const double *const A = numbers<double>(a[K::A]), *const k = numbers<double>(a[K::k]);
+  void kinetic(const Grid& g, const CalcEnergy& c) const {
+    const double *const A = c.A.data(), *const k = c.k.data();
+    const T* const psi = pairs(c.psi.as<complex_of<T>>().data());
     std::vector<FactorRows<T>> phases;
     Bonds<T> bonds;
     for (int d = 0; d < 3; ++d) phases.push_back(bloch_factors<T>(A || k ? g.norb : 0, A, k, d, g.h[d]));
@@ -91,27 +91,26 @@ private:
       std::vector<T> line(static_cast<size_t>(row));
       for (int64_t i = begin; i < end; ++i)
         for (int64_t j = 0; j < g.n[1]; ++j)
-          line_of_bonds(g, numbers<T>(a[K::psi]), bonds, i, j, line.data(), &sums[i * row]);
+          line_of_bonds(g, psi, bonds, i, j, line.data(), &sums[i * row]);
     });
-    double* const ekin = results<double>(a[K::ekin]);
+    double* const ekin = c.ekin.data();
     std::fill_n(ekin, g.norb, 0.0);
     for (int64_t i = 0; i < g.n[0]; ++i)
       for (int64_t n = 0; n < row; ++n) ekin[n / 2] += sums[i * row + n] * g.volume_element();
   }
 
   template <class T>
-  void nonlocal(const Grid& g, const suite_array* a) const {
-    using K = CalcEnergy;
-    double* const enl = results<double>(a[K::enl]);
+  void nonlocal(const Grid& g, const CalcEnergy& c) const {
+    double* const enl = c.enl.data();
     std::fill_n(enl, g.norb, 0.0);
+    // Only read: the rows are those of a propagation, which would also write.
+    T* const psi = const_cast<T*>(pairs(c.psi.as<complex_of<T>>().data()));
     const int64_t blocks = (g.norb + lanes<T> - 1) / lanes<T>;
     in_parallel(threads_, blocks, 1, [&](int64_t begin, int64_t end) {
       std::vector<Vector<T>> room(static_cast<size_t>(4 * spheres_.nproj));
       for (int64_t b = begin; b < end; ++b)
         for (const Sphere& sphere : spheres_.atoms) {
-          // Only read: the rows are those of a propagation, which would also write.
-          const OrbitalRows<T> rows(results<T>(a[K::psi]), g.norb, b, sphere, numbers<double>(a[K::A]),
-                                    numbers<double>(a[K::k]));
+          const OrbitalRows<T> rows(psi, g.norb, b, sphere, c.A.data(), c.k.data());
           const Vector<T> one =
               expectation<T>(sphere, spheres_.nproj, rows, g.volume_element(), -1, room.data());
           for (int64_t l = 0; l < lanes<T> && b * lanes<T> + l < g.norb; ++l)
@@ -121,18 +120,17 @@ private:
   }
 
   template <class T>
-  void total(const Grid& g, const suite_array* a) const {
-    using K = CalcEnergy;
+  void total(const Grid& g, const CalcEnergy& c) const {
     const int64_t points = g.points();
-    const T *const rho = numbers<T>(a[K::rho]), *const vloc = numbers<T>(a[K::vloc]),
-                   *const vH = numbers<T>(a[K::vH]);
+    const T *const rho = c.rho.as<real_of<T>>().data(), *const vloc = c.vloc.as<real_of<T>>().data(),
+                   *const vH = c.vH.as<real_of<T>>().data();
     std::vector<T> vxc(static_cast<size_t>(points)), exc(vxc.size());
     in_parallel(threads_, points, 4096, [&](int64_t begin, int64_t end) {
       exchange_correlation_of(functional_, rho, vxc.data(), exc.data(), begin, end);
     });
-    const double *const f = numbers<double>(a[K::f]), *const ekin = results<double>(a[K::ekin]),
-                        *const enl = results<double>(a[K::enl]);
-    double* const energy = results<double>(a[K::energy]);
+    const double *const f = c.f.data(), *const ekin = c.ekin.data(),
+                        *const enl = c.enl.data();
+    double* const energy = c.energy.data();
     const auto integral = [&](const T* v) {
       double sum = 0;
 #pragma omp simd reduction(+ : sum)

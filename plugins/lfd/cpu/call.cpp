@@ -4,24 +4,23 @@
 namespace suite::lfd {
 
 template <class T>
-PropagateCall<T>::PropagateCall(const Choices& chosen, const suite_array* a)
+PropagateCall<T>::PropagateCall(const Choices& chosen, const Propagate& c)
     : choices(chosen),
-      grid(orbital_grid(a[Propagate::psi], static_cast<const double*>(a[Propagate::h].data))),
-      psi(static_cast<std::complex<T>*>(a[Propagate::psi].data)),
-      f(static_cast<const double*>(a[Propagate::f].data)),
-      k(static_cast<const double*>(a[Propagate::k].data)),
-      drive(static_cast<const double*>(a[Propagate::drive].data)),
-      vloc(static_cast<const T*>(a[Propagate::vloc].data)),
-      vH(static_cast<T*>(a[Propagate::vH].data)),
-      rho(static_cast<T*>(a[Propagate::rho].data)),
-      dt(*static_cast<const double*>(a[Propagate::dt].data)),
-      nsteps(a[Propagate::drive].extent[1]),
-      field(field_constants(grid, a[Propagate::kappa], a[Propagate::gamma], a[Propagate::field_steps])),
-      spheres(grid, a[Propagate::nlpoint], a[Propagate::nldisp], a[Propagate::beta], a[Propagate::dnl],
-              dt / 2, chosen.velocity || k),
-      dipole(static_cast<double*>(a[Propagate::dipole].data)),
-      current(static_cast<double*>(a[Propagate::current].data)) {
-  check_precision("psi", a[Propagate::psi], "vloc", a[Propagate::vloc]);
+      grid(orbital_grid(c.psi, c.h.data())),
+      psi(c.psi.as<complex_of<T>>().data()),
+      f(c.f.data()),
+      k(c.k.data()),
+      drive(c.drive.data()),
+      vloc(c.vloc.as<real_of<T>>().data()),
+      vH(c.vH.as<real_of<T>>().data()),
+      rho(c.rho.as<real_of<T>>().data()),
+      dt(c.dt),
+      nsteps(c.nsteps()),
+      field(field_constants(grid, c.wave)),
+      spheres(grid, c.nonlocal, dt / 2, chosen.velocity || k),
+      dipole(c.dipole.data()),
+      current(c.current.data()) {
+  check_precision("psi", c.psi, "vloc", c.vloc);
   check_time_step(dt, grid.h, grid.n, choices.mass_correction);
 }
 

@@ -45,16 +45,16 @@ public:
   using WithThreads::WithThreads;
 
   void execute(const suite_array* a) {
-    using K = ComputeRho;
-    check_precision("psi", a[K::psi], "rho", a[K::rho]);
-    const Grid g = orbital_grid(a[K::psi]);
-    by_precision(a[K::psi], [&](auto type) {
+    const ComputeRho c(a);
+    check_precision("psi", c.psi, "rho", c.rho);
+    const Grid g = orbital_grid(c.psi);
+    by_precision(c.psi.array(), [&](auto type) {
       using T = decltype(type);
-      const T* const psi = numbers<T>(a[K::psi]);
-      T* const rho = results<T>(a[K::rho]);
+      const T* const psi = pairs(c.psi.as<complex_of<T>>().data());
+      T* const rho = c.rho.as<real_of<T>>().data();
       const int64_t row = 2 * g.norb;
       std::vector<T> f;
-      for (int64_t i = 0; i < row; ++i) f.push_back(static_cast<T>(numbers<double>(a[K::f])[i / 2]));
+      for (int64_t i = 0; i < row; ++i) f.push_back(static_cast<T>(c.f.data()[i / 2]));
       in_parallel(threads_, g.points(), 65536 / row + 1, [&](int64_t begin, int64_t end) {
         for (int64_t p = begin; p < end; p += 8) {
           Doubles sums[8] = {};

@@ -10,17 +10,17 @@ public:
   using WithThreads::WithThreads;
 
   void execute(const suite_array* a) {
-    using K = ComputeV;
-    const Grid g = field_grid(a[K::vloc], numbers<double>(a[K::h]));
-    const Three E = three_or_zero(a[K::E]);
+    const ComputeV c(a);
+    const Grid g = field_grid(c.vloc, c.h.data());
+    const Three E = three_or_zero(c.E);
     const auto along = [&](int d, int64_t i) {
       return E.x[d] * static_cast<double>(i - g.n[d] / 2) * g.h[d];
     };
-    by_precision(a[K::vloc], [&](auto type) {
+    by_precision(c.vloc.array(), [&](auto type) {
       using T = decltype(type);
-      const T *const vloc = numbers<T>(a[K::vloc]), *const vH = numbers<T>(a[K::vH]),
-                     *const vxc = numbers<T>(a[K::vxc]);
-      T* const v = results<T>(a[K::v]);
+      const T *const vloc = c.vloc.as<real_of<T>>().data(), *const vH = c.vH.as<real_of<T>>().data(),
+                     *const vxc = c.vxc.as<real_of<T>>().data();
+      T* const v = c.v.as<real_of<T>>().data();
       const int64_t nz = g.n[2];
       in_parallel(threads_, g.n[0] * g.n[1], 16384 / nz + 1, [&](int64_t begin, int64_t end) {
         for (int64_t line = begin; line < end; ++line) {

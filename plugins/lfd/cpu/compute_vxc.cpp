@@ -52,12 +52,12 @@ public:
       : WithThreads(b, q, p), functional_(p[0] == 0 ? Functional::pw92 : Functional::pz81) {}
 
   void execute(const suite_array* a) {
-    using K = ComputeVxc;
-    const int64_t points = field_grid(a[K::rho]).points();
-    by_precision(a[K::rho], [&](auto type) {
+    const ComputeVxc c(a);
+    const int64_t points = field_grid(c.rho).points();
+    by_precision(c.rho.array(), [&](auto type) {
       using T = decltype(type);
-      const T* const rho = numbers<T>(a[K::rho]);
-      T *const vxc = results<T>(a[K::vxc]), *const exc = results<T>(a[K::exc]);
+      const T* const rho = c.rho.as<real_of<T>>().data();
+      T *const vxc = c.vxc.as<real_of<T>>().data(), *const exc = c.exc.as<real_of<T>>().data();
       in_parallel(threads_, points, 4096, [&](int64_t begin, int64_t end) {
         exchange_correlation_of(functional_, rho, vxc, exc, begin, end);
       });

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // lfd.field_prop: the forms of field.hpp.
+#include "../steps.hpp"
 #include "field.hpp"
 #include "kernels.hpp"
 
 namespace suite::lfd {
 namespace {
 
-constexpr suite_parameter form{"variant",
-                               2,
-                               0,
-                               2,
-                               field_forms,
-                               "loop: ghost cells, the change of all points, then its addition\n"
-                               "fused: one loop for each field step [faster]\n"
-                               "closed: all steps at once, wave by wave [faster]"};
+constexpr suite_parameter form = variant("variant", 2, field_forms, field_variant);
 
 class Cpu : public cpu::WithThreads<form> {
 public:
@@ -21,22 +15,22 @@ public:
       : WithThreads(b, q, p), form_(static_cast<int>(p[0])) {}
 
   void execute(const suite_array* a) {
-    if (is_single(a[FieldProp::rho]))
-      run(a, single_);
+    const FieldProp c(a);
+    if (is_single(c.rho.array()))
+      run(c, single_);
     else
-      run(a, double_);
+      run(c, double_);
   }
 
 private:
   template <class T>
-  void run(const suite_array* a, FieldSolver<T>& solver) {
-    using K = FieldProp;
+  void run(const FieldProp& c, FieldSolver<T>& solver) {
     using Form = typename FieldSolver<T>::Form;
-    const Grid g = field_grid(a[K::rho], numbers<double>(a[K::h]));
-    solver.set(g, field_constants(g, a[K::kappa], a[K::gamma], a[K::field_steps]),
+    const Grid g = field_grid(c.rho, c.h.data());
+    solver.set(g, field_constants(g, c.wave),
                form_ == 2 ? Form::at_once : Form::stepwise);
-    T* const vH = results<T>(a[K::vH]);
-    const T* const rho = numbers<T>(a[K::rho]);
+    T* const vH = c.vH.as<real_of<T>>().data();
+    const T* const rho = c.rho.as<real_of<T>>().data();
     const int64_t least = form_ == 2 ? 16384 : FieldSolver<T>::points_for_a_team / 2;
     const int64_t useful = std::clamp<int64_t>(g.points() / least, 1, team_size(threads_));
     solver.make_room(static_cast<int>(useful));

@@ -10,13 +10,14 @@ namespace suite::lfd {
 
 using cpu::threads_parameter, cpu::team_size, cpu::in_parallel;
 
+// Complex numbers as pairs (re, im).
 template <class T>
-const T* numbers(const suite_array& array) {
-  return static_cast<const T*>(array.data);
+T* pairs(std::complex<T>* z) {
+  return reinterpret_cast<T*>(z);
 }
 template <class T>
-T* results(const suite_array& array) {
-  return static_cast<T*>(array.data);
+const T* pairs(const std::complex<T>* z) {
+  return reinterpret_cast<const T*>(z);
 }
 
 }  // namespace suite::lfd

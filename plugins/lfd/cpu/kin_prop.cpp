@@ -57,21 +57,20 @@ public:
         mass_correction_(p[2] != 0) {}
 
   void execute(const suite_array* a) {
-    using K = KinProp;
-    const Grid g = orbital_grid(a[K::psi], numbers<double>(a[K::h]));
-    const double dt = *numbers<double>(a[K::dt]);
-    check_time_step(dt, g.h, g.n, mass_correction_);
+    const KinProp c(a);
+    const Grid g = orbital_grid(c.psi, c.h.data());
+    check_time_step(c.dt, g.h, g.n, mass_correction_);
     if (g.n[d_] == 1) return;
-    const Rotation r = rotation(splitting_angle(dt, g.h[d_], mass_correction_), part_);
-    by_precision(a[K::psi], [&](auto type) {
-      run<decltype(type)>(g, r, a[K::psi], numbers<double>(a[K::A]), numbers<double>(a[K::k]));
+    const Rotation r = rotation(splitting_angle(c.dt, g.h[d_], mass_correction_), part_);
+    by_precision(c.psi.array(), [&](auto type) {
+      using T = decltype(type);
+      run(g, r, pairs(c.psi.as<complex_of<T>>().data()), c.A.data(), c.k.data());
     });
   }
 
 private:
   template <class T>
-  void run(const Grid& g, const Rotation& r, const suite_array& array, const double* A, const double* k) {
-    T* const psi = results<T>(array);
+  void run(const Grid& g, const Rotation& r, T* psi, const double* A, const double* k) {
     const bool bloch = A || k;
     const FactorRows<T> up = bloch_factors<T>(bloch ? g.norb : 0, A, k, d_, g.h[d_], r.em);
     const FactorRows<T> down = bloch_factors<T>(bloch ? g.norb : 0, A, k, d_, -g.h[d_], r.em);

@@ -13,20 +13,21 @@ public:
       : WithThreads(b, q, p), descending_(p[0] != 0) {}
 
   void execute(const suite_array* a) {
-    using K = NlpProp;
-    const Grid g = orbital_grid(a[K::psi], numbers<double>(a[K::h]));
-    const Spheres spheres(g, a[K::nlpoint], a[K::nldisp], a[K::beta], a[K::dnl], *numbers<double>(a[K::dt]),
+    const NlpProp c(a);
+    const Grid g = orbital_grid(c.psi, c.h.data());
+    const Spheres spheres(g, c.nonlocal, c.dt,
                           false);
-    by_precision(a[K::psi], [&](auto type) {
+    by_precision(c.psi.array(), [&](auto type) {
       using T = decltype(type);
+      T* const psi = pairs(c.psi.as<complex_of<T>>().data());
+      const double *const A = c.A.data(), *const k = c.k.data();
       const int64_t blocks = (g.norb + lanes<T> - 1) / lanes<T>, atoms = std::ssize(spheres.atoms);
       in_parallel(threads_, blocks, 1, [&](int64_t begin, int64_t end) {
         std::vector<Vector<T>> room(static_cast<size_t>(4 * spheres.nproj));
         for (int64_t b = begin; b < end; ++b)
           for (int64_t i = 0; i < atoms; ++i) {
             const Sphere& sphere = spheres.atoms[descending_ ? atoms - 1 - i : i];
-            const OrbitalRows<T> rows(results<T>(a[K::psi]), g.norb, b, sphere, numbers<double>(a[K::A]),
-                                      numbers<double>(a[K::k]));
+            const OrbitalRows<T> rows(psi, g.norb, b, sphere, A, k);
             propagate_sphere<T>(sphere, spheres.nproj, rows, 1, room.data());
           }
       });

@@ -10,11 +10,10 @@ public:
   using WithThreads::WithThreads;
 
   void execute(const suite_array* a) {
-    const suite_array& array = a[PeriodicBc::psi];
-    const size_t bytes = static_cast<size_t>(array.extent[0]) * (array.type == SUITE_COMPLEX64 ? 8 : 16);
-    const int64_t row = static_cast<int64_t>(bytes), nz = array.extent[1] - 2, ny = array.extent[2] - 2,
-                  nx = array.extent[3] - 2;
-    char* const psi = static_cast<char*>(array.data);
+    const PeriodicBc c(a);
+    const int64_t row = c.psi.extent(0) * (is_single(c.psi.array()) ? 8 : 16), nz = c.psi.extent(1) - 2, ny = c.psi.extent(2) - 2,
+                  nx = c.psi.extent(3) - 2;
+    char* const psi = static_cast<char*>(c.psi.array().data);
     const auto at = [&](int64_t x, int64_t y, int64_t z) {
       return psi + ((x * (ny + 2) + y) * (nz + 2) + z) * row;
     };

@@ -11,21 +11,22 @@ public:
   using WithThreads::WithThreads;
 
   void execute(const suite_array* a) {
-    const Grid g = orbital_grid(a[PotProp::psi]);
-    by_precision(a[PotProp::psi], [&](auto type) {
+    const PotProp c(a);
+    const Grid g = orbital_grid(c.psi);
+    by_precision(c.psi.array(), [&](auto type) {
       using T = decltype(type);
-      T* const psi = results<T>(a[PotProp::psi]);
-      const T* const u = numbers<T>(a[PotProp::u]);
+      T* const psi = pairs(c.psi.as<complex_of<T>>().data());
+      const T* const u = pairs(c.u.as<complex_of<T>>().data());
       const int64_t row = 2 * g.norb;
       in_parallel(threads_, g.points(), 65536 / row + 1, [&](int64_t begin, int64_t end) {
         for (int64_t p = begin; p < end; ++p) {
-          const T c = u[2 * p];
-          const Vector<T> s = alternating(u[2 * p + 1]);
+          const T re = u[2 * p];
+          const Vector<T> im = alternating(u[2 * p + 1]);
           T* const x = psi + p * row;
           each_vector<T>(
               row, [&](auto vector, int64_t i) __attribute__((always_inline)) {
                 using V = decltype(vector);
-                const V old = load_as<V>(x + i), turned = c * old + load_as<V>(&s) * exchange_parts(old);
+                const V old = load_as<V>(x + i), turned = re * old + load_as<V>(&im) * exchange_parts(old);
                 std::memcpy(x + i, &turned, sizeof turned);
               });
         }

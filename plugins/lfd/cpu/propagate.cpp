@@ -17,21 +17,7 @@ public:
       parameter::functional,
       parameter::gauge,
       parameter::mass_correction,
-      {"variant", static_cast<int>(Step::best), 0, static_cast<int>(Step::best), propagate_variants,
-       "original: orbitals outermost, a work array, any direction by its stride" SUITE_LFD_ORIGINAL_PUBLISHED
-       "specialised: the same with one loop nest for each direction, in "
-       "vectors" SUITE_LFD_SPECIALISED_EXPECTED "reordered: orbitals innermost, psi[i][j][k][n]; the work "
-                                                "array is a line" SUITE_LFD_REORDERED_PUBLISHED
-       "scratch_free: no work array, one row psi_old for the value that was "
-       "overwritten" SUITE_LFD_SCRATCH_FREE_PUBLISHED "complex_1d: psi and psi_old as one-dimensional arrays "
-                                                      "of complex numbers" SUITE_LFD_COMPLEX_1D_PUBLISHED
-       "offloaded: the lines of kin_prop in parallel, the field by one thread" SUITE_LFD_OFFLOADED_PUBLISHED
-       "field_sync: each loop of each field step (field=loop) in parallel, with a join after "
-       "it" SUITE_LFD_FIELD_SYNC_PUBLISHED
-       "field_async: all field steps in one parallel region, without joins" SUITE_LFD_FIELD_ASYNC_PUBLISHED
-       "best: cells of 2 x 2 x 2 in tangent form, one pass of memory a step, phases and constants merged, "
-       "density "
-       "in the last pass" SUITE_LFD_BEST_EXPECTED},
+      variant("variant", static_cast<int>(Step::best), propagate_steps, propagate_variant),
       threads_parameter,
   };
 
@@ -42,10 +28,11 @@ public:
         threads_(parameters[5]) {}
 
   void execute(const suite_array* arguments) {
-    if (is_single(arguments[Propagate::psi]))
-      run(arguments, single_);
+    const Propagate c(arguments);
+    if (is_single(c.psi.array()))
+      run(c, single_);
     else
-      run(arguments, double_);
+      run(c, double_);
   }
 
 private:
@@ -57,8 +44,8 @@ private:
   };
 
   template <class T>
-  void run(const suite_array* arguments, State<T>& state) {
-    const PropagateCall<T> call(choices_, arguments);
+  void run(const Propagate& c, State<T>& state) {
+    const PropagateCall<T> call(choices_, c);
     const int threads = team_size(threads_);
     if (variant_ == Step::best)
       state.best.run(call, state.potential, threads);

@@ -20,7 +20,7 @@ struct Choices {
 
 template <class T>
 struct PropagateCall {
-  PropagateCall(const Choices& choices, const suite_array* arguments);
+  PropagateCall(const Choices& choices, const Propagate& arguments);
 
   Choices choices;
   Grid grid;

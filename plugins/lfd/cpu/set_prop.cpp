@@ -11,24 +11,24 @@ public:
   using WithThreads::WithThreads;
 
   void execute(const suite_array* a) {
-    using K = SetProp;
-    check_precision("v", a[K::v], "u", a[K::u]);
-    const int64_t points = field_grid(a[K::v]).points();
-    const double factor = -0.5 * *numbers<double>(a[K::dt]);
-    by_precision(a[K::v], [&](auto type) {
+    const SetProp c(a);
+    check_precision("v", c.v, "u", c.u);
+    const int64_t points = field_grid(c.v).points();
+    const double factor = -0.5 * c.dt;
+    by_precision(c.v.array(), [&](auto type) {
       using T = decltype(type);
-      const T* const v = numbers<T>(a[K::v]);
-      T* const u = results<T>(a[K::u]);
+      const T* const v = c.v.as<real_of<T>>().data();
+      T* const u = pairs(c.u.as<complex_of<T>>().data());
       in_parallel(threads_, points, 4096, [&](int64_t begin, int64_t end) {
         const double none[lanes<T>] = {};
         for (int64_t p = begin; p < end; p += lanes<T>) {
           const size_t there = static_cast<size_t>(std::min<int64_t>(lanes<T>, end - p));
-          Vector<T> x{}, c, s;
+          Vector<T> x{}, re, im;
           std::memcpy(&x, v + p, there * sizeof(T));
-          cos_sin(factor, x, none, c, s);
-          T pairs[2 * lanes<T>];
-          interleave(pairs, c, s);
-          std::memcpy(u + 2 * p, pairs, 2 * there * sizeof(T));
+          cos_sin(factor, x, none, re, im);
+          T phases[2 * lanes<T>];
+          interleave(phases, re, im);
+          std::memcpy(u + 2 * p, phases, 2 * there * sizeof(T));
         }
       });
     });

@@ -13,26 +13,26 @@ public:
       : WithThreads(b, q, p), laplacian_(static_cast<Laplacian>(p[0])) {}
 
   void execute(const suite_array* a) {
-    if (is_single(a[SpectralFieldSolve::rho]))
-      run(a, single_);
+    const SpectralFieldSolve c(a);
+    if (is_single(c.rho.array()))
+      run(c, single_);
     else
-      run(a, double_);
+      run(c, double_);
   }
 
 private:
   template <class T>
-  void run(const suite_array* a, FieldSolver<T>& solver) {
-    using K = SpectralFieldSolve;
-    const Grid g = field_grid(a[K::rho], numbers<double>(a[K::h]));
+  void run(const SpectralFieldSolve& c, FieldSolver<T>& solver) {
+    const Grid g = field_grid(c.rho, c.h.data());
     solver.set(g, FieldConstants{}, FieldSolver<T>::Form::solution);
     solver.set_solution(laplacian_);
-    T* const vH = results<T>(a[K::vH]);
+    T* const vH = c.vH.as<real_of<T>>().data();
     const int64_t useful = std::clamp<int64_t>(g.points() / 8192, 1, team_size(threads_));
     solver.make_room(static_cast<int>(useful));
 #pragma omp parallel num_threads(static_cast <int>(useful))
     {
       const Team team = Team::all();
-      solver.solve(team, vH, numbers<T>(a[K::rho]));
+      solver.solve(team, vH, c.rho.as<real_of<T>>().data());
       std::fill(vH + g.points() + team.begin(g.points()), vH + g.points() + team.end(g.points()), T(0));
     }
   }

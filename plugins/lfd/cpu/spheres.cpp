@@ -45,14 +45,12 @@ std::vector<double> transposed(const double* beta, int64_t nsphere, int64_t npro
 
 }  // namespace
 
-Spheres::Spheres(const Grid& grid, const suite_array& nlpoint, const suite_array& nldisp,
-                 const suite_array& beta, const suite_array& dnl, double tau, bool images) {
-  if (!has_nonlocal(nlpoint, nldisp, beta, dnl)) return;
-  const int64_t nsphere = beta.extent[0], natom = beta.extent[2];
-  nproj = beta.extent[1];
-  const auto* points = static_cast<const int32_t*>(nlpoint.data);
-  const auto *displacements = static_cast<const double*>(nldisp.data),
-             *projectors = static_cast<const double*>(beta.data), *D = static_cast<const double*>(dnl.data);
+Spheres::Spheres(const Grid& grid, const line::Nonlocal& V, double tau, bool images) {
+  if (!has_nonlocal(V)) return;
+  const int64_t nsphere = V.nsphere(), natom = V.natom();
+  nproj = V.nproj();
+  const int32_t* const points = V.nlpoint.data();
+  const double *const displacements = V.nldisp.data(), *const projectors = V.beta.data(), *const D = V.dnl.data();
   check_spheres(points, nsphere, natom, grid.points());
   const double volume = grid.volume_element();
   const std::vector<int64_t> count = sphere_points(points, nsphere, natom);

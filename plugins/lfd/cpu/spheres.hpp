@@ -30,8 +30,7 @@ struct Spheres {
   Spheres() = default;
   // tau: the time of the exponential K; 0 where none is wanted. images: whether points have the image that
   // chi's phase across the border depends on; else all have image 0.
-  Spheres(const Grid& grid, const suite_array& nlpoint, const suite_array& nldisp, const suite_array& beta,
-          const suite_array& dnl, double tau, bool images);
+  Spheres(const Grid& grid, const line::Nonlocal& V, double tau, bool images);
 
   int64_t nproj = 0;
   std::vector<Sphere> atoms;

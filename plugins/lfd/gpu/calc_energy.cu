@@ -99,42 +99,41 @@ public:
         slots_(queue_, "the sums of the energies") {}
 
   void prepare(const suite_array* a) {
-    using K = CalcEnergy;
+    const CalcEnergy c(a);
     queue_.select();
-    h_ = on_host<double>(queue_, a[K::h]);
-    nonlocal_.prepare(orbital_grid(a[K::psi], h_.data()), a[K::nlpoint], a[K::nldisp], a[K::beta], a[K::dnl]);
+    h_ = on_host<double>(queue_, c.h.array());
+    nonlocal_.prepare(orbital_grid(c.psi, h_.data()), c.nonlocal);
   }
 
   void execute(const suite_array* a) {
-    using K = CalcEnergy;
+    const CalcEnergy c(a);
     queue_.select();
-    check_addresses<K>(a);
-    check_precision("psi", a[K::psi], "vloc", a[K::vloc]);
-    const Grid g = orbital_grid(a[K::psi], h_.data());
+    check_addresses<CalcEnergy>(a);
+    check_precision("psi", c.psi, "vloc", c.vloc);
+    const Grid g = orbital_grid(c.psi, h_.data());
     check_size(g);
     nonlocal_.set_layout(row_strides(g), false);
-    by_precision(a[K::psi], [&](auto type) { run<decltype(type)>(g, a); });
+    by_precision(c.psi.array(), [&](auto type) { run<decltype(type)>(g, c); });
   }
 
 private:
   template <class T>
-  void run(const Grid& g, const suite_array* a) {
-    using K = CalcEnergy;
+  void run(const Grid& g, const CalcEnergy& c) {
     const gpu::Stream stream = queue_.stream();
     const int norb = static_cast<int>(g.norb), groups = (norb + energy_lanes - 1) / energy_lanes;
     const int portions = static_cast<int>(std::clamp<int64_t>(
         4 * queue_.properties().multiprocessors / groups, 1, g.points() / energy_shares + 1));
     double* const slots = slots_.at_least(static_cast<int64_t>(portions) * norb + 3 * energy_blocks);
     double* const potentials = slots + static_cast<int64_t>(portions) * norb;
-    const Momenta momenta{device_data<double>(a[K::A]), device_data<double>(a[K::k])};
+    const Momenta momenta{c.A.data(), c.k.data()};
     Bonds bonds;
     for (int d = 0; d < 3; ++d) {
       bonds.n[d] = static_cast<int>(g.n[d]);
       bonds.h[d] = g.h[d];
       bonds.weight[d] = g.n[d] > 1 ? g.volume_element() / (2 * g.h[d] * g.h[d]) : 0;
     }
-    const auto* const psi = device_data<const Number<T>>(a[K::psi]);
-    double *const ekin = device_data<double>(a[K::ekin]), *const enl = device_data<double>(a[K::enl]);
+    const auto* const psi = device_data<const Number<T>>(c.psi);
+    double *const ekin = c.ekin.data(), *const enl = c.enl.data();
     SUITE_GPU_LAUNCH(sum_bonds<T>, static_cast<unsigned>(groups * portions), energy_threads, 0, stream, psi,
                      bonds, momenta, norb, portions, slots);
     SUITE_GPU_LAUNCH(add_portions, blocks_for(norb, 128), 128, 0, stream, slots, portions, norb, ekin);
@@ -142,10 +141,10 @@ private:
     const auto sum = functional_ == Functional::none   ? sum_potentials<T, Functional::none>
                      : functional_ == Functional::pw92 ? sum_potentials<T, Functional::pw92>
                                                        : sum_potentials<T, Functional::pz81>;
-    SUITE_GPU_LAUNCH(sum, energy_blocks, energy_threads, 0, stream, device_data<T>(a[K::rho]),
-                     device_data<T>(a[K::vloc]), device_data<T>(a[K::vH]), g.points(), potentials);
-    SUITE_GPU_LAUNCH(add_energies, 1, energy_threads, 0, stream, potentials, device_data<double>(a[K::f]),
-                     ekin, enl, norb, g.volume_element(), device_data<double>(a[K::energy]));
+    SUITE_GPU_LAUNCH(sum, energy_blocks, energy_threads, 0, stream, device_data<T>(c.rho),
+                     device_data<T>(c.vloc), device_data<T>(c.vH), g.points(), potentials);
+    SUITE_GPU_LAUNCH(add_energies, 1, energy_threads, 0, stream, potentials, c.f.data(),
+                     ekin, enl, norb, g.volume_element(), c.energy.data());
   }
 
   Functional functional_;

@@ -16,6 +16,11 @@ namespace suite::lfd {
 
 using gpu::device_data, gpu::blocks_for, gpu::on_host, gpu::check_addresses;
 
+template <class T, class E, int rank, bool changes>
+T* device_data(const Argument<E, rank, changes>& argument) {
+  return device_data<T>(argument.array());
+}
+
 // Threads of a block where each has one point.
 inline constexpr unsigned point_threads = 128;
 

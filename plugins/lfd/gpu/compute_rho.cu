@@ -26,17 +26,17 @@ class ComputeRhoGpu {
 public:
   ComputeRhoGpu(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue) {}
   void execute(const suite_array* a) {
-    using K = ComputeRho;
+    const ComputeRho c(a);
     queue_.select();
-    check_addresses<K>(a);
-    check_precision("psi", a[K::psi], "rho", a[K::rho]);
-    const Grid g = orbital_grid(a[K::psi]);
+    check_addresses<ComputeRho>(a);
+    check_precision("psi", c.psi, "rho", c.rho);
+    const Grid g = orbital_grid(c.psi);
     const int shift = row_shift(g.norb);
-    by_precision(a[K::psi], [&](auto type) {
+    by_precision(c.psi.array(), [&](auto type) {
       using T = decltype(type);
       SUITE_GPU_LAUNCH(sum_rows<T>, row_blocks(g.points(), shift), row_threads, 0, queue_.stream(),
-                       device_data<Number<T>>(a[K::psi]), device_data<double>(a[K::f]), g.points(), g.norb,
-                       shift, device_data<T>(a[K::rho]));
+                       device_data<Number<T>>(c.psi), c.f.data(), g.points(), g.norb,
+                       shift, device_data<T>(c.rho));
     });
   }
 

@@ -52,26 +52,26 @@ public:
 
   void prepare(const suite_array* a) {
     queue_.select();
-    h_ = on_host<double>(queue_, a[KinProp::h]);
+    h_ = on_host<double>(queue_, KinProp(a).h.array());
   }
 
   void execute(const suite_array* a) {
+    const KinProp c(a);
     queue_.select();
     check_addresses<KinProp>(a);
-    const Grid g = orbital_grid(a[KinProp::psi], h_.data());
+    const Grid g = orbital_grid(c.psi, h_.data());
     check_size(g);
-    const double dt = *static_cast<const double*>(a[KinProp::dt].data);
-    check_time_step(dt, g.h, g.n, mass_correction_);
+    check_time_step(c.dt, g.h, g.n, mass_correction_);
     if (g.n[d_] == 1) return;
-    by_precision(a[KinProp::psi], [&](auto type) { run<decltype(type)>(g, dt, a); });
+    by_precision(c.psi.array(), [&](auto type) { run<decltype(type)>(g, c); });
   }
 
 private:
   template <class T>
-  void run(const Grid& g, double dt, const suite_array* a) {
-    const Rotation r = rotation(splitting_angle(dt, g.h[d_], mass_correction_), part_);
+  void run(const Grid& g, const KinProp& c) {
+    const Rotation r = rotation(splitting_angle(c.dt, g.h[d_], mass_correction_), part_);
     Number<T>* const factors = reinterpret_cast<Number<T>*>(factors_.at_least(2 * g.norb));
-    const Momenta momenta{device_data<double>(a[KinProp::A]), device_data<double>(a[KinProp::k])};
+    const Momenta momenta{c.A.data(), c.k.data()};
     const int norb = static_cast<int>(g.norb), shift = row_shift(g.norb);
     SUITE_GPU_LAUNCH(set_factors<T>, blocks_for(norb, 128), 128, 0, queue_.stream(), momenta, d_, g.h[d_],
                      Number<double>{r.em.real(), r.em.imag()}, norb, factors);
@@ -79,7 +79,7 @@ private:
     const Pairs pairs{static_cast<unsigned>(g.points() / 2), static_cast<unsigned>(g.n[d_]),
                       static_cast<unsigned>(inner), part_ == Part::full};
     SUITE_GPU_LAUNCH(turn_pairs<T>, row_blocks(pairs.count, shift), row_threads, 0, queue_.stream(),
-                     device_data<Number<T>>(a[KinProp::psi]), pairs,
+                     device_data<Number<T>>(c.psi), pairs,
                      Number<T>{static_cast<T>(r.ep.real()), static_cast<T>(r.ep.imag())}, factors, norb,
                      shift);
   }

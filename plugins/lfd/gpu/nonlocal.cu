@@ -169,21 +169,20 @@ Nonlocal::Nonlocal(const gpu::Queue& queue)
       K_(queue, "the exponentials of the nonlocal pseudopotential"),
       sums_(queue, "the projections") {}
 
-void Nonlocal::prepare(const Grid& g, const suite_array& nlpoint, const suite_array& nldisp,
-                       const suite_array& beta, const suite_array& dnl) {
+void Nonlocal::prepare(const Grid& g, const line::Nonlocal& V) {
   natom_ = 0;
   layout_set_ = time_set_ = false;
   grid_ = g;
-  if (!has_nonlocal(nlpoint, nldisp, beta, dnl)) return;
+  if (!has_nonlocal(V)) return;
   check_size(g);
-  nsphere_ = beta.extent[0];
-  nproj_ = beta.extent[1];
-  points_ = on_host<int32_t>(queue_, nlpoint);
-  displacements_ = on_host<double>(queue_, nldisp);
-  const std::vector<double> projectors = on_host<double>(queue_, beta);
-  D_ = on_host<double>(queue_, dnl);
-  check_spheres(points_.data(), nsphere_, beta.extent[2], g.points());
-  natom_ = beta.extent[2];
+  nsphere_ = V.nsphere();
+  nproj_ = V.nproj();
+  points_ = on_host<int32_t>(queue_, V.nlpoint.array());
+  displacements_ = on_host<double>(queue_, V.nldisp.array());
+  const std::vector<double> projectors = on_host<double>(queue_, V.beta.array());
+  D_ = on_host<double>(queue_, V.dnl.array());
+  check_spheres(points_.data(), nsphere_, V.natom(), g.points());
+  natom_ = V.natom();
   overlaps_ =
       projector_overlaps(projectors.data(), points_.data(), nsphere_, nproj_, natom_, g.volume_element());
   std::vector<int> count;
@@ -294,23 +293,23 @@ public:
       : descending_(p[0] != 0), queue_(backend, queue), nonlocal_(queue_) {}
 
   void prepare(const suite_array* a) {
-    using K = NlpProp;
+    const NlpProp c(a);
     queue_.select();
-    h_ = on_host<double>(queue_, a[K::h]);
-    nonlocal_.prepare(orbital_grid(a[K::psi], h_.data()), a[K::nlpoint], a[K::nldisp], a[K::beta], a[K::dnl]);
+    h_ = on_host<double>(queue_, c.h.array());
+    nonlocal_.prepare(orbital_grid(c.psi, h_.data()), c.nonlocal);
   }
 
   void execute(const suite_array* a) {
-    using K = NlpProp;
+    const NlpProp c(a);
     queue_.select();
-    check_addresses<K>(a);
-    const Grid g = orbital_grid(a[K::psi], h_.data());
+    check_addresses<NlpProp>(a);
+    const Grid g = orbital_grid(c.psi, h_.data());
     nonlocal_.set_layout(row_strides(g), false);
-    nonlocal_.set_time(*static_cast<const double*>(a[K::dt].data));
-    const Momenta momenta{device_data<double>(a[K::A]), device_data<double>(a[K::k])};
-    by_precision(a[K::psi], [&](auto type) {
+    nonlocal_.set_time(c.dt);
+    const Momenta momenta{c.A.data(), c.k.data()};
+    by_precision(c.psi.array(), [&](auto type) {
       using T = decltype(type);
-      nonlocal_.propagate<T>(device_data<Number<T>>(a[K::psi]), momenta, descending_, nullptr, 1);
+      nonlocal_.propagate<T>(device_data<Number<T>>(c.psi), momenta, descending_, nullptr, 1);
     });
   }
 

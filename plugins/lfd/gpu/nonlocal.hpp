@@ -39,9 +39,8 @@ struct Spheres {
 class Nonlocal {
 public:
   explicit Nonlocal(const gpu::Queue& queue);
-  // From the four arrays of a call, on the device. Waits for the device.
-  void prepare(const Grid& g, const suite_array& nlpoint, const suite_array& nldisp, const suite_array& beta,
-               const suite_array& dnl);
+  // From the arrays of a call, on the device. Waits for the device.
+  void prepare(const Grid& g, const line::Nonlocal& V);
   bool empty() const { return natom_ == 0; }
   // How wavefunctions lie and what they are; copies to the device what has changed.
   void set_layout(const Strides& strides, bool chi);

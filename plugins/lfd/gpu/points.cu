@@ -85,14 +85,15 @@ class PotPropGpu {
 public:
   PotPropGpu(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue) {}
   void execute(const suite_array* a) {
+    const PotProp c(a);
     queue_.select();
     check_addresses<PotProp>(a);
-    const Grid g = orbital_grid(a[PotProp::psi]);
+    const Grid g = orbital_grid(c.psi);
     const int shift = row_shift(g.norb);
-    by_precision(a[PotProp::psi], [&](auto type) {
+    by_precision(c.psi.array(), [&](auto type) {
       using T = decltype(type);
       SUITE_GPU_LAUNCH(turn_rows<T>, row_blocks(g.points(), shift), row_threads, 0, queue_.stream(),
-                       device_data<Number<T>>(a[PotProp::psi]), device_data<Number<T>>(a[PotProp::u]),
+                       device_data<Number<T>>(c.psi), device_data<Number<T>>(c.u),
                        g.points(), g.norb, shift);
     });
   }
@@ -105,17 +106,17 @@ class SetPropGpu {
 public:
   SetPropGpu(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue) {}
   void execute(const suite_array* a) {
-    using K = SetProp;
+    const SetProp c(a);
     queue_.select();
-    check_addresses<K>(a);
-    check_precision("v", a[K::v], "u", a[K::u]);
-    const Grid g = field_grid(a[K::v]);
-    const double factor = -0.5 * *static_cast<const double*>(a[K::dt].data);
-    by_precision(a[K::v], [&](auto type) {
+    check_addresses<SetProp>(a);
+    check_precision("v", c.v, "u", c.u);
+    const Grid g = field_grid(c.v);
+    const double factor = -0.5 * c.dt;
+    by_precision(c.v.array(), [&](auto type) {
       using T = decltype(type);
       SUITE_GPU_LAUNCH(set_phases<T>, blocks_for(g.points(), point_threads), point_threads, 0,
-                       queue_.stream(), device_data<T>(a[K::v]), factor, g.points(),
-                       device_data<Number<T>>(a[K::u]));
+                       queue_.stream(), device_data<T>(c.v), factor, g.points(),
+                       device_data<Number<T>>(c.u));
     });
   }
 
@@ -127,18 +128,18 @@ class PeriodicBcGpu {
 public:
   PeriodicBcGpu(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue) {}
   void execute(const suite_array* a) {
+    const PeriodicBc c(a);
     queue_.select();
     check_addresses<PeriodicBc>(a);
-    const suite_array& psi = a[PeriodicBc::psi];
-    const int64_t norb = psi.extent[0], n[] = {psi.extent[3], psi.extent[2], psi.extent[1]};
+    const int64_t norb = c.psi.extent(0), n[] = {c.psi.extent(3), c.psi.extent(2), c.psi.extent(1)};
     const int shift = row_shift(norb);
-    by_precision(psi, [&](auto type) {
+    by_precision(c.psi.array(), [&](auto type) {
       using T = decltype(type);
       for (int d = 0; d < 3; ++d) {
         const int64_t rows = 2 * (d == 0 ? 1 : n[0] - 2) * (d == 1 ? 1 : n[1] - 2) * (d == 2 ? 1 : n[2] - 2);
         if (rows > 0)
           SUITE_GPU_LAUNCH(copy_faces<T>, row_blocks(rows, shift), row_threads, 0, queue_.stream(),
-                           device_data<Number<T>>(psi), d, n[0], n[1], n[2], norb, shift);
+                           device_data<Number<T>>(c.psi), d, n[0], n[1], n[2], norb, shift);
       }
     });
   }
@@ -153,16 +154,16 @@ public:
   ComputeVxcGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
       : pw92_(p[0] == 0), queue_(backend, queue) {}
   void execute(const suite_array* a) {
-    using K = ComputeVxc;
+    const ComputeVxc c(a);
     queue_.select();
-    const Grid g = field_grid(a[K::rho]);
-    by_precision(a[K::rho], [&](auto type) {
+    const Grid g = field_grid(c.rho);
+    by_precision(c.rho.array(), [&](auto type) {
       using T = decltype(type);
       const auto kernel = pw92_ ? set_exchange_correlation<T, Functional::pw92>
                                 : set_exchange_correlation<T, Functional::pz81>;
       SUITE_GPU_LAUNCH(kernel, blocks_for(g.points(), point_threads), point_threads, 0, queue_.stream(),
-                       device_data<T>(a[K::rho]), g.points(), device_data<T>(a[K::vxc]),
-                       device_data<T>(a[K::exc]));
+                       device_data<T>(c.rho), g.points(), device_data<T>(c.vxc),
+                       device_data<T>(c.exc));
     });
   }
 
@@ -176,22 +177,22 @@ public:
   ComputeVGpu(const suite_backend* backend, suite_queue* queue, const int64_t*) : queue_(backend, queue) {}
   void prepare(const suite_array* a) {
     queue_.select();
-    h_ = on_host<double>(queue_, a[ComputeV::h]);
+    h_ = on_host<double>(queue_, ComputeV(a).h.array());
   }
   void execute(const suite_array* a) {
-    using K = ComputeV;
+    const ComputeV c(a);
     queue_.select();
-    const Grid g = field_grid(a[K::vloc], h_.data());
+    const Grid g = field_grid(c.vloc, h_.data());
     check_size(g);
-    by_precision(a[K::vloc], [&](auto type) {
+    by_precision(c.vloc.array(), [&](auto type) {
       using T = decltype(type);
-      Potentials<T> in{device_data<T>(a[K::vloc]),
-                       device_data<T>(a[K::vH]),
-                       device_data<T>(a[K::vxc]),
-                       device_data<double>(a[K::E]),
+      Potentials<T> in{device_data<T>(c.vloc),
+                       device_data<T>(c.vH),
+                       device_data<T>(c.vxc),
+                       c.E.data(),
                        {},
                        {},
-                       device_data<T>(a[K::v])};
+                       device_data<T>(c.v)};
       for (int d = 0; d < 3; ++d) {
         in.h[d] = g.h[d];
         in.n[d] = static_cast<int>(g.n[d]);

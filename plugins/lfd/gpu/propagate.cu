@@ -7,28 +7,41 @@
 namespace suite::lfd {
 
 template <class T>
-PropagateCall<T>::PropagateCall(const Choices& chosen, const suite_array* a, const double* h)
+PropagateCall<T>::PropagateCall(const Choices& chosen, const Propagate& c, const double* h)
     : choices(chosen),
-      grid(orbital_grid(a[Propagate::psi], h)),
-      psi(device_data<Number<T>>(a[Propagate::psi])),
-      f(device_data<double>(a[Propagate::f])),
-      k(device_data<double>(a[Propagate::k])),
-      drive(device_data<double>(a[Propagate::drive])),
-      vloc(device_data<T>(a[Propagate::vloc])),
-      vH(device_data<T>(a[Propagate::vH])),
-      rho(device_data<T>(a[Propagate::rho])),
-      dt(*static_cast<const double*>(a[Propagate::dt].data)),
-      nsteps(a[Propagate::drive].extent[1]),
-      field(field_constants(grid, a[Propagate::kappa], a[Propagate::gamma], a[Propagate::field_steps])),
-      dipole(device_data<double>(a[Propagate::dipole])),
-      current(device_data<double>(a[Propagate::current])) {
-  check_addresses<Propagate>(a);
+      grid(orbital_grid(c.psi, h)),
+      psi(device_data<Number<T>>(c.psi)),
+      f(c.f.data()),
+      k(c.k.data()),
+      drive(c.drive.data()),
+      vloc(device_data<T>(c.vloc)),
+      vH(device_data<T>(c.vH)),
+      rho(device_data<T>(c.rho)),
+      dt(c.dt),
+      nsteps(c.nsteps()),
+      field(field_constants(grid, c.wave)),
+      dipole(c.dipole.data()),
+      current(c.current.data()) {
   check_size(grid);
-  check_precision("psi", a[Propagate::psi], "vloc", a[Propagate::vloc]);
+  check_precision("psi", c.psi, "vloc", c.vloc);
   check_time_step(dt, grid.h, grid.n, choices.mass_correction);
 }
 
 namespace {
+
+constexpr auto steps = with_meaning(propagate_steps, {
+    {"original", "a thread for each point of each orbital, orbitals outermost, a work array, any direction by its stride; field=loop by one "
+                 "block of threads, as up to offloaded"},
+    {"specialised", "the same with one kernel for each direction"},
+    {"reordered", "orbitals innermost, psi[i][j][k][n], so that neighbouring threads have neighbouring orbitals"},
+    {"scratch_free", "no work array: a thread takes one orbital along a line with psi_old in a register, a block one plane of lines"},
+    {"complex_1d", "complex numbers loaded and stored in one piece"},
+    {"offloaded", "all lines of kin_prop at a time, collapsed with the orbitals"},
+    {"field_sync", "each loop of each field step (field=loop) as a kernel of the whole grid, for which the host waits"},
+    {"field_async", "the same without waiting"},
+    {"best", "cells of 2 x 2 x 2 in tangent form, three passes of memory a step, two while v stands still, phases and constants merged, "
+             "density in the last pass"},
+});
 
 class PropagateGpu {
 public:
@@ -37,24 +50,7 @@ public:
       parameter::functional,
       parameter::gauge,
       parameter::mass_correction,
-      {"variant", static_cast<int>(Step::best), 0, static_cast<int>(Step::best), propagate_variants,
-       "original: a thread for each point of each orbital, orbitals outermost, a work array, any direction "
-       "by its "
-       "stride; field=loop by one block of threads, as up to offloaded" SUITE_LFD_ORIGINAL_PUBLISHED
-       "specialised: the same with one kernel for each direction" SUITE_LFD_SPECIALISED_EXPECTED
-       "reordered: orbitals innermost, psi[i][j][k][n], so that neighbouring threads have neighbouring "
-       "orbitals" SUITE_LFD_REORDERED_PUBLISHED "scratch_free: no work array: a thread takes one orbital "
-                                                "along a line with psi_old in a register, a block "
-       "one plane of lines" SUITE_LFD_SCRATCH_FREE_PUBLISHED
-       "complex_1d: complex numbers loaded and stored in one piece" SUITE_LFD_COMPLEX_1D_PUBLISHED
-       "offloaded: all lines of kin_prop at a time, collapsed with the orbitals" SUITE_LFD_OFFLOADED_PUBLISHED
-       "field_sync: each loop of each field step (field=loop) as a kernel of the whole grid, for which the "
-       "host "
-       "waits" SUITE_LFD_FIELD_SYNC_PUBLISHED
-       "field_async: the same without waiting" SUITE_LFD_FIELD_ASYNC_PUBLISHED
-       "best: cells of 2 x 2 x 2 in tangent form, three passes of memory a step, two while v stands still, "
-       "phases "
-       "and constants merged, density in the last pass" SUITE_LFD_BEST_EXPECTED},
+      variant("variant", static_cast<int>(Step::best), steps, propagate_variant),
   };
 
   PropagateGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
@@ -67,18 +63,20 @@ public:
 
   // Looks at h and the nonlocal pseudopotential. Waits for the device.
   void prepare(const suite_array* a) {
-    using K = Propagate;
+    const Propagate c(a);
     queue_.select();
-    h_ = on_host<double>(queue_, a[K::h]);
-    nonlocal_.prepare(orbital_grid(a[K::psi], h_.data()), a[K::nlpoint], a[K::nldisp], a[K::beta], a[K::dnl]);
+    h_ = on_host<double>(queue_, c.h.array());
+    nonlocal_.prepare(orbital_grid(c.psi, h_.data()), c.nonlocal);
   }
 
   void execute(const suite_array* a) {
+    const Propagate c(a);
     queue_.select();
-    if (is_single(a[Propagate::psi]))
-      run(a, single_);
+    check_addresses<Propagate>(a);
+    if (is_single(c.psi.array()))
+      run(c, single_);
     else
-      run(a, double_);
+      run(c, double_);
   }
 
 private:
@@ -91,8 +89,8 @@ private:
   };
 
   template <class T>
-  void run(const suite_array* a, State<T>& state) {
-    const PropagateCall<T> call(choices_, a, h_.data());
+  void run(const Propagate& c, State<T>& state) {
+    const PropagateCall<T> call(choices_, c, h_.data());
     nonlocal_.set_time(call.dt / 2);
     if (variant_ == Step::best) {
       nonlocal_.set_layout(row_strides(call.grid), true);

@@ -19,7 +19,7 @@ struct Choices {
 template <class T>
 struct PropagateCall {
   // h: the spacings, which lie on the device, as prepare() has fetched them.
-  PropagateCall(const Choices& choices, const suite_array* arguments, const double* h);
+  PropagateCall(const Choices& choices, const Propagate& arguments, const double* h);
 
   Choices choices;
   Grid grid;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The kernels of the family that do one thing, on psi(Norb,Nz,Ny,Nx) and fields as they are.
 #include "../splitting.hpp"
+#include "../steps.hpp"
 #include "field.hpp"
 #include "sources.hpp"
 #include "spheres.hpp"
 
 namespace suite::lfd::cl {
 namespace {
-
-using opencl::memory_of;
 
 // Most kernels: an engine, the named choices in front and the knobs behind them; the grid's spacings where
 // there are some.
@@ -17,14 +16,14 @@ class Plain : public opencl::WithEngine<Engine, K, choices...> {
 public:
   using opencl::WithEngine<Engine, K, choices...>::WithEngine;
   void prepare(const suite_array* a) {
-    if constexpr (requires { K::h; }) h = three(a[K::h], "h");
+    if constexpr (requires { K::h; }) h = three(K(a).h, "h");
   }
 
 protected:
   using opencl::WithEngine<Engine, K, choices...>::engine;
-  Three three(const suite_array& array, const char* name) const {
+  Three three(const Argument<real, 1, false>& argument, const char* name) const {
     Three v;
-    const std::vector<double> x = engine.read(array, name);
+    const std::vector<double> x = engine.read(argument.array(), name);
     std::copy_n(x.begin(), std::min<size_t>(x.size(), 3), v.x);
     return v;
   }
@@ -43,10 +42,11 @@ public:
   Nonlocal(const suite_backend* b, suite_queue* q, const int64_t* p)
       : Plain<K, choices...>(b, q, p), tables(engine), spheres(engine, false) {}
   void prepare(const suite_array* a) {
+    const K c(a);
     Plain<K, choices...>::prepare(a);
-    engine.set_single(is_single(a[K::psi]));
-    const Grid g = orbital_grid(a[K::psi], this->h.x);
-    arrays_.read(engine, g, a[K::nlpoint], a[K::nldisp], a[K::beta], a[K::dnl]);
+    engine.set_single(is_single(c.psi.array()));
+    const Grid g = orbital_grid(c.psi, this->h.x);
+    arrays_.read(engine, g, c.nonlocal);
     spheres.set(arrays_, g);
   }
 
@@ -70,16 +70,15 @@ public:
         mass_correction_(p[2] != 0),
         tables_(engine) {}
   void execute(const suite_array* a) {
-    using K = KinProp;
-    const Grid g = orbital_grid(a[K::psi], h.x);
-    const double dt = *static_cast<const double*>(a[K::dt].data);
-    check_time_step(dt, g.h, g.n, mass_correction_);
-    engine.set_single(is_single(a[K::psi]));
+    const KinProp c(a);
+    const Grid g = orbital_grid(c.psi, h.x);
+    check_time_step(c.dt, g.h, g.n, mass_correction_);
+    engine.set_single(is_single(c.psi.array()));
     if (g.n[d_] == 1) return;
     const Counts n(g);
-    tables_.set(g, &a[K::k], nullptr, three(a[K::A], "A"), g.h, ones);
-    const Rotation r = rotation(splitting_angle(dt, g.h[d_], mass_correction_), part_);
-    on_orbitals("kin_prop", engine.orbital_shares(engine.vectors(n.norb), n.points / 2), memory_of(a[K::psi]),
+    tables_.set(g, memory_of(c.k), nullptr, three(c.A, "A"), g.h, ones);
+    const Rotation r = rotation(splitting_angle(c.dt, g.h[d_], mass_correction_), part_);
+    on_orbitals("kin_prop", engine.orbital_shares(engine.vectors(n.norb), n.points / 2), memory_of(c.psi),
                 tables_.bonds(), n.nx, n.ny, n.nz, n.norb, cl_int(d_), cl_int(part_ == Part::full),
                 r.em.real(), r.em.imag());
   }
@@ -95,12 +94,12 @@ class PotPropCL : public Plain<PotProp> {
 public:
   using Plain::Plain;
   void execute(const suite_array* a) {
-    using K = PotProp;
-    check_precision("psi", a[K::psi], "u", a[K::u]);
-    const Counts n(orbital_grid(a[K::psi]));
-    engine.set_single(is_single(a[K::psi]));
-    on_orbitals("pot_prop", engine.orbital_shares(engine.vectors(n.norb), n.points), memory_of(a[K::psi]),
-                memory_of(a[K::u]), n.nx, n.ny, n.nz, n.norb);
+    const PotProp c(a);
+    check_precision("psi", c.psi, "u", c.u);
+    const Counts n(orbital_grid(c.psi));
+    engine.set_single(is_single(c.psi.array()));
+    on_orbitals("pot_prop", engine.orbital_shares(engine.vectors(n.norb), n.points), memory_of(c.psi),
+                memory_of(c.u), n.nx, n.ny, n.nz, n.norb);
   }
 };
 
@@ -108,13 +107,13 @@ class SetPropCL : public Plain<SetProp> {
 public:
   using Plain::Plain;
   void execute(const suite_array* a) {
-    using K = SetProp;
-    check_precision("v", a[K::v], "u", a[K::u]);
-    const Counts n(field_grid(a[K::v]));
-    engine.set_single(is_single(a[K::v]));
+    const SetProp c(a);
+    check_precision("v", c.v, "u", c.u);
+    const Counts n(field_grid(c.v));
+    engine.set_single(is_single(c.v.array()));
     engine.run(fields_cl, "phases", field_options(engine),
-               engine.shares(ceil_div(n.points, engine.vector()), 32), memory_of(a[K::v]), memory_of(a[K::u]),
-               cl_int(0), n.nx, n.ny, n.nz, -0.5 * *static_cast<const double*>(a[K::dt].data), 0.0, 0.0, 0.0,
+               engine.shares(ceil_div(n.points, engine.vector()), 32), memory_of(c.v), memory_of(c.u),
+               cl_int(0), n.nx, n.ny, n.nz, -0.5 * c.dt, 0.0, 0.0, 0.0,
                0.0, 1.0);
   }
 };
@@ -123,15 +122,15 @@ class PeriodicBcCL : public Plain<PeriodicBc> {
 public:
   using Plain::Plain;
   void execute(const suite_array* a) {
-    const suite_array& psi = a[PeriodicBc::psi];
+    const PeriodicBc c(a);
     Grid g;
-    g.norb = psi.extent[0];
-    for (int d = 0; d < 3; ++d) g.n[d] = psi.extent[3 - d] - 2;
+    g.norb = c.psi.extent(0);
+    for (int d = 0; d < 3; ++d) g.n[d] = c.psi.extent(3 - d) - 2;
     if (g.n[0] < 1 || g.n[1] < 1 || g.n[2] < 1) return;
     const Counts n(g);
-    engine.set_single(is_single(psi));
+    engine.set_single(is_single(c.psi.array()));
     for (int d = 0; d < 3; ++d)
-      on_orbitals("ghosts", engine.orbital_shares(n.norb, n.points / g.n[d]), memory_of(psi), n.nx, n.ny,
+      on_orbitals("ghosts", engine.orbital_shares(n.norb, n.points / g.n[d]), memory_of(c.psi), n.nx, n.ny,
                   n.nz, n.norb, cl_int(d));
   }
 };
@@ -140,15 +139,15 @@ class ComputeRhoCL : public Plain<ComputeRho> {
 public:
   ComputeRhoCL(const suite_backend* b, suite_queue* q, const int64_t* p) : Plain(b, q, p), tables_(engine) {}
   void execute(const suite_array* a) {
-    using K = ComputeRho;
-    check_precision("psi", a[K::psi], "rho", a[K::rho]);
-    const Grid g = orbital_grid(a[K::psi]);
+    const ComputeRho c(a);
+    check_precision("psi", c.psi, "rho", c.rho);
+    const Grid g = orbital_grid(c.psi);
     const Counts n(g);
-    engine.set_single(is_single(a[K::psi]));
-    tables_.set(g, nullptr, &a[K::f], {}, ones, ones);
+    engine.set_single(is_single(c.psi.array()));
+    tables_.set(g, nullptr, memory_of(c.f), {}, ones, ones);
     opencl::Range range = engine.orbital_shares(1, n.points);
     if (!engine.coarse()) range = {{1, range.global[1], 1}, {1, 1, 1}};
-    on_orbitals("density", range, memory_of(a[K::psi]), tables_.f_double(), memory_of(a[K::rho]), n.nx, n.ny,
+    on_orbitals("density", range, memory_of(c.psi), tables_.f_double(), memory_of(c.rho), n.nx, n.ny,
                 n.nz, n.norb);
   }
 
@@ -161,13 +160,13 @@ public:
   ComputeVxcCL(const suite_backend* b, suite_queue* q, const int64_t* p)
       : Plain(b, q, p), functional_(static_cast<Functional>(p[0] + 1)) {}
   void execute(const suite_array* a) {
-    using K = ComputeVxc;
-    const Counts n(field_grid(a[K::rho]));
-    engine.set_single(is_single(a[K::rho]));
+    const ComputeVxc c(a);
+    const Counts n(field_grid(c.rho));
+    engine.set_single(is_single(c.rho.array()));
     engine.run(fields_cl, "compute_vxc", field_options(engine, functional_),
-               engine.shares(ceil_div(n.points, engine.vector()), 32), memory_of(a[K::rho]),
-               memory_of(a[K::vxc]), memory_or(a[K::exc], memory_of(a[K::vxc])), n.points,
-               cl_int(a[K::exc].data != nullptr));
+               engine.shares(ceil_div(n.points, engine.vector()), 32), memory_of(c.rho),
+               memory_of(c.vxc), memory_or(c.exc.array(), memory_of(c.vxc)), n.points,
+               cl_int(bool(c.exc)));
   }
 
 private:
@@ -178,37 +177,31 @@ class ComputeVCL : public Plain<ComputeV> {
 public:
   using Plain::Plain;
   void execute(const suite_array* a) {
-    using K = ComputeV;
-    const Grid g = field_grid(a[K::vloc], h.x);
+    const ComputeV c(a);
+    const Grid g = field_grid(c.vloc, h.x);
     const Counts n(g);
-    engine.set_single(is_single(a[K::vloc]));
-    const Three E = three(a[K::E], "E");
+    engine.set_single(is_single(c.vloc.array()));
+    const Three E = three(c.E, "E");
     engine.run(fields_cl, "compute_v", field_options(engine), engine.shares(n.points, 1024),
-               memory_of(a[K::vloc]), memory_of(a[K::vH]), memory_or(a[K::vxc], memory_of(a[K::vloc])),
-               memory_of(a[K::v]), n.nx, n.ny, n.nz, cl_int(a[K::vxc].data != nullptr), E.x[0] * g.h[0],
+               memory_of(c.vloc), memory_of(c.vH), memory_or(c.vxc.array(), memory_of(c.vloc)),
+               memory_of(c.v), n.nx, n.ny, n.nz, cl_int(bool(c.vxc)), E.x[0] * g.h[0],
                E.x[1] * g.h[1], E.x[2] * g.h[2]);
   }
 };
 
-constexpr suite_parameter form{"variant",
-                               2,
-                               0,
-                               2,
-                               field_forms,
-                               "loop: the change of all points, then its addition, a launch for each\n"
-                               "fused: one loop for each field step [faster]\n"
-                               "closed: all steps at once, wave by wave [faster]"};
+constexpr auto forms = with_meaning(field_forms, {{"loop", "the change of all points, then its addition, a launch for each"}});
+constexpr suite_parameter form = variant("variant", 2, forms, field_variant);
 
 class FieldPropCL : public Plain<FieldProp, form> {
 public:
   FieldPropCL(const suite_backend* b, suite_queue* q, const int64_t* p)
       : Plain(b, q, p), form_(static_cast<int>(p[0])), solver_(engine) {}
   void execute(const suite_array* a) {
-    using K = FieldProp;
-    const Grid g = field_grid(a[K::rho], h.x);
-    engine.set_single(is_single(a[K::rho]));
-    solver_.set_steps(g, field_constants(g, a[K::kappa], a[K::gamma], a[K::field_steps]), form_ == 2);
-    const cl_mem vH = memory_of(a[K::vH]), rho = memory_of(a[K::rho]);
+    const FieldProp c(a);
+    const Grid g = field_grid(c.rho, h.x);
+    engine.set_single(is_single(c.rho.array()));
+    solver_.set_steps(g, field_constants(g, c.wave), form_ == 2);
+    const cl_mem vH = memory_of(c.vH), rho = memory_of(c.rho);
     solver_.take(vH);
     if (form_ == 0) solver_.loop(rho, Start::queue);
     if (form_ == 1) solver_.fused(rho);
@@ -230,12 +223,12 @@ public:
   SpectralFieldSolveCL(const suite_backend* b, suite_queue* q, const int64_t* p)
       : Plain(b, q, p), laplacian_(static_cast<Laplacian>(p[0])), solver_(engine) {}
   void execute(const suite_array* a) {
-    using K = SpectralFieldSolve;
-    engine.set_single(is_single(a[K::rho]));
-    solver_.set_solution(field_grid(a[K::rho], h.x), laplacian_);
-    solver_.solve(memory_of(a[K::rho]));
+    const SpectralFieldSolve c(a);
+    engine.set_single(is_single(c.rho.array()));
+    solver_.set_solution(field_grid(c.rho, h.x), laplacian_);
+    solver_.solve(memory_of(c.rho));
     solver_.clear_w();
-    solver_.give(memory_of(a[K::vH]));
+    solver_.give(memory_of(c.vH));
   }
 
 private:
@@ -248,12 +241,12 @@ public:
   NlpPropCL(const suite_backend* b, suite_queue* q, const int64_t* p)
       : Nonlocal(b, q, p), descending_(p[0] != 0) {}
   void execute(const suite_array* a) {
-    using K = NlpProp;
-    const Grid g = orbital_grid(a[K::psi], h.x);
+    const NlpProp c(a);
+    const Grid g = orbital_grid(c.psi, h.x);
     if (spheres.empty()) return;
-    tables.set(g, &a[K::k], nullptr, three(a[K::A], "A"), g.h, ones);
-    spheres.set_time(*static_cast<const double*>(a[K::dt].data));
-    spheres.propagate(memory_of(a[K::psi]), nullptr, a[K::A].data || a[K::k].data, tables.waves(),
+    tables.set(g, memory_of(c.k), nullptr, three(c.A, "A"), g.h, ones);
+    spheres.set_time(c.dt);
+    spheres.propagate(memory_of(c.psi), nullptr, c.A || c.k, tables.waves(),
                       descending_);
   }
 
@@ -269,19 +262,18 @@ public:
         partial_(b, q, "the energies by plane"),
         field_partial_(b, q, "the field's energies by plane") {}
   void execute(const suite_array* a) {
-    using K = CalcEnergy;
-    check_precision("psi", a[K::psi], "vloc", a[K::vloc]);
-    const Grid g = orbital_grid(a[K::psi], h.x);
+    const CalcEnergy c(a);
+    check_precision("psi", c.psi, "vloc", c.vloc);
+    const Grid g = orbital_grid(c.psi, h.x);
     const Counts n(g);
-    tables.set(g, &a[K::k], &a[K::f], three(a[K::A], "A"), g.h, ones);
-    orbital_energies(a, g, n);
-    field_energies(a, g, n);
+    tables.set(g, memory_of(c.k), memory_of(c.f), three(c.A, "A"), g.h, ones);
+    orbital_energies(c, g, n);
+    field_energies(c, g, n);
   }
 
 private:
-  void orbital_energies(const suite_array* a, const Grid& g, const Counts& n) {
-    using K = CalcEnergy;
-    const cl_mem psi = memory_of(a[K::psi]), ekin = memory_of(a[K::ekin]), enl = memory_of(a[K::enl]);
+  void orbital_energies(const CalcEnergy& c, const Grid& g, const Counts& n) {
+    const cl_mem psi = memory_of(c.psi), ekin = memory_of(c.ekin), enl = memory_of(c.enl);
     const auto padded = static_cast<cl_int>(engine.padded(n.norb));
     const cl_mem partial =
         partial_.at_least(sizeof(double) * static_cast<size_t>(padded) * static_cast<size_t>(n.nx));
@@ -295,18 +287,17 @@ private:
     };
     sum(ekin, n.nx);
     if (!spheres.empty())
-      spheres.energies(psi, a[K::A].data || a[K::k].data, tables.waves(), enl);
+      spheres.energies(psi, c.A || c.k, tables.waves(), enl);
     else
       sum(enl, 0);  // the sum of nothing
   }
-  void field_energies(const suite_array* a, const Grid& g, const Counts& n) {
-    using K = CalcEnergy;
+  void field_energies(const CalcEnergy& c, const Grid& g, const Counts& n) {
     const cl_mem field_partial = field_partial_.at_least(3 * sizeof(double) * static_cast<size_t>(n.nx));
     const std::string with = field_options(engine, functional_);
-    engine.run(fields_cl, "field_energies", with, engine.shares(n.nx), memory_of(a[K::vloc]),
-               memory_of(a[K::vH]), memory_of(a[K::rho]), field_partial, n.nx, cl_int(n.ny * n.nz));
-    engine.run(fields_cl, "add_energies", with, {{1, 1, 1}, {1, 1, 1}}, field_partial, memory_of(a[K::f]),
-               memory_of(a[K::ekin]), memory_of(a[K::enl]), memory_of(a[K::energy]), n.nx, n.norb,
+    engine.run(fields_cl, "field_energies", with, engine.shares(n.nx), memory_of(c.vloc),
+               memory_of(c.vH), memory_of(c.rho), field_partial, n.nx, cl_int(n.ny * n.nz));
+    engine.run(fields_cl, "add_energies", with, {{1, 1, 1}, {1, 1, 1}}, field_partial, memory_of(c.f),
+               memory_of(c.ekin), memory_of(c.enl), memory_of(c.energy), n.nx, n.norb,
                g.volume_element());
   }
 

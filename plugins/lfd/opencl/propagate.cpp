@@ -6,8 +6,27 @@
 namespace suite::lfd::cl {
 namespace {
 
-constexpr const char* variants[] = {"original",   "specialised", "reordered", "offloaded",
-                                    "field_sync", "field_async", "best",      nullptr};
+// The family's steps without scratch_free and complex_1d, which offloaded holds.
+constexpr auto steps = [] {
+  constexpr auto all = with_meaning(propagate_steps, {
+      {"original", "an orbital after the other, each a grid of its own; every part through a work array"},
+      {"specialised", "the same with as many orbitals at a time as vectors have numbers"},
+      {"reordered", "orbitals innermost, psi[i][j][k][n], still through a work array"},
+      {"offloaded", "pairs in place, shared by all work-items, the field (field=loop) by one; holds the talk's scratch_free and complex_1d as "
+                    "well, which have no counterpart of their own in OpenCL: a pair needs no old row, and its numbers are read as (re, im) next "
+                    "to each other"},
+      {"field_sync", "each loop of each field step by all work-items, with a wait behind it"},
+      {"field_async", "all field steps queued without a wait"},
+      {"best", "cells of 2 x 2 x 2 in tangent form in padded blocks of orbitals, phases and constants merged; on a CPU one pass of memory a step "
+               "with the density in it"},
+  });
+  std::array<suite_choice, all.size() - 2> kept{};
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (i == static_cast<size_t>(Step::scratch_free) || i == static_cast<size_t>(Step::complex_1d)) continue;
+    kept[i < static_cast<size_t>(Step::scratch_free) ? i : i - 2] = all[i];
+  }
+  return kept;
+}();
 
 class PropagateCL : Propagation {
 public:
@@ -16,21 +35,7 @@ public:
       parameter::functional,
       parameter::gauge,
       parameter::mass_correction,
-      {"variant", static_cast<int>(Variant::best), 0, static_cast<int>(Variant::best), variants,
-       "original: an orbital after the other, each a grid of its own; every part through a work "
-       "array" SUITE_LFD_ORIGINAL_PUBLISHED "specialised: the same with as many orbitals at a time as "
-                                            "vectors have numbers" SUITE_LFD_SPECIALISED_EXPECTED
-       "reordered: orbitals innermost, psi[i][j][k][n], still through a work "
-       "array" SUITE_LFD_REORDERED_PUBLISHED "offloaded: pairs in place, shared by all work-items, the field "
-                                             "(field=loop) by one; holds the talk's scratch_free and complex_1d as well, "
-                                             "which have no counterpart of their own in OpenCL: a pair needs no old row, "
-                                             "and its numbers are read as (re, im) next to each other" SUITE_LFD_OFFLOADED_PUBLISHED
-       "field_sync: each loop of each field step by all work-items, with a wait behind "
-       "it" SUITE_LFD_FIELD_SYNC_PUBLISHED
-       "field_async: all field steps queued without a wait" SUITE_LFD_FIELD_ASYNC_PUBLISHED
-       "best: cells of 2 x 2 x 2 in tangent form in padded blocks of orbitals, phases and constants merged; "
-       "on a "
-       "processor one pass of memory a step with the density in it" SUITE_LFD_BEST_EXPECTED},
+      variant("variant", static_cast<int>(Variant::best), steps, propagate_variant),
       vector_parameter,
       local_parameter,
   };

@@ -31,16 +31,18 @@ Propagation::Propagation(const suite_backend* b, suite_queue* q, const Choices& 
       currents_(b, q, "the current by plane") {}
 
 void Propagation::prepare(const suite_array* a) {
-  const std::vector<double> h = engine_.read(a[K::h], "h");
+  const Propagate c(a);
+  const std::vector<double> h = engine_.read(c.h.array(), "h");
   std::copy_n(h.begin(), 3, h_.x);
-  engine_.set_single(is_single(a[K::psi]));
-  const Grid grid = orbital_grid(a[K::psi], h_.x);
-  arrays_.read(engine_, grid, a[K::nlpoint], a[K::nldisp], a[K::beta], a[K::dnl]);
+  engine_.set_single(is_single(c.psi.array()));
+  const Grid grid = orbital_grid(c.psi, h_.x);
+  arrays_.read(engine_, grid, c.nonlocal);
   spheres_.set(arrays_, grid);
 }
 
 void Propagation::execute(const suite_array* a) {
-  begin(a);
+  const Propagate c(a);
+  begin(c);
   for (int64_t s = 0; s < nsteps_;)
     if (at_rest())
       s = steps_at_rest(s);
@@ -64,20 +66,20 @@ opencl::Range Propagation::density_range() const {
   return {{1, range.global[1], 1}, {1, 1, 1}};
 }
 
-void Propagation::begin(const suite_array* a) {
-  a_ = a;
-  check_precision("psi", a[K::psi], "vloc", a[K::vloc]);
-  grid_ = orbital_grid(a[K::psi], h_.x);
-  dt_ = *static_cast<const double*>(a[K::dt].data);
+void Propagation::begin(const Propagate& c) {
+  c_ = &c;
+  check_precision("psi", c.psi, "vloc", c.vloc);
+  grid_ = orbital_grid(c.psi, h_.x);
+  dt_ = c.dt;
   check_time_step(dt_, grid_.h, grid_.n, choices_.mass_correction);
-  const FieldConstants constants = field_constants(grid_, a[K::kappa], a[K::gamma], a[K::field_steps]);
+  const FieldConstants constants = field_constants(grid_, c.wave);
   const Counts n(grid_);
-  engine_.set_single(is_single(a[K::psi]));
-  nsteps_ = a[K::drive].extent[1];
-  drive_ = engine_.read(a[K::drive], "drive");
-  psi_ = opencl::memory_of(a[K::psi]);
-  current_ = opencl::memory_of(a[K::current]);
-  bloch_ = choices_.velocity || a[K::k].data;
+  engine_.set_single(is_single(c.psi.array()));
+  nsteps_ = c.nsteps();
+  drive_ = engine_.read(c.drive.array(), "drive");
+  psi_ = memory_of(c.psi);
+  current_ = memory_of(c.current);
+  bloch_ = choices_.velocity || c.k;
   phase_known_ = false;
   kinetic_size_ = 1;
   kinetic_angle_ = 0;
@@ -117,7 +119,7 @@ void Propagation::begin(const suite_array* a) {
     default:
       solver_.set_steps(grid_, constants, choices_.field == Field::closed);
   }
-  solver_.take(opencl::memory_of(a[K::vH]));
+  solver_.take(memory_of(c.vH));
   if (choices_.field == Field::closed) solver_.begin_closed();
 
   set_tables(0);
@@ -148,7 +150,7 @@ void Propagation::give_orbitals() {
   const Counts n(grid_);
   set_phase(merged() && nsteps_ > 0 ? phase_behind(nsteps_ - 1) : Phase{});
   engine_.run(blocks_cl, "unpack", define("BLOCKS", 1) + define("BLOCH", bloch_),
-              engine_.orbital_shares(engine_.vectors(n.norb), n.points), opencl::memory_of(a_[K::psi]), psi_,
+              engine_.orbital_shares(engine_.vectors(n.norb), n.points), memory_of(c_->psi), psi_,
               tables_.waves(), u_.at_least(0), n.nx, n.ny, n.nz, n.norb, grid_.h[0], grid_.h[1], grid_.h[2]);
 }
 
@@ -159,8 +161,8 @@ void Propagation::set_tables(int64_t step, int slot) {
   if (choices_.velocity && step < nsteps_) std::copy_n(drive_of(step), 3, A.x);
   double length[3];
   for (int d = 0; d < 3; ++d) length[d] = grid_.h[d] * (blocks() ? static_cast<double>(grid_.n[d]) : 1);
-  tables_.set(grid_, &a_[K::k], &a_[K::f], A, length, best() ? full_ : ones, slot);
-  if (best() && current_) bond_tables_.set(grid_, &a_[K::k], &a_[K::f], A, length, ones);
+  tables_.set(grid_, memory_of(c_->k), memory_of(c_->f), A, length, best() ? full_ : ones, slot);
+  if (best() && current_) bond_tables_.set(grid_, memory_of(c_->k), memory_of(c_->f), A, length, ones);
 }
 
 // Before the kinetic part of a step: the end of the step before where they are merged, the beginning of this
@@ -312,7 +314,7 @@ void Propagation::kinetic() {
 void Propagation::make_density() {
   const Counts n(grid_);
   engine_.run(orbitals_cl, "density", orbital_options(), density_range(), psi_, tables_.f_double(),
-              opencl::memory_of(a_[K::rho]), n.nx, n.ny, n.nz, n.norb);
+              memory_of(c_->rho), n.nx, n.ny, n.nz, n.norb);
 }
 
 // rho of the blocks' shares where they hold it, and the dipole.
@@ -325,7 +327,7 @@ void Propagation::moments(int64_t step) {
 void Propagation::collect(bool shares, int64_t slot) {
   const Counts n(grid_);
   engine_.run(fields_cl, "collect", field_options(engine_, choices_.functional), engine_.shares(n.nx),
-              shares_.at_least(0), opencl::memory_of(a_[K::rho]), moments_.at_least(0), n.nx, n.ny, n.nz,
+              shares_.at_least(0), memory_of(c_->rho), moments_.at_least(0), n.nx, n.ny, n.nz,
               static_cast<cl_int>(shares ? engine_.vectors(n.norb) : 0), static_cast<cl_int>(slot),
               grid_.h[0], grid_.h[1], grid_.h[2]);
 }
@@ -334,7 +336,7 @@ void Propagation::collect(bool shares, int64_t slot) {
 void Propagation::sum_moments(int64_t count, int64_t first, int64_t last) {
   engine_.run(orbitals_cl, "sum_partials", orbital_options(),
               {{4, static_cast<size_t>(last - first), 1}, {1, 1, 1}}, moments_.at_least(0),
-              opencl::memory_of(a_[K::dipole]), static_cast<cl_int>(count), cl_int(4), cl_int(4),
+              memory_of(c_->dipole), static_cast<cl_int>(count), cl_int(4), cl_int(4),
               static_cast<cl_int>(first), grid_.volume_element());
 }
 
@@ -355,7 +357,7 @@ void Propagation::current(int64_t step) {
 }
 
 void Propagation::advance_field() {
-  const cl_mem rho = opencl::memory_of(a_[K::rho]);
+  const cl_mem rho = memory_of(c_->rho);
   const Start start = choices_.variant < Variant::field_sync    ? Start::one_item
                       : choices_.variant == Variant::field_sync ? Start::wait
                                                                 : Start::queue;
@@ -377,8 +379,8 @@ void Propagation::advance_field() {
 void Propagation::make_potential() {
   const Counts n(grid_);
   engine_.run(fields_cl, "potential", field_options(engine_, choices_.functional),
-              engine_.shares(ceil_div(n.points, engine_.vector()), 32), opencl::memory_of(a_[K::vloc]),
-              solver_.v(), opencl::memory_of(a_[K::rho]), v_.at_least(0), n.points);
+              engine_.shares(ceil_div(n.points, engine_.vector()), 32), memory_of(c_->vloc),
+              solver_.v(), memory_of(c_->rho), v_.at_least(0), n.points);
   phase_known_ = false;
 }
 
@@ -387,7 +389,7 @@ void Propagation::finish() {
   if (choices_.field == Field::frozen || nsteps_ == 0) return;
   if (choices_.field == Field::closed) solver_.end_closed();
   if (choices_.field == Field::spectral || choices_.field == Field::isolated) solver_.clear_w();
-  solver_.give(opencl::memory_of(a_[K::vH]));
+  solver_.give(memory_of(c_->vH));
 }
 
 }  // namespace suite::lfd::cl

@@ -31,9 +31,7 @@ public:
   void execute(const suite_array* arguments);
 
 private:
-  using K = Propagate;
-
-  void begin(const suite_array* arguments);
+  void begin(const Propagate& arguments);
   void step(int64_t step);
   int64_t steps_at_rest(int64_t first);
   void finish();
@@ -83,7 +81,7 @@ private:
   Three h_;
 
   // Of the call.
-  const suite_array* a_ = nullptr;
+  const Propagate* c_ = nullptr;
   Grid grid_;
   double dt_ = 0;
   int64_t nsteps_ = 0;

@@ -9,20 +9,19 @@
 
 namespace suite::lfd::cl {
 
-void SphereArrays::read(const Engine& engine, const Grid& grid, const suite_array& nlpoint,
-                        const suite_array& nldisp, const suite_array& beta_array, const suite_array& dnl) {
-  there = has_nonlocal(nlpoint, nldisp, beta_array, dnl);
+void SphereArrays::read(const Engine& engine, const Grid& grid, const line::Nonlocal& V) {
+  there = has_nonlocal(V);
   if (!there) {
     natom = 0;
     return;
   }
-  nsphere = beta_array.extent[0];
-  nproj = beta_array.extent[1];
-  natom = beta_array.extent[2];
-  points = opencl::read_back<int32_t>(engine.backend, engine.queue, nlpoint, "nlpoint");
-  displacements = engine.read(nldisp, "nldisp");
-  beta = engine.read(beta_array, "beta");
-  D = engine.read(dnl, "dnl");
+  nsphere = V.nsphere();
+  nproj = V.nproj();
+  natom = V.natom();
+  points = engine.fetch<int32_t>(V.nlpoint.array(), "nlpoint");
+  displacements = engine.read(V.nldisp.array(), "nldisp");
+  beta = engine.read(V.beta.array(), "beta");
+  D = engine.read(V.dnl.array(), "dnl");
   check_spheres(points.data(), nsphere, natom, grid.points());
   const std::vector<int64_t> count = sphere_points(points.data(), nsphere, natom);
   counts.assign(count.begin(), count.end());

@@ -18,8 +18,7 @@ struct SphereArrays {
   std::vector<double> overlaps;
 
   // Fetches and checks them.
-  void read(const Engine& engine, const Grid& grid, const suite_array& nlpoint, const suite_array& nldisp,
-            const suite_array& beta, const suite_array& dnl);
+  void read(const Engine& engine, const Grid& grid, const line::Nonlocal& V);
 };
 
 class Spheres {

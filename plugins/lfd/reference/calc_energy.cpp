@@ -47,30 +47,30 @@ public:
       : functional_(static_cast<Functional>(p[0])) {}
 
   void execute(const suite_array* arguments) {
-    using K = CalcEnergy;
-    check_precision("psi", arguments[K::psi], "vloc", arguments[K::vloc]);
-    const Grid g = orbital_grid(arguments[K::psi], numbers(arguments[K::h]));
+    const CalcEnergy c(arguments);
+    check_precision("psi", c.psi, "vloc", c.vloc);
+    const Grid g = orbital_grid(c.psi, c.h.data());
     const Nonlocal V =
-        read_nonlocal(g, arguments[K::nlpoint], arguments[K::nldisp], arguments[K::beta], arguments[K::dnl]);
-    const Momenta momenta{three_or_zero(arguments[K::A]), numbers(arguments[K::k])};
-    const Orbitals psi = read_orbitals(arguments[K::psi]);
-    const Field rho = read_field(arguments[K::rho]);
+        read_nonlocal(g, c.nonlocal);
+    const Momenta momenta{three_or_zero(c.A), c.k.data()};
+    const Orbitals psi = read_orbitals(c.psi);
+    const Field rho = read_field(c.rho);
     Field vxc, exc;
     compute_vxc(rho, functional_, vxc, exc);
     const std::vector<double> ekin = kinetic_energies(psi, g, momenta);
     const std::vector<double> enl = nonlocal_energies(psi, g, V, momenta);
 
-    const double *f = numbers(arguments[K::f]), dr = g.volume_element();
+    const double *f = c.f.data(), dr = g.volume_element();
     const double parts[] = {
         std::inner_product(ekin.begin(), ekin.end(), f, 0.0),
-        integral(read_field(arguments[K::vloc]), rho) * dr,
+        integral(read_field(c.vloc), rho) * dr,
         std::inner_product(enl.begin(), enl.end(), f, 0.0),
-        0.5 * integral(read_field(arguments[K::vH]), rho) * dr,
+        0.5 * integral(read_field(c.vH), rho) * dr,
         integral(exc, rho) * dr,
     };
-    std::copy(ekin.begin(), ekin.end(), static_cast<double*>(arguments[K::ekin].data));
-    std::copy(enl.begin(), enl.end(), static_cast<double*>(arguments[K::enl].data));
-    std::copy(std::begin(parts), std::end(parts), static_cast<double*>(arguments[K::energy].data));
+    std::copy(ekin.begin(), ekin.end(), c.ekin.data());
+    std::copy(enl.begin(), enl.end(), c.enl.data());
+    std::copy(std::begin(parts), std::end(parts), c.energy.data());
   }
 
 private:

@@ -17,11 +17,11 @@ class Reference {
 public:
   Reference(const suite_backend*, suite_queue*, const int64_t*) {}
   void execute(const suite_array* arguments) {
-    using K = ComputeRho;
-    check_precision("psi", arguments[K::psi], "rho", arguments[K::rho]);
-    const Grid g = orbital_grid(arguments[K::psi]);
-    write_field(compute_rho(read_orbitals(arguments[K::psi]), g, numbers(arguments[K::f])),
-                arguments[K::rho]);
+    const ComputeRho c(arguments);
+    check_precision("psi", c.psi, "rho", c.rho);
+    const Grid g = orbital_grid(c.psi);
+    write(compute_rho(read_orbitals(c.psi), g, c.f.data()),
+                c.rho);
   }
 };
 

@@ -19,13 +19,13 @@ class Reference {
 public:
   Reference(const suite_backend*, suite_queue*, const int64_t*) {}
   void execute(const suite_array* arguments) {
-    using K = ComputeV;
-    const Grid g = field_grid(arguments[K::vloc], numbers(arguments[K::h]));
-    const Field vH = read_field(arguments[K::vH]);
-    const Field vxc = arguments[K::vxc].data ? read_field(arguments[K::vxc]) : Field();
-    write_field(compute_v(g, read_field(arguments[K::vloc]), vH.data(), vxc.empty() ? nullptr : vxc.data(),
-                          three_or_zero(arguments[K::E])),
-                arguments[K::v]);
+    const ComputeV c(arguments);
+    const Grid g = field_grid(c.vloc, c.h.data());
+    const Field vH = read_field(c.vH);
+    const Field vxc = c.vxc ? read_field(c.vxc) : Field();
+    write(compute_v(g, read_field(c.vloc), vH.data(), vxc.empty() ? nullptr : vxc.data(),
+                          three_or_zero(c.E)),
+                c.v);
   }
 };
 

@@ -24,12 +24,12 @@ public:
   Reference(const suite_backend*, suite_queue*, const int64_t* p)
       : functional_(p[0] == 0 ? Functional::pw92 : Functional::pz81) {}
   void execute(const suite_array* arguments) {
-    using K = ComputeVxc;
-    field_grid(arguments[K::rho]);
+    const ComputeVxc c(arguments);
+    field_grid(c.rho);
     Field vxc, exc;
-    compute_vxc(read_field(arguments[K::rho]), functional_, vxc, exc);
-    write_field(vxc, arguments[K::vxc]);
-    if (arguments[K::exc].data) write_field(exc, arguments[K::exc]);
+    compute_vxc(read_field(c.rho), functional_, vxc, exc);
+    write(vxc, c.vxc);
+    if (c.exc) write(exc, c.exc);
   }
 
 private:

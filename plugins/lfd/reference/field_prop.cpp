@@ -37,13 +37,13 @@ class Reference {
 public:
   Reference(const suite_backend*, suite_queue*, const int64_t*) {}
   void execute(const suite_array* arguments) {
-    using K = FieldProp;
-    const Grid g = field_grid(arguments[K::rho], numbers(arguments[K::h]));
+    const FieldProp c(arguments);
+    const Grid g = field_grid(c.rho, c.h.data());
     const FieldConstants constants =
-        field_constants(g, arguments[K::kappa], arguments[K::gamma], arguments[K::field_steps]);
-    Field vH = read_field(arguments[K::vH]);
-    field_prop(g, constants, read_field(arguments[K::rho]), vH.data(), vH.data() + g.points());
-    write_field(vH, arguments[K::vH]);
+        field_constants(g, c.wave);
+    Field vH = read_field(c.vH);
+    field_prop(g, constants, read_field(c.rho), vH.data(), vH.data() + g.points());
+    write(vH, c.vH);
   }
 };
 

@@ -4,7 +4,6 @@
 // of a call, the numbers are computed in double and rounded at the end.
 #pragma once
 
-#include <complex>
 #include <vector>
 
 #include "../call.hpp"
@@ -14,19 +13,9 @@
 #include "../parameters.hpp"
 #include "../spectrum.hpp"
 #include "../splitting.hpp"
+#include "numbers.hpp"
 
 namespace suite::lfd::reference {
-
-using Complex = std::complex<double>;
-using Field = std::vector<double>;      // (Nz,Ny,Nx)
-using Orbitals = std::vector<Complex>;  // (Norb,Nz,Ny,Nx)
-
-// numbers.cpp: between the arrays of a call and double precision.
-Field read_field(const suite_array& array);
-void write_field(const Field& field, const suite_array& array);
-Orbitals read_orbitals(const suite_array& array);
-void write_orbitals(const Orbitals& psi, const suite_array& array);
-inline const double* numbers(const suite_array& array) { return static_cast<const double*>(array.data); }
 
 // Index of point (x,y,z) in the order of v(Nz,Ny,Nx), and of its neighbour in direction d, across the cell's
 // border.
@@ -64,8 +53,7 @@ struct Nonlocal {
   std::vector<int64_t> count;    // points before the padding
   std::vector<double> overlaps;  // (nproj,nproj,natom)
 };
-Nonlocal read_nonlocal(const Grid& g, const suite_array& nlpoint, const suite_array& nldisp,
-                       const suite_array& beta, const suite_array& dnl);
+Nonlocal read_nonlocal(const Grid& g, const line::Nonlocal& arguments);
 // B of point i and projector j of an atom, for orbital n.
 Complex projector(const Nonlocal& V, const Momenta& momenta, int64_t n, int64_t i, int64_t j, int64_t atom);
 // <B_j|psi_n>, and with direction 0, 1, 2 instead of -1: <B_j|(r - R)_d|psi_n>.

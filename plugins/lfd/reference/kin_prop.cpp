@@ -31,14 +31,13 @@ public:
       : d_(static_cast<int>(p[0])), part_(static_cast<Part>(p[1])), mass_correction_(p[2] != 0) {}
 
   void execute(const suite_array* arguments) {
-    using K = KinProp;
-    const Grid g = orbital_grid(arguments[K::psi], numbers(arguments[K::h]));
-    const double dt = *numbers(arguments[K::dt]);
-    check_time_step(dt, g.h, g.n, mass_correction_);
-    Orbitals psi = read_orbitals(arguments[K::psi]);
-    const Momenta momenta{three_or_zero(arguments[K::A]), numbers(arguments[K::k])};
-    kin_prop(psi, g, d_, part_, splitting_angle(dt, g.h[d_], mass_correction_), momenta);
-    write_orbitals(psi, arguments[K::psi]);
+    const KinProp c(arguments);
+    const Grid g = orbital_grid(c.psi, c.h.data());
+    check_time_step(c.dt, g.h, g.n, mass_correction_);
+    Orbitals psi = read_orbitals(c.psi);
+    const Momenta momenta{three_or_zero(c.A), c.k.data()};
+    kin_prop(psi, g, d_, part_, splitting_angle(c.dt, g.h[d_], mass_correction_), momenta);
+    write(psi, c.psi);
   }
 
 private:

@@ -4,16 +4,15 @@
 
 namespace suite::lfd::reference {
 
-Nonlocal read_nonlocal(const Grid& g, const suite_array& nlpoint, const suite_array& nldisp,
-                       const suite_array& beta, const suite_array& dnl) {
-  if (!has_nonlocal(nlpoint, nldisp, beta, dnl)) return {};
-  Nonlocal V{static_cast<const int32_t*>(nlpoint.data),
-             numbers(nldisp),
-             numbers(beta),
-             numbers(dnl),
-             beta.extent[0],
-             beta.extent[1],
-             beta.extent[2],
+Nonlocal read_nonlocal(const Grid& g, const line::Nonlocal& arguments) {
+  if (!has_nonlocal(arguments)) return {};
+  Nonlocal V{arguments.nlpoint.data(),
+             arguments.nldisp.data(),
+             arguments.beta.data(),
+             arguments.dnl.data(),
+             arguments.nsphere(),
+             arguments.nproj(),
+             arguments.natom(),
              {},
              {}};
   check_spheres(V.nlpoint, V.nsphere, V.natom, g.points());
@@ -66,14 +65,14 @@ public:
   static constexpr suite_parameter parameters[] = {parameter::order};
   Reference(const suite_backend*, suite_queue*, const int64_t* p) : descending_(p[0] != 0) {}
   void execute(const suite_array* arguments) {
-    using K = NlpProp;
-    const Grid g = orbital_grid(arguments[K::psi], numbers(arguments[K::h]));
+    const NlpProp c(arguments);
+    const Grid g = orbital_grid(c.psi, c.h.data());
     const Nonlocal V =
-        read_nonlocal(g, arguments[K::nlpoint], arguments[K::nldisp], arguments[K::beta], arguments[K::dnl]);
-    Orbitals psi = read_orbitals(arguments[K::psi]);
-    const Momenta momenta{three_or_zero(arguments[K::A]), numbers(arguments[K::k])};
-    nlp_prop(psi, g, V, momenta, *numbers(arguments[K::dt]), descending_);
-    write_orbitals(psi, arguments[K::psi]);
+        read_nonlocal(g, c.nonlocal);
+    Orbitals psi = read_orbitals(c.psi);
+    const Momenta momenta{three_or_zero(c.A), c.k.data()};
+    nlp_prop(psi, g, V, momenta, c.dt, descending_);
+    write(psi, c.psi);
   }
 
 private:

@@ -11,10 +11,10 @@ public:
   Reference(const suite_backend*, suite_queue*, const int64_t*) {}
 
   void execute(const suite_array* arguments) {
-    const suite_array& array = arguments[PeriodicBc::psi];
-    Orbitals psi = read_orbitals(array);
-    const int64_t norb = array.extent[0];
-    const int64_t n[] = {array.extent[3] - 2, array.extent[2] - 2, array.extent[1] - 2};
+    const PeriodicBc c(arguments);
+    Orbitals psi = read_orbitals(c.psi);
+    const int64_t norb = c.psi.extent(0);
+    const int64_t n[] = {c.psi.extent(3) - 2, c.psi.extent(2) - 2, c.psi.extent(1) - 2};
     const auto at = [&](const int64_t* p) { return norb * (p[2] + (n[2] + 2) * (p[1] + (n[1] + 2) * p[0])); };
     for (int d = 0; d < 3; ++d) {
       const int e = (d + 1) % 3, f = (d + 2) % 3;
@@ -30,7 +30,7 @@ public:
               psi[at(to) + orbital] = psi[at(from) + orbital];
           }
     }
-    write_orbitals(psi, array);
+    write(psi, c.psi);
   }
 };
 

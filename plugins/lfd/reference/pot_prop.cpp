@@ -15,11 +15,11 @@ class Reference {
 public:
   Reference(const suite_backend*, suite_queue*, const int64_t*) {}
   void execute(const suite_array* arguments) {
-    using K = PotProp;
-    const Grid g = orbital_grid(arguments[K::psi]);
-    Orbitals psi = read_orbitals(arguments[K::psi]);
-    pot_prop(psi, g, read_orbitals(arguments[K::u]));
-    write_orbitals(psi, arguments[K::psi]);
+    const PotProp c(arguments);
+    const Grid g = orbital_grid(c.psi);
+    Orbitals psi = read_orbitals(c.psi);
+    pot_prop(psi, g, read_orbitals(c.u));
+    write(psi, c.psi);
   }
 };
 

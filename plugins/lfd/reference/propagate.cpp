@@ -9,51 +9,48 @@ namespace {
 class Propagation {
 public:
   Propagation(const suite_array* arguments, const int64_t* p)
-      : a_(arguments),
-        g_(orbital_grid(arguments[K::psi], numbers(arguments[K::h]))),
+      : c_(arguments),
+        g_(orbital_grid(c_.psi, c_.h.data())),
         field_(static_cast<lfd::Field>(p[0])),
         functional_(static_cast<Functional>(p[1])),
         velocity_gauge_(p[2] != 0),
-        mass_correction_(p[3] != 0),
-        dt_(*numbers(arguments[K::dt])) {
-    check_precision("psi", a_[K::psi], "vloc", a_[K::vloc]);
-    check_time_step(dt_, g_.h, g_.n, mass_correction_);
-    constants_ = field_constants(g_, a_[K::kappa], a_[K::gamma], a_[K::field_steps]);
-    V_ = read_nonlocal(g_, a_[K::nlpoint], a_[K::nldisp], a_[K::beta], a_[K::dnl]);
-    psi_ = read_orbitals(a_[K::psi]);
-    vloc_ = read_field(a_[K::vloc]);
-    vH_ = read_field(a_[K::vH]);
-    rho_ = compute_rho(psi_, g_, numbers(a_[K::f]));
+        mass_correction_(p[3] != 0) {
+    check_precision("psi", c_.psi, "vloc", c_.vloc);
+    check_time_step(c_.dt, g_.h, g_.n, mass_correction_);
+    constants_ = field_constants(g_, c_.wave);
+    V_ = read_nonlocal(g_, c_.nonlocal);
+    psi_ = read_orbitals(c_.psi);
+    vloc_ = read_field(c_.vloc);
+    vH_ = read_field(c_.vH);
+    rho_ = compute_rho(psi_, g_, c_.f.data());
   }
 
   void run() {
-    for (int64_t step = 0; step < a_[K::drive].extent[1]; ++step) {
+    for (int64_t step = 0; step < c_.nsteps(); ++step) {
       Three drive;
-      for (int d = 0; d < 3; ++d) drive.x[d] = numbers(a_[K::drive])[d + 3 * step];
+      for (int d = 0; d < 3; ++d) drive.x[d] = c_.drive(d, step);
       const Three E = velocity_gauge_ ? Three{} : drive;
-      const Momenta momenta{velocity_gauge_ ? drive : Three{}, numbers(a_[K::k])};
+      const Momenta momenta{velocity_gauge_ ? drive : Three{}, c_.k.data()};
       one_step(E, momenta);
       write_dipole(step);
-      if (a_[K::current].data) write_current(step, momenta);
+      if (c_.current) write_current(step, momenta);
     }
-    write_orbitals(psi_, a_[K::psi]);
-    write_field(vH_, a_[K::vH]);
-    write_field(rho_, a_[K::rho]);
+    write(psi_, c_.psi);
+    write(vH_, c_.vH);
+    write(rho_, c_.rho);
   }
 
 private:
-  using K = Propagate;
-
   void one_step(const Three& E, const Momenta& momenta) {
     potential(E);
-    nlp_prop(psi_, g_, V_, momenta, dt_ / 2, false);
+    nlp_prop(psi_, g_, V_, momenta, c_.dt / 2, false);
     for (int d = 0; d < 3; ++d) {
-      const double theta = splitting_angle(dt_, g_.h[d], mass_correction_);
+      const double theta = splitting_angle(c_.dt, g_.h[d], mass_correction_);
       for (const Part part : {Part::half, Part::full, Part::half})
         kin_prop(psi_, g_, d, part, theta, momenta);
     }
-    nlp_prop(psi_, g_, V_, momenta, dt_ / 2, true);
-    rho_ = compute_rho(psi_, g_, numbers(a_[K::f]));
+    nlp_prop(psi_, g_, V_, momenta, c_.dt / 2, true);
+    rho_ = compute_rho(psi_, g_, c_.f.data());
     field();
     potential(E);
   }
@@ -62,7 +59,7 @@ private:
   void potential(const Three& E) {
     Field vxc, exc;
     compute_vxc(rho_, functional_, vxc, exc);
-    pot_prop(psi_, g_, set_prop(compute_v(g_, vloc_, vH_.data(), vxc.data(), E), dt_));
+    pot_prop(psi_, g_, set_prop(compute_v(g_, vloc_, vH_.data(), vxc.data(), E), c_.dt));
   }
 
   void field() {
@@ -82,7 +79,7 @@ private:
   }
 
   void write_dipole(int64_t step) {
-    double* const dipole = static_cast<double*>(a_[K::dipole].data) + 4 * step;
+    double* const dipole = c_.dipole.data() + 4 * step;
     for (int i = 0; i < 4; ++i) dipole[i] = 0;
     for_each_point(g_, [&](const int64_t(&at)[3], int64_t i) {
       for (int d = 0; d < 3; ++d) dipole[d] += position(g_, d, at[d]) * rho_[i] * g_.volume_element();
@@ -93,8 +90,8 @@ private:
   // i[T,r] of one bond is Im(psi_i* e^{i(A+k)h} psi_{i+1})/h; of V_nl, with c = <B|psi> and m = <B|(r -
   // R)|psi>, -2 Im sum D_ij c_i* m_j.
   void write_current(int64_t step, const Momenta& momenta) {
-    double* const current = static_cast<double*>(a_[K::current].data) + 3 * step;
-    const double* const f = numbers(a_[K::f]);
+    double* const current = c_.current.data() + 3 * step;
+    const double* const f = c_.f.data();
     for (int d = 0; d < 3; ++d) {
       current[d] = 0;
       if (g_.n[d] > 1)
@@ -119,12 +116,11 @@ private:
     }
   }
 
-  const suite_array* a_;
+  const Propagate c_;
   Grid g_;
   lfd::Field field_;
   Functional functional_;
   bool velocity_gauge_, mass_correction_;
-  double dt_;
   FieldConstants constants_;
   Nonlocal V_;
   Orbitals psi_;

@@ -16,10 +16,10 @@ class Reference {
 public:
   Reference(const suite_backend*, suite_queue*, const int64_t*) {}
   void execute(const suite_array* arguments) {
-    using K = SetProp;
-    check_precision("v", arguments[K::v], "u", arguments[K::u]);
-    field_grid(arguments[K::v]);
-    write_orbitals(set_prop(read_field(arguments[K::v]), *numbers(arguments[K::dt])), arguments[K::u]);
+    const SetProp c(arguments);
+    check_precision("v", c.v, "u", c.u);
+    field_grid(c.v);
+    write(set_prop(read_field(c.v), c.dt), c.u);
   }
 };
 

@@ -69,11 +69,11 @@ public:
   Reference(const suite_backend*, suite_queue*, const int64_t* p)
       : laplacian_(static_cast<Laplacian>(p[0])) {}
   void execute(const suite_array* arguments) {
-    using K = SpectralFieldSolve;
-    const Grid g = field_grid(arguments[K::rho], numbers(arguments[K::h]));
-    Field vH = spectral_field_solve(read_field(arguments[K::rho]), g, laplacian_);
+    const SpectralFieldSolve c(arguments);
+    const Grid g = field_grid(c.rho, c.h.data());
+    Field vH = spectral_field_solve(read_field(c.rho), g, laplacian_);
     vH.resize(2 * vH.size(), 0.0);
-    write_field(vH, arguments[K::vH]);
+    write(vH, c.vH);
   }
 
 private:

@@ -4,8 +4,9 @@ program consumer
   use suite_gpp
   implicit none
   integer, parameter :: ncouls = 9, ngpown = 4, ntband = 3, nw = 2
-  complex(c_double_complex) :: wtilde_array(ncouls, ngpown), I_eps_array(ncouls, ngpown), aqs(ncouls, ntband), asx(nw), ach(nw)
-  real(c_double) :: vcoul(ncouls), wx_array(nw, ntband), occ_array(ntband), expected
+  complex(c_double_complex), target :: wtilde_array(ncouls, ngpown), I_eps_array(ncouls, ngpown), aqs(ncouls, ntband), asx(nw), ach(nw)
+  real(c_double), target :: vcoul(ncouls), wx_array(nw, ntband), occ_array(ntband)
+  real(c_double) :: expected
   type(suite_call) :: gpp
   integer :: indigp(ngpown)
 
@@ -18,7 +19,8 @@ program consumer
   occ_array = 0
   indigp = [1, 2, 3, 4]
   call suite_open(gpp, "gpp.sigma", "cpu")
-  call suite_gpp_sigma(gpp, wtilde_array, I_eps_array, aqs, aqs, vcoul, wx_array, occ_array, asx, ach, indigp)
+  call suite_gpp_sigma_set(gpp, wtilde_array, I_eps_array, vcoul, indigp)
+  call suite_gpp_sigma(gpp, aqs, aqs, wx_array, occ_array, asx, ach)
   call suite_close(gpp)
   expected = 0.5_c_double * 0.5_c_double * 10 / (-15.0_c_double) * 2 * 0.01_c_double * ncouls * ngpown * ntband
   if (.not. all(abs(ach - expected) <= 1e-13_c_double * abs(expected))) error stop "wrong CH"

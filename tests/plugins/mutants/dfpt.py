@@ -3,7 +3,7 @@
 
 MUTANTS = [
     ("pairs off the diagonal counted once", "cpu/rho_best.cpp", "row[to + i] = 2 * column[from + i];", "row[to + i] = column[from + i];", "dfpt.rho"),
-    ("first-order orbitals of the first direction for all", "cpu/rho_best.cpp", "arrays_.C1 + matrix * d, first", "arrays_.C1, first", "dfpt.rho"),
+    ("first-order orbitals of the first direction for all", "cpu/rho_best.cpp", "arrays_.C1.data() + matrix * d, first", "arrays_.C1.data(), first", "dfpt.rho"),
     ("a segment's last batch is left out", "segments.cpp", "segment.last_batch = last;", "segment.last_batch = std::max(first + 1, last - 1);", "dfpt.rho"),
     ("kinetic energy without its half", "cpu/h_best.cpp", "arrays_.wave_right ? 0.5 : 1.0", "1.0", "dfpt.h"),
     ("only one triangle of H", "cpu/h_best.cpp", "H[n * (j + k) + i] += from[column + k];", ";", "dfpt.h"),

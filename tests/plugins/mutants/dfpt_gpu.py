@@ -22,5 +22,5 @@ MUTANTS = [
     ("numbers of shells and of grid points exchanged", "gpu/poisson.cu", "static_cast<int>(call_.n_radial),\n                        static_cast<int>(call_.n_grid)", "static_cast<int>(call_.n_grid),\n                        static_cast<int>(call_.n_radial)", "dfpt.poisson"),
     ("later points with the pairs of the first ones", "gpu/sum_up.cu", "pairs_.data() + chunk.first_pair", "pairs_.data()", "dfpt.sum_up scratch=1"),
     ("depth of P1 with the first term only", "gpu/response.cu", "n, n, 2 * call.n_occ, call.n_dir", "n, n, call.n_occ, call.n_dir", "dfpt.response"),
-    ("shells of the first atom for all", "gpu/multipoles.cu", "n_radial * (host.get<int32_t>(K::point_atom)[p] - 1)", "0 * (host.get<int32_t>(K::point_atom)[p] - 1)", "dfpt.multipoles"),
+    ("shells of the first atom for all", "gpu/multipoles.cu", "n_radial * (host->point_atom(p) - 1)", "0 * (host->point_atom(p) - 1)", "dfpt.multipoles"),
 ]

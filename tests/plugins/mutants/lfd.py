@@ -24,6 +24,6 @@ MUTANTS = [
     ("wrong doubling of the exponential", "nonlocal.cpp", "2.0 * K[i] + KSK[i]", "2.0 * K[i] - KSK[i]"),
     ("E.r from the corner of the cell", "cpu/compute_v.cpp", "static_cast<double>(i - g.n[d] / 2) * g.h[d]", "static_cast<double>(i) * g.h[d]"),
     ("functionals exchanged", "cpu/compute_vxc.cpp", "p[0] == 0 ? Functional::pw92 : Functional::pz81", "p[0] == 0 ? Functional::pz81 : Functional::pw92"),
-    ("a whole step's phase", "cpu/set_prop.cpp", "-0.5 * *numbers", "-1.0 * *numbers"),
+    ("a whole step's phase", "cpu/set_prop.cpp", "-0.5 * c.dt", "-1.0 * c.dt"),
     ("ghosts of one face from the wrong side", "cpu/periodic_bc.cpp", "copy(at(x, 0, 1), at(x, ny, 1), nz);", "copy(at(x, 0, 1), at(x, 1, 1), nz);"),
 ]

@@ -8,7 +8,7 @@ MUTANTS = [
     ("bond's phase the same on both ways", "gpu/kin_prop.cu", "em * conjugate(phase)", "em * phase", "lfd.kin_prop"),
     ("points of y as far apart as there are of them", "gpu/kin_prop.cu", "d_ == 1 ? g.n[2] : 1", "d_ == 1 ? g.n[1] : 1", "lfd.kin_prop"),
     ("the last partial block is not launched", "gpu/device.cuh", "(rows + rows_of_block - 1) / rows_of_block", "(rows < rows_of_block ? 1 : rows / rows_of_block)", "lfd.pot_prop"),
-    ("the phase runs backwards", "gpu/points.cu", "-0.5 * *static_cast", "0.5 * *static_cast", "lfd.set_prop"),
+    ("the phase runs backwards", "gpu/points.cu", "-0.5 * c.dt", "0.5 * c.dt", "lfd.set_prop"),
     ("ghosts from their own side", "gpu/points.cu", "upper ? 1 : extent[d] - 2", "upper ? extent[d] - 2 : 1", "lfd.periodic_bc"),
     ("a launch for one of two faces", "gpu/points.cu", "rows = 2 * (d == 0", "rows = (d == 0", "lfd.periodic_bc"),
     ("orbitals beyond whole sections left out of the density", "gpu/compute_rho.cu", "n < norb; n += lane.width", "n < norb / lane.width * lane.width; n += lane.width", "lfd.compute_rho"),

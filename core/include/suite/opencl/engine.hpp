@@ -172,6 +172,15 @@ public:
     else
       to.upload(values);
   }
+  // As gpu::Queue has them.
+  void download(void* host, const void* memory, size_t bytes) const {
+    suite_error error{};
+    require(backend->download(queue, host, memory, bytes, &error), error);
+  }
+  void wait() const {
+    suite_error error{};
+    require(backend->wait(queue, &error), error);
+  }
   // Elements of an array of a call, on the host; none when it is unset.
   template <class T>
   std::vector<T> fetch(const suite_array& array, const char* name) const {
@@ -200,6 +209,10 @@ protected:
   const std::string& common() const { return common_; }
 
 private:
+  static void require(int status, const suite_error& error) {
+    if (status != SUITE_OK) throw Failure(static_cast<suite_status>(status), error.message);
+  }
+
   std::shared_ptr<Programs> programs_;
   Knobs knobs_;
   bool single_ = false;

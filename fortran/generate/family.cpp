@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Writes the Fortran modules of a family's kernels from the lines of its header: family <kernel> > suite_<family>_<kernel>_calls.f90.
+// Compiled once for each family (SUITE_FAMILY, SUITE_FAMILY_HEADER) and run when suite is built; nothing is linked but the header.
+//
+// A kernel has suite_<family>_<kernel>_set for what stays from call to call, its constants, and suite_<family>_<kernel>, which takes
+// what changes, runs and brings the results back. Each comes for host arrays, in every element type and with and without an extent in
+// brackets, and for arrays on the device; the former describe their arrays and call the latter. Optional arguments do not tell
+// specific procedures apart, so there is one for each way in which the mandatory ones differ.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include SUITE_FAMILY_HEADER
+
+namespace {
+
+using Text = std::string;
+using Row = suite_argument;
+using Rows = std::vector<Row>;
+
+bool is_result(const Row& a) { return a.intent == SUITE_OUT; }
+bool changes(const Row& a) { return a.intent == SUITE_OUT || a.intent == SUITE_INOUT; }
+bool is_optional(const Row& a) { return a.when_unset != nullptr; }
+// Given as type(suite_array) where it lies on a device. Scalars and short lists always lie on the host.
+bool is_described(const Row& a) { return a.rank > 0 && !a.copied; }
+bool has_types(const Row& a) { return a.type & SUITE_TYPE_SET; }
+bool has_brackets(const Row& a) { return std::strchr(a.shape, '[') != nullptr; }
+
+// The types of a set, the smaller code first.
+std::vector<int> types_of(const Row& a) {
+  std::vector<int> types;
+  for (int t = SUITE_INT32; t <= SUITE_COMPLEX128; ++t)
+    if (has_types(a) ? a.type & (1 << t) : a.type == t) types.push_back(t);
+  return types;
+}
+
+struct TypeName {
+  const char *text, *kind, *constant;  // in a declaration, in iso_c_binding, in names
+};
+TypeName name_of(int type) {
+  switch (type) {
+    case SUITE_INT32: return {"integer(c_int32_t)", "c_int32_t", "int32"};
+    case SUITE_INT64: return {"integer(c_int64_t)", "c_int64_t", "int64"};
+    case SUITE_REAL32: return {"real(c_float)", "c_float", "real32"};
+    case SUITE_REAL64: return {"real(c_double)", "c_double", "real64"};
+    case SUITE_COMPLEX64: return {"complex(c_float_complex)", "c_float_complex", "complex64"};
+    default: return {"complex(c_double_complex)", "c_double_complex", "complex128"};
+  }
+}
+
+Text joined(const std::vector<Text>& words, const char* between = ", ") {
+  Text text;
+  for (const Text& word : words) text += (text.empty() ? "" : between) + word;
+  return text;
+}
+
+// A statement, broken after commas where it is longer than a line; before: what each further line begins with.
+Text folded(Text line, const Text& before, size_t most = 128) {
+  Text text;
+  while (line.size() > most) {
+    const size_t cut = line.rfind(", ", most - 2);
+    text += line.substr(0, cut + 2) + "&\n";
+    line = before + line.substr(cut + 2);
+  }
+  return text + line + "\n";
+}
+
+// One specific procedure: which host arrays it takes.
+struct Variant {
+  Text suffix;  // "_complex_pair"
+  size_t type;  // of the types in a set
+  bool brackets;
+  bool device;
+};
+
+class Kernel {
+public:
+  Kernel(const char* name, const char* summary, const Row* rows, size_t count)
+      : kernel_(name), procedure_("suite_" + kernel_), summary_(summary) {
+    procedure_[procedure_.find('.')] = '_';
+    for (size_t i = 0; i < count; ++i) (rows[i].intent == SUITE_CONSTANT ? constants_ : changing_).push_back(rows[i]);
+    order(constants_), order(changing_);
+  }
+  const Text& name() const { return kernel_; }
+
+  void print() const {
+    std::printf("! SPDX-License-Identifier: BSD-3-Clause\n! Written from the kernel's table when suite is built: fortran/generate/family.cpp.\n");
+    print_opening();
+    std::printf("module %s_calls\n", procedure_.c_str());
+    print_uses();
+    std::printf("  implicit none (type, external)\n  private\n\n");
+    if (!constants_.empty()) print_interface("_set", constants_, "What stays from call to call.");
+    print_interface("", changing_, "Gives what changes, runs, and brings the results back.");
+    std::printf("contains\n");
+    if (!constants_.empty()) print_procedures("_set", constants_);
+    print_procedures("", changing_);
+    std::printf("end module\n");
+  }
+
+private:
+  // Inputs from the largest rank to scalars, then results, then what may be absent.
+  static void order(Rows& rows) {
+    const auto place = [](const Row& a) { return is_optional(a) ? 100 : is_result(a) ? 50 : SUITE_MAX_RANK - a.rank; };
+    std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return place(a) < place(b); });
+  }
+
+  static bool any(const Rows& rows, bool (*what)(const Row&)) { return std::any_of(rows.begin(), rows.end(), what); }
+  bool runs(const Rows& rows) const { return &rows == &changing_; }
+
+  // The specific procedures; the last takes arrays on the device, or everything where nothing could lie there.
+  std::vector<Variant> variants(const Rows& rows) const {
+    Rows telling;
+    for (const Row& a : rows)
+      if (is_described(a) && !is_optional(a)) telling.push_back(a);
+    std::vector<Variant> all;
+    if (!telling.empty()) {
+      const auto set = std::find_if(telling.begin(), telling.end(), has_types);
+      const size_t types = set == telling.end() ? 1 : types_of(*set).size();
+      const bool batches = any(telling, has_brackets);
+      for (size_t t = types; t-- > 0;)
+        for (const bool brackets : {true, false})
+          if (brackets || batches)
+            all.push_back({(types > 1 ? "_" + type_word(*set, t) : "_host") + (batches ? brackets ? "_batch" : "_pair" : ""), t, brackets, false});
+      all.push_back({"_device", 0, true, true});
+    } else {
+      all.push_back({"_given", 0, true, true});
+    }
+    return all;
+  }
+
+  static Text type_word(const Row& set, size_t t) {
+    const auto types = types_of(set);
+    if (types[0] == SUITE_REAL64 && types[1] == SUITE_COMPLEX128) return t ? "complex" : "real";
+    return t ? "double" : "single";
+  }
+
+  // The shape as it is in a variant: "ncouls,ntband,nex", or "ncouls,ntband" without what stands in brackets.
+  static Text shape_of(const Row& a, bool brackets) {
+    Text shape = a.shape;
+    const size_t open = shape.find('[');
+    if (open == Text::npos) return shape;
+    return brackets ? shape.substr(0, open) + shape.substr(open + 1, shape.size() - open - 2) : shape.substr(0, open);
+  }
+  static int rank_of(const Row& a, bool brackets) {
+    const Text shape = shape_of(a, brackets);
+    return shape.empty() ? 0 : 1 + static_cast<int>(std::count(shape.begin(), shape.end(), ','));
+  }
+  static int type_of(const Row& a, const Variant& v) { return types_of(a)[has_types(a) ? v.type : 0]; }
+
+  // Host codes may have default integers of 8 bytes: what the call copies is converted.
+  static Text declared_type(const Row& a, const Variant& v) {
+    if (v.device && is_described(a)) return "type(suite_array)";
+    return !is_described(a) && a.type == SUITE_INT32 ? "integer" : name_of(type_of(a, v)).text;
+  }
+
+  // --- the opening comment
+  void print_opening() const {
+    std::printf("!> %s from Fortran: %s.\n!>\n", kernel_.c_str(), summary_.c_str());
+    if (!constants_.empty()) print_example("_set", constants_);
+    print_example("", changing_);
+    std::printf("!>\n");
+    if (!constants_.empty()) {
+      print_table(constants_, procedure_ + "_set: what stays from call to call");
+      std::printf("!>\n");
+    }
+    print_table(changing_, procedure_ + ": what changes; runs, and brings the results back");
+    std::printf("!>\n"
+                "!> An input that is absent stays as it was set; a result that is absent is not computed. Arrays lie on the host, or are\n"
+                "!> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: they stay where\n"
+                "!> they are until they are set again, suite_forget or suite_close.\n");
+  }
+
+  void print_example(const char* what, const Rows& rows) const {
+    std::printf("%s", folded("!>     call " + procedure_ + what + "(" + joined(names(rows)) + ")", "!>         ").c_str());
+  }
+
+  std::vector<Text> names(const Rows& rows) const {
+    std::vector<Text> all{"call"};
+    for (const Row& a : rows) all.push_back(a.name);
+    if (runs(rows)) all.push_back("seconds");
+    all.push_back("ierr");
+    return all;
+  }
+
+  static Text words_of_type(const Row& a) {
+    const auto types = types_of(a);
+    if (types.size() > 1 && types[0] == SUITE_REAL64) return "real or complex";
+    switch (types.back()) {
+      case SUITE_INT32: return "integer";
+      case SUITE_INT64: return "integer(8)";
+      case SUITE_REAL32: return "real(4)";
+      case SUITE_REAL64: return "real";
+      case SUITE_COMPLEX64: return "complex(4)";
+      default: return "complex";
+    }
+  }
+  static Text meaning_of(const Row& a) {
+    Text meaning = Text(is_result(a) ? "result: " : a.intent == SUITE_INOUT ? "changed: " : "") + a.meaning;
+    if (has_types(a) && types_of(a)[0] != SUITE_REAL64) meaning += "; single or double precision";
+    if (a.when_unset) meaning += is_result(a) ? "; on request" : Text("; never set: ") + a.when_unset;
+    return meaning;
+  }
+
+  static void print_table(const Rows& rows, const Text& title) {
+    size_t name = 0, type = 0, shape = 0, unit = 0;
+    for (const Row& a : rows) {
+      name = std::max(name, std::strlen(a.name));
+      type = std::max(type, words_of_type(a).size());
+      shape = std::max(shape, std::strlen(a.shape) + 2);
+      unit = std::max(unit, std::strlen(a.unit));
+    }
+    std::printf("!> %s\n", title.c_str());
+    for (const Row& a : rows) {
+      const auto padded = [](Text text, size_t width) { return text + Text(width - text.size() + 2, ' '); };
+      Text line = "!>     " + padded(a.name, name) + padded(words_of_type(a), type) +
+                  padded(a.rank ? "(" + Text(a.shape) + ")" : "scalar", std::max<size_t>(shape, 6)) + padded(a.unit, unit);
+      const Text before = "!>" + Text(line.size() - 2, ' ');
+      line += meaning_of(a);
+      constexpr size_t most = 130;
+      while (line.size() > most) {
+        const size_t cut = line.rfind(' ', most);
+        if (cut == Text::npos || cut < before.size()) break;
+        std::printf("%s\n", line.substr(0, cut).c_str());
+        line = before + line.substr(cut + 1);
+      }
+      std::printf("%s\n", line.c_str());
+    }
+  }
+
+  // --- the module's head
+  void print_uses() const {
+    std::vector<Text> kinds{"c_double", "c_int"}, described, given;
+    const auto add = [](std::vector<Text>& to, const Text& word) {
+      if (std::find(to.begin(), to.end(), word) == to.end()) to.push_back(word);
+    };
+    for (const Rows* rows : {&constants_, &changing_})
+      for (const Variant& v : variants(*rows))
+        for (const Row& a : *rows) {
+          if (declared_type(a, v) == name_of(type_of(a, v)).text) add(kinds, name_of(type_of(a, v)).kind);
+          if (is_described(a) && !v.device) add(described, describing(a, v));
+          if (v.device) add(given, giving(a));
+          if (v.device && changes(a)) add(given, "bring");
+        }
+    for (auto* list : {&kinds, &described, &given}) std::sort(list->begin(), list->end());
+    std::printf("%s", folded("  use, intrinsic :: iso_c_binding, only: " + joined(kinds), "      ").c_str());
+    std::printf("  use suite, only: suite_array, suite_call, suite_ok\n  use suite_arguments, only: run\n  use suite_calls, only: suite_settle\n");
+    if (!described.empty()) std::printf("%s", folded("  use suite_host_arrays, only: " + joined(described), "      ").c_str());
+    std::printf("%s", folded("  use suite_optional_arguments, only: " + joined(given), "      ").c_str());
+  }
+
+  void print_interface(const char* what, const Rows& rows, const char* comment) const {
+    std::vector<Text> specifics;
+    for (const Variant& v : variants(rows)) specifics.push_back(specific(v, what));
+    std::printf("  !> %s\n  interface %s%s\n", comment, procedure_.c_str(), what);
+    std::printf("%s", folded("    procedure " + joined(specifics), "        ").c_str());
+    std::printf("  end interface\n  public :: %s%s\n\n", procedure_.c_str(), what);
+  }
+
+  Text specific(const Variant& v, const char* what) const { return kernel_.substr(kernel_.find('.') + 1) + what + v.suffix; }
+
+  // --- procedures
+  void print_procedures(const char* what, const Rows& rows) const {
+    for (const Variant& v : variants(rows)) {
+      std::printf("%s", folded("\n  subroutine " + specific(v, what) + "(" + joined(names(rows)) + ")", "      ").c_str());
+      print_declarations(rows, v);
+      if (v.device)
+        print_giving(rows);
+      else
+        print_describing(rows, v, specific(variants(rows).back(), what));
+      std::printf("  end subroutine\n");
+    }
+  }
+
+  struct Declaration {
+    Text text, comment;
+  };
+  static Declaration declaration(const Row& a, const Variant& v) {
+    const int rank = v.device && is_described(a) ? 0 : rank_of(a, v.brackets);
+    const bool in_place = !v.device && is_described(a);
+    Declaration d;
+    d.text = declared_type(a, v) + ", intent(" + (changes(a) && in_place ? "inout" : "in") + ")" + (in_place ? ", target" : "") +
+             (is_optional(a) ? ", optional" : "") + " :: " + a.name;
+    if (rank > 0) d.text += "(" + Text(":,:,:,:,:,:").substr(0, 2 * static_cast<size_t>(rank) - 1) + ")";
+    d.comment = a.rank ? "(" + shape_of(a, v.brackets) + ")" : "";
+    if (std::strcmp(a.unit, "1")) d.comment += (a.rank ? " " : "") + Text(a.unit);
+    return d;
+  }
+
+  void print_declarations(const Rows& rows, const Variant& v) const {
+    std::vector<Declaration> all{{"type(suite_call), intent(inout) :: call", "opened as " + kernel_}};
+    for (const Row& a : rows) all.push_back(declaration(a, v));
+    if (runs(rows)) all.push_back({"real(c_double), intent(out), optional :: seconds", "s: of the kernel, by the device's clock"});
+    all.push_back({"integer, intent(out), optional :: ierr", "suite_ok, or a failure that suite_message tells"});
+    size_t width = 0;
+    for (const Declaration& d : all) width = std::max(width, d.text.size());
+    for (const Declaration& d : all)
+      std::printf("    %s%s%s\n", d.text.c_str(), d.comment.empty() ? "" : Text(width - d.text.size() + 1, ' ').c_str(),
+                  d.comment.empty() ? "" : ("!< " + d.comment).c_str());
+    if (v.device) std::printf("    integer(c_int) :: status\n");
+    std::printf("\n");
+  }
+
+  // The function of suite_host_arrays that describes an argument, and the procedure of suite_optional_arguments that gives it.
+  static Text describing(const Row& a, const Variant& v) {
+    return Text(name_of(type_of(a, v)).constant) + "_" + std::to_string(rank_of(a, v.brackets));
+  }
+  static Text giving(const Row& a) {
+    if (is_described(a)) return is_result(a) ? "ask" : "give";
+    if (a.rank > 0) return a.type == SUITE_INT32 ? "give_indices" : "give_list";
+    return a.type == SUITE_INT32 ? "give_count" : a.type == SUITE_INT64 ? "give_long" : "give_number";
+  }
+
+  void print_describing(const Rows& rows, const Variant& v, const Text& device) const {
+    std::vector<Text> passed{"call"};
+    for (const Row& a : rows) passed.push_back(is_described(a) ? describing(a, v) + "(" + a.name + ")" : Text(a.name));
+    if (runs(rows)) passed.push_back("seconds");
+    passed.push_back("ierr");
+    std::printf("%s", folded("    call " + device + "(" + joined(passed) + ")", "        ").c_str());
+  }
+
+  void print_giving(const Rows& rows) const {
+    std::printf("    status = suite_ok\n");
+    for (const Row& a : rows) std::printf("    call %s(call, \"%s\", %s, status)\n", giving(a).c_str(), a.name, a.name);
+    if (runs(rows)) {
+      std::printf("    call run(call, seconds, status)\n");
+      for (const Row& a : rows)
+        if (changes(a)) std::printf("    call bring(call, \"%s\", %s, status)\n", a.name, a.name);
+    }
+    std::printf("    call suite_settle(call, status, ierr)\n");
+  }
+
+  Text kernel_, procedure_, summary_;
+  Rows constants_, changing_;
+};
+
+template <class... K>
+std::vector<Kernel> kernels_of(suite::Kernels<K...>) {
+  return {Kernel(K::name, K::summary, suite::rows<K>.data(), suite::rows<K>.size())...};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  for (const Kernel& kernel : kernels_of(suite::SUITE_FAMILY::kernels{}))
+    if (argc == 2 && kernel.name() == argv[1]) return kernel.print(), 0;
+  std::fprintf(stderr, "usage: family <kernel>; kernels() of the family's header has no %s\n", argc > 1 ? argv[1] : "such kernel");
+  return 1;
+}
