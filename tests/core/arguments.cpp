@@ -28,6 +28,19 @@ struct Lines : Shared {
   int64_t n() const { return w.extent(0); }
 };
 
+struct Atoms : Arguments {
+  using Arguments::Arguments;
+  SUITE_ARGUMENT(in, real, x, "natoms", "bohr", "positions");
+  SUITE_ARGUMENT(in, real, z, "natoms", "1", "charges");
+};
+
+struct Grouped : Arguments {
+  using Arguments::Arguments;
+  SUITE_ARGUMENT(in, integer, before, "", "1", "a number");
+  SUITE_ARGUMENT_GROUP(Atoms, atoms);
+  SUITE_ARGUMENT(in, integer, behind, "", "1", "a number");
+};
+
 // A call of Lines: n = 2, k = 3.
 struct Given {
   std::vector<Complex> w{{11, 1}, {21, 1}, {12, 1}, {22, 1}, {13, 1}, {23, 1}}, result{2};
@@ -91,8 +104,10 @@ BOOST_AUTO_TEST_CASE(positions_are_those_of_the_table) {
 BOOST_AUTO_TEST_CASE(numbers_of_when_unset_are_read) {
   static_assert(when_unset("0.5").value == 0.5 && when_unset("4").value == 4 && when_unset("0").value == 0);
   static_assert(when_unset("0.1").value == 0.1 && when_unset("12.75").value == 12.75);
+  static_assert(when_unset("-1").value == -1 && when_unset("1e-12").value == 1e-12 && when_unset("-2.5e3").value == -2500);
   for (const double value : {when_unset("not computed").value, when_unset("").value, when_unset("1, 2, ... n").value,
-                             when_unset("3 of them").value, when_unset("1.2.3").value})
+                             when_unset("3 of them").value, when_unset("1.2.3").value, when_unset("1e").value, when_unset("-").value,
+                             when_unset(".").value, when_unset("2e3 points").value})
     BOOST_TEST(std::isnan(value));
 }
 
@@ -182,6 +197,21 @@ BOOST_AUTO_TEST_CASE(the_cost_may_depend_on_the_parameters) {
   BOOST_TEST(pick.cost().flops == 3);
   pick.set_parameter("again", 5);
   BOOST_TEST(pick.cost().flops == 15);
+}
+
+BOOST_AUTO_TEST_CASE(a_group_of_lines_is_a_member) {
+  static_assert(suite::rows<Grouped>.size() == 4);
+  static_assert(suite::position<Grouped>("before") == 0 && suite::position<Grouped>("x") == 1 && suite::position<Grouped>("z") == 2 &&
+                suite::position<Grouped>("behind") == 3);
+  const std::vector<double> x{1, 2}, z{3, 4};
+  const int32_t before = 5, behind = 6;
+  const std::vector<suite_array> arrays{suite::describe(&before, {}), suite::describe(x.data(), {2}), suite::describe(z.data(), {2}),
+                                        suite::describe(&behind, {})};
+  const Grouped c(arrays.data());
+  BOOST_TEST(c.before == 5);
+  BOOST_TEST(c.atoms.x(1) == 2);
+  BOOST_TEST(c.atoms.z(0) == 3);
+  BOOST_TEST(c.behind == 6);
 }
 
 BOOST_AUTO_TEST_CASE(a_meaning_is_the_implementations_own) {

@@ -3,7 +3,7 @@
 
 MUTANTS = [
     ("when_unset: its number is not applied", "core/include/suite/arguments.hpp", "taken.otherwise == taken.otherwise   ? static_cast<T>(taken.otherwise)", "taken.otherwise == taken.otherwise   ? T{}"),
-    ("when_unset: a point is passed over", "core/include/suite/arguments.hpp", "if (fraction) scale *= 10;", "if (fraction) scale *= 1;"),
+    ("when_unset: a point is passed over", "core/include/suite/arguments.hpp", "exponent -= fraction;", "exponent -= 0;"),
     ("when_unset: applied to what is set", "core/include/suite/arguments.hpp", "value_(set_                                   ?", "value_(set_ && taken.otherwise == 0 ?"),
     ("when_unset: a scalar is not in the table", "core/include/suite/arguments.hpp", "row.when_unset = option.text, otherwise = option.value;", "otherwise = option.value;"),
     ("when_unset: what must be set may be left out", "core/src/call.hpp", "return argument->when_unset != nullptr;", "return true;"),
@@ -30,5 +30,6 @@ MUTANTS = [
     ("merit: a unit without a count", "core/src/shape.cpp", "if (!merit_unit || !*merit_unit || !merit_count)", "if (!merit_unit)"),
     ("cost: counted for other parameters", "core/src/run.cpp", "table->cost(seen.data(), parameters_.data(), &cost)", "table->cost(seen.data(), std::vector<int64_t>(parameters_.size(), 1).data(), &cost)"),
     ("a choice's own meaning is lost", "core/include/suite/plugin.hpp", "c.meaning = meaning.text, found = true;", "found = true;"),
+    ("group: what follows begins with the group again", "core/include/suite/arguments.hpp", "next_ = static_cast<const Arguments&>(group).next_;", ""),
     ("position: of the argument behind", "core/include/suite/arguments.hpp", "return static_cast<int>(i);", "return static_cast<int>(i) + (i == 1);"),
 ]

@@ -54,11 +54,11 @@ std::vector<Offer> offers_of(const std::string& file, const suite_kernel_table& 
   offers.push_back(plain);
   for (uint32_t p = 0; p < table.parameter_count; ++p) {
     const suite_parameter& parameter = table.parameters[p];
-    for (const char* const* choice = parameter.choices; choice && *choice; ++choice) {
-      if (choice - parameter.choices == parameter.value) continue;
+    for (uint32_t i = 0; i < parameter.choice_count; ++i) {
+      if (i == parameter.value) continue;
       Offer other = plain;
       other.parameter = parameter.name;
-      other.choice = *choice;
+      other.choice = parameter.choices[i].name;
       offers.push_back(other);
     }
   }
