@@ -27,7 +27,7 @@ constexpr double copies_of_tables = 3;
 
 // Of sum_up's sorted points: coordinates and number. Of a point near an atom: its place in a list, and its
 // share of what fills vectors up, of far points beside near ones and of the lists of knots
-// (plugins/dfpt/cpu/near_lists.cpp). One call is kept for the ground state, one for the response.
+// (plugins/dfpt/cpu/near_runs.cpp). One call is kept for the ground state, one for the response.
 constexpr double of_a_sorted_point = 28, of_a_near_pair = 2.8;
 
 // As if all of an atom's points were at its nucleus, where most of them are close by.

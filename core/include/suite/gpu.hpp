@@ -40,14 +40,14 @@
 #define SUITE_GPU_LAUNCH(kernel, grid, block, shared_bytes, stream, ...) \
   ::suite::gpu::launch("kernel " #kernel, kernel, grid, block, shared_bytes, stream, __VA_ARGS__)
 
-// Once in a plugin: its table, and what a queue asks of the runtime (suite/gpu/queue.hpp).
-#define SUITE_GPU_PLUGIN(family, ...)                                                                                           \
-  void suite::gpu::Queue::select() const { select_device(stream_); }                                                            \
-  void suite::gpu::Queue::set_zero(void* device, size_t bytes) const { suite::gpu::set_zero(stream_, device, bytes); }          \
-  suite::gpu::Properties suite::gpu::Queue::properties_of(Stream stream) { return suite::gpu::properties(stream); }             \
-  SUITE_PLUGIN(family, SUITE_GPU_BACKEND, __VA_ARGS__)
+#define SUITE_GPU_PLUGIN(family, ...) SUITE_PLUGIN(family, SUITE_GPU_BACKEND, __VA_ARGS__)
 
 namespace suite::gpu {
+
+// What a queue asks of the runtime, for .cpp files of the plugin too (suite/gpu/queue.hpp): each .cu has it, the linker takes one.
+__attribute__((weak)) void Queue::select() const { select_device(stream_); }
+__attribute__((weak)) void Queue::set_zero(void* device, size_t bytes) const { gpu::set_zero(stream_, device, bytes); }
+__attribute__((weak)) Properties Queue::properties_of(Stream stream) { return gpu::properties(stream); }
 
 // CUDA's own double4 has changed its alignment between versions; this one is loaded as two halves everywhere.
 struct alignas(16) Double4 {

@@ -138,12 +138,13 @@ private:
       if (!ground) multiply<count, tiled, false>(chi, n, part_.data.data(), n, columns, right);
     }
     const double factor = density ? 1 : ground ? 2 : 4;
+    double* const rho = arrays_.rho.data() + call_.batches.n_points * d + batch.first_point + first;
     for (int64_t c = 0; c < count; ++c) {
       const double* const a = density ? chi + c * n : left + c * columns;
       const double* const b = ground ? a : right + c * columns;
       double sum = 0;
       for (int64_t j = 0; j < columns; ++j) sum += a[j] * b[j];
-      arrays_.rho(batch.first_point + first + c, d) = factor * sum;
+      rho[c] = factor * sum;
     }
   }
 

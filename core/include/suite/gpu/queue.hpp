@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // suite/gpu/queue.hpp - part of gpu.hpp, for any C++ compiler: the queue that a kernel was created on, and memory of the device. What
-// they ask of the runtime is in the plugin's one SUITE_GPU_PLUGIN, so that host code in .cpp files needs no header of CUDA or HIP.
+// they ask of the runtime comes with gpu.hpp in the plugin's .cu files, so that host code in .cpp files needs no header of CUDA or HIP.
 #pragma once
 
 #include <cstdint>
