@@ -85,7 +85,8 @@ Grid field_grid(const Argument<any_real, rank, changes>& v, const double* h = nu
 
 // psi and the fields of one call have one precision.
 template <class First, class Second>
-void check_precision(const char* first_name, const First& first, const char* second_name, const Second& second) {
+void check_precision(const char* first_name, const First& first, const char* second_name,
+                     const Second& second) {
   const bool single = is_single(first.array());
   if (single == is_single(second.array())) return;
   const auto word = [](bool is_single) { return is_single ? "single" : "double"; };

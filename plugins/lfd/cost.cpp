@@ -120,7 +120,8 @@ int SetProp::cost(const suite_array* a, suite_cost* cost) {
 
 int PeriodicBc::cost(const suite_array* a, suite_cost* cost) {
   const PeriodicBc c(a);
-  const double nz = number(c.psi.extent(1) - 2), ny = number(c.psi.extent(2) - 2), nx = number(c.psi.extent(3) - 2);
+  const double nz = number(c.psi.extent(1) - 2), ny = number(c.psi.extent(2) - 2),
+               nx = number(c.psi.extent(3) - 2);
   const double faces = 2 * (nz * ny + ny * nx + nx * nz) * number(c.psi.extent(0));
   return set(cost, 0, 2 * faces * (is_single(c.psi.array()) ? 8 : 16));
 }
@@ -161,7 +162,8 @@ int NlpProp::cost(const suite_array* a, suite_cost* cost) {
   const NlpProp c(a);
   const OrbitalArray o(c.psi);
   const line::Nonlocal& V = c.nonlocal;
-  const double touched = V.beta.is_set() ? std::min(o.points, number(V.nsphere()) * number(V.natom())) / o.points : 0;
+  const double touched =
+      V.beta.is_set() ? std::min(o.points, number(V.nsphere()) * number(V.natom())) / o.points : 0;
   return set(cost, NonlocalCost(V, o.norb, c.A.is_set(), c.k.is_set()).propagator(),
              2 * o.bytes * touched + nonlocal_bytes(V));
 }
@@ -172,7 +174,8 @@ int CalcEnergy::cost(const suite_array* a, suite_cost* cost) {
   const FieldArray v(c.vloc);
   const bool phases = c.A.is_set() || c.k.is_set();
   return set(cost,
-             o.all() * (phases ? 12 : 6) * o.directions + NonlocalCost(c.nonlocal, o.norb, c.A.is_set(), c.k.is_set()).energy() +
+             o.all() * (phases ? 12 : 6) * o.directions +
+                 NonlocalCost(c.nonlocal, o.norb, c.A.is_set(), c.k.is_set()).energy() +
                  v.points * (vxc_flops + 6),
              o.bytes + 3 * v.bytes + nonlocal_bytes(c.nonlocal));
 }
@@ -188,8 +191,8 @@ int Propagate::cost(const suite_array* a, suite_cost* cost) {
   const FieldArray v(c.vloc);
   const NonlocalCost nonlocal(c.nonlocal, o.norb);
   const double steps = number(c.nsteps());
-  double step = o.all() * 12 * o.directions + 2 * nonlocal.propagator() +
-                field_flops(v, c.wave) + 3 * v.points;
+  double step =
+      o.all() * 12 * o.directions + 2 * nonlocal.propagator() + field_flops(v, c.wave) + 3 * v.points;
   if (c.current.is_set()) step += o.all() * (4 * o.directions + 6) + nonlocal.current();
   const double between = o.all() * (6 + 5) + v.points * (vxc_flops + 4 + cos_sin_flops + 1);
   return set(cost, steps * step + (steps + 1) * between, steps * (2 * o.bytes + 6 * v.bytes));

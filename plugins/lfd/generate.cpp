@@ -342,11 +342,14 @@ int64_t extent(const Size& s, std::string_view word) {
 
 void describe(const Size& s, bool nonlocal, Rows rows, suite_array* arrays) {
   for (size_t i = 0; i < rows.size(); ++i) {
-    const int32_t type = rows[i].type == any_complex::code ? s.orbital() : rows[i].type == any_real::code ? s.field() : rows[i].type;
+    const int32_t type = rows[i].type == any_complex::code ? s.orbital()
+                         : rows[i].type == any_real::code  ? s.field()
+                                                           : rows[i].type;
     arrays[i].rank = -1;
     if (rows[i].when_unset && !wanted(s, rows[i].name, nonlocal)) continue;
     shape(arrays, static_cast<int>(i), type, {});
-    for (const std::string& name : extents_in(rows[i].shape)) arrays[i].extent[arrays[i].rank++] = extent(s, name);
+    for (const std::string& name : extents_in(rows[i].shape))
+      arrays[i].extent[arrays[i].rank++] = extent(s, name);
   }
 }
 

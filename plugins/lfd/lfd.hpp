@@ -43,10 +43,11 @@ namespace suite::lfd {
 
 enum class Part { half, full };
 enum class Functional { none, pw92, pz81 };
-// Eigenvalues of -lap in spectral_field_solve: of the 7-point Laplacian, q^2, or of an isolated charge (no images).
+// Eigenvalues of -lap in spectral_field_solve: of the 7-point Laplacian, q^2, or of an isolated charge (no
+// images).
 enum class Laplacian { differences, continuum, isolated };
-// What lfd.propagate does with vH in each step: nothing; the steps of lfd.field_prop with ghost cells and two loops, in one fused loop,
-// or all at once through one transform; or lfd.spectral_field_solve.
+// What lfd.propagate does with vH in each step: nothing; the steps of lfd.field_prop with ghost cells and two
+// loops, in one fused loop, or all at once through one transform; or lfd.spectral_field_solve.
 enum class Field { frozen, loop, fused, closed, spectral, isolated };
 
 using element::integer, element::real;
@@ -159,10 +160,12 @@ struct With : Chain<Arguments, Lines...>::type {
   static int cost(const suite_array* arguments, suite_cost* cost); \
   static int generate(const char* size, uint64_t seed, suite_array* arguments, suite_error* error)
 
-struct KinProp : With<line::Orbitals, line::Spacings, line::TimeStep, line::VectorPotential, line::BlochVectors> {
+struct KinProp
+    : With<line::Orbitals, line::Spacings, line::TimeStep, line::VectorPotential, line::BlochVectors> {
   using With::With;
   static constexpr const char* name = "lfd.kin_prop";
-  static constexpr const char* summary = "one part, half or full, of the kinetic propagator along one direction";
+  static constexpr const char* summary =
+      "one part, half or full, of the kinetic propagator along one direction";
   static constexpr const char *merit_unit = "orbital points", *merit_count = "Nx*Ny*Nz*Norb";
   // Parameters: d, p, mass_correction.
   SUITE_LFD_COST_AND_GENERATE;
@@ -194,7 +197,8 @@ struct SetProp : With<line::TimeStep> {
 struct PeriodicBc : Arguments {
   using Arguments::Arguments;
   static constexpr const char* name = "lfd.periodic_bc";
-  static constexpr const char* summary = "copies the faces of a grid with one layer of ghost points around it";
+  static constexpr const char* summary =
+      "copies the faces of a grid with one layer of ghost points around it";
   static constexpr const char *merit_unit = "orbital points", *merit_count = "Nx*Ny*Nz*Norb";
   // clang-format off
   SUITE_ARGUMENT(inout, any_complex, psi, "Norb,Nz+2,Ny+2,Nx+2", "bohr^-3/2", "wavefunctions with ghosts: the six faces are set, edges and corners stay",
@@ -217,7 +221,8 @@ struct ComputeRho : With<line::GivenOrbitals, line::Occupations> {
 struct ComputeVxc : With<line::Density> {
   using With::With;
   static constexpr const char* name = "lfd.compute_vxc";
-  static constexpr const char* summary = "exchange and correlation in the local density approximation, unpolarised";
+  static constexpr const char* summary =
+      "exchange and correlation in the local density approximation, unpolarised";
   static constexpr const char *merit_unit = "grid points", *merit_count = "Nx*Ny*Nz";
   // Parameter: functional, without "none": pw92 (Perdew and Wang, Phys. Rev. B 45, 13244 (1992)) or pz81
   // (Perdew and Zunger, Phys. Rev. B 23, 5048 (1981)). Densities below 1e-20 count as 0.
@@ -244,7 +249,8 @@ struct ComputeV : With<line::IonPotential, line::GivenHartreeField, line::Spacin
 struct FieldProp : With<line::HartreeField, line::Density, line::Spacings> {
   using With::With;
   static constexpr const char* name = "lfd.field_prop";
-  static constexpr const char* summary = "field_steps steps of the Hartree field's wave equation, density at rest";
+  static constexpr const char* summary =
+      "field_steps steps of the Hartree field's wave equation, density at rest";
   static constexpr const char *merit_unit = "grid point steps", *merit_count = "Nx*Ny*Nz*field_steps";
   // Parameter: variant.
   SUITE_ARGUMENT_GROUP(line::WaveEquation, wave);
@@ -256,27 +262,30 @@ struct SpectralFieldSolve : With<line::Density, line::Spacings> {
   static constexpr const char* name = "lfd.spectral_field_solve";
   static constexpr const char* summary = "the Hartree field of a density at once, by transform";
   static constexpr const char *merit_unit = "grid points", *merit_count = "Nx*Ny*Nz";
-  // Parameter: laplacian. Periodic: the mean of v is 0. isolated: the density repeated nowhere, by the truncated Coulomb interaction
-  // on a grid twice as large (Vico, Greengard, Ferrando, J. Comput. Phys. 323, 191 (2016)).
+  // Parameter: laplacian. Periodic: the mean of v is 0. isolated: the density repeated nowhere, by the
+  // truncated Coulomb interaction on a grid twice as large (Vico, Greengard, Ferrando, J. Comput. Phys. 323,
+  // 191 (2016)).
   // clang-format off
   SUITE_ARGUMENT(out, any_real, vH, "Nz,Ny,Nx,2", "Ha", "Hartree field; w = 0", tolerance{1e-12});
   // clang-format on
   SUITE_LFD_COST_AND_GENERATE;
 };
 
-struct NlpProp : With<line::Orbitals, line::Spacings, line::TimeStep, line::VectorPotential, line::BlochVectors> {
+struct NlpProp
+    : With<line::Orbitals, line::Spacings, line::TimeStep, line::VectorPotential, line::BlochVectors> {
   using With::With;
   static constexpr const char* name = "lfd.nlp_prop";
   static constexpr const char* summary = "exact exponential of the nonlocal pseudopotential, atom after atom";
   static constexpr const char *merit_unit = "orbital points", *merit_count = "Nx*Ny*Nz*Norb";
-  // Parameter: order of the atoms, which matters where spheres overlap. Each atom is exact: with
-  // B = e^{-i(A+k).(r-R)} beta, S = B^H B hx hy hz:  psi += B K B^H psi hx hy hz,  K = (exp(-i dt dnl S) - 1) S^-1.
+  // Parameter: order of the atoms, which matters where spheres overlap. Each atom is exact:
+  //   psi += B K B^H psi hx hy hz,   K = (exp(-i dt dnl S) - 1) S^-1
+  //   B = e^{-i(A+k).(r-R)} beta,    S = B^H B hx hy hz
   SUITE_ARGUMENT_GROUP(line::Nonlocal, nonlocal);
   SUITE_LFD_COST_AND_GENERATE;
 };
 
-struct CalcEnergy : With<line::GivenOrbitals, line::Occupations, line::Spacings, line::IonPotential, line::GivenHartreeField, line::Density,
-                         line::VectorPotential, line::BlochVectors> {
+struct CalcEnergy : With<line::GivenOrbitals, line::Occupations, line::Spacings, line::IonPotential,
+                         line::GivenHartreeField, line::Density, line::VectorPotential, line::BlochVectors> {
   using With::With;
   static constexpr const char* name = "lfd.calc_energy";
   static constexpr const char* summary = "energies of the electrons, by orbital and by part";
@@ -292,8 +301,8 @@ struct CalcEnergy : With<line::GivenOrbitals, line::Occupations, line::Spacings,
   SUITE_LFD_COST_AND_GENERATE;
 };
 
-struct Propagate : With<line::Orbitals, line::Occupations, line::IonPotential, line::Spacings, line::TimeStep, line::BlochVectors,
-                        line::HartreeField> {
+struct Propagate : With<line::Orbitals, line::Occupations, line::IonPotential, line::Spacings, line::TimeStep,
+                        line::BlochVectors, line::HartreeField> {
   using With::With;
   static constexpr const char* name = "lfd.propagate";
   static constexpr const char* summary = "nsteps whole time steps of electrons and field";

@@ -134,7 +134,8 @@ std::vector<double> Pseudopotential::image_shifts(const Grid& grid) const {
   for (int64_t i = 0; i < nsphere * natom; ++i) {
     if (points[i] == 0) continue;
     const int64_t origin = i / nsphere * nsphere, p = points[i] - 1, q = points[origin] - 1;
-    const int64_t at[] = {p / (n[1] * n[2]), p / n[2] % n[1], p % n[2]}, from[] = {q / (n[1] * n[2]), q / n[2] % n[1], q % n[2]};
+    const int64_t at[] = {p / (n[1] * n[2]), p / n[2] % n[1], p % n[2]},
+                  from[] = {q / (n[1] * n[2]), q / n[2] % n[1], q % n[2]};
     for (int d = 0; d < 3; ++d) {
       const double apart = displacements[3 * i + d] - displacements[3 * origin + d];
       const double shift = apart - static_cast<double>(at[d] - from[d]) * grid.h[d];

@@ -26,12 +26,13 @@ std::vector<double> projector_overlaps(const double* beta, const int32_t* nlpoin
 std::vector<std::complex<double>> projector_exponentials(const double* overlaps, const double* dnl,
                                                          int64_t nproj, int64_t natom, double tau);
 
-// That of a call, copied to the host from the device where the arrays lie, and checked: what tables for the device are made of.
+// That of a call, copied to the host from the device where the arrays lie, and checked: what tables for the
+// device are made of.
 struct Pseudopotential {
   int64_t nsphere = 0, nproj = 0, natom = 0;
-  double volume = 0;              // hx hy hz
-  std::vector<int32_t> points;    // (nsphere,natom), from 1
-  std::vector<int32_t> counts;    // points of each atom, before the padding
+  double volume = 0;            // hx hy hz
+  std::vector<int32_t> points;  // (nsphere,natom), from 1
+  std::vector<int32_t> counts;  // points of each atom, before the padding
   std::vector<double> displacements, beta, D;
   std::vector<double> overlaps;
 
@@ -49,8 +50,9 @@ struct Pseudopotential {
   }
   // K of projector_exponentials(), times hx hy hz.
   std::vector<std::complex<double>> exponentials(double tau) const;
-  // What r - R of each point has beyond the grid's own vector from the sphere's first point, (3,nsphere,natom): the lattice vectors of
-  // images, 0 inside the cell. For chi = e^{i(A+k).r} psi (cpu/spheres.hpp) only they are left of the projectors' phases.
+  // What r - R of each point has beyond the grid's own vector from the sphere's first point,
+  // (3,nsphere,natom): the lattice vectors of images, 0 inside the cell. For chi = e^{i(A+k).r} psi
+  // (cpu/spheres.hpp) only they are left of the projectors' phases.
   std::vector<double> image_shifts(const Grid& grid) const;
 
 private:

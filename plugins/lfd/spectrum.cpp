@@ -120,13 +120,16 @@ std::vector<double> isolated_spectrum(const int64_t* n, const double* h) {
 std::vector<double> coulomb_factors(Laplacian laplacian, const int64_t* n, const double* h) {
   if (laplacian == Laplacian::isolated) return isolated_spectrum(n, h);
   std::vector<double> factors;
-  for_each_eigenvalue(laplacian, n, h, [&](double lambda) { factors.push_back(lambda > 0 ? 4 * pi / lambda : 0); });
+  for_each_eigenvalue(laplacian, n, h,
+                      [&](double lambda) { factors.push_back(lambda > 0 ? 4 * pi / lambda : 0); });
   return factors;
 }
 
-std::vector<FieldPower> field_powers(const int64_t* n, const double* h, double kappa, double gamma, int64_t steps) {
+std::vector<FieldPower> field_powers(const int64_t* n, const double* h, double kappa, double gamma,
+                                     int64_t steps) {
   std::vector<FieldPower> powers;
-  for_each_eigenvalue(Laplacian::differences, n, h, [&](double lambda) { powers.push_back(field_power(kappa * lambda, gamma, steps)); });
+  for_each_eigenvalue(Laplacian::differences, n, h,
+                      [&](double lambda) { powers.push_back(field_power(kappa * lambda, gamma, steps)); });
   return powers;
 }
 

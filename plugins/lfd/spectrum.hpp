@@ -21,7 +21,8 @@ std::vector<double> axis_eigenvalues(Laplacian laplacian, int64_t n, double h);
 std::vector<double> real_fourier_basis(int64_t n);
 inline int64_t basis_wave(int64_t row) { return (row + 1) / 2; }
 
-// The same as two matrices between the points of an axis and its waves, twice as many for a density that is surrounded by as many zeros.
+// The same as two matrices between the points of an axis and its waves, twice as many for a density that is
+// surrounded by as many zeros.
 struct AxisBasis {
   std::vector<double> to_waves, to_points;  // [wave][point], [point][wave]
 };
@@ -62,6 +63,7 @@ inline FieldPower field_power(double kappa_lambda, double gamma, int64_t steps) 
   return power;
 }
 // Of the waves 0..Nd/2 under differences, z fastest.
-std::vector<FieldPower> field_powers(const int64_t* n, const double* h, double kappa, double gamma, int64_t steps);
+std::vector<FieldPower> field_powers(const int64_t* n, const double* h, double kappa, double gamma,
+                                     int64_t steps);
 
 }  // namespace suite::lfd

@@ -34,8 +34,8 @@ inline Rotation rotation(double theta, Part part) {
   return {phase * c, phase * std::complex<double>(0, s), s / c};
 }
 
-// A whole step of the kinetic propagator in tangent form: half, full, half in each direction. The constants ep of all parts together
-// are size e^{i angle}.
+// A whole step of the kinetic propagator in tangent form: half, full, half in each direction. The constants
+// ep of all parts together are size e^{i angle}.
 struct TangentStep {
   double half[3] = {0, 0, 0}, full[3] = {0, 0, 0};  // tangents, rounded to the precision T of the call
   double size = 1, angle = 0;

@@ -90,8 +90,7 @@ private:
     in_parallel(threads_, g.n[0], 65536 / (g.n[1] * g.n[2] * row) + 1, [&](int64_t begin, int64_t end) {
       std::vector<T> line(static_cast<size_t>(row));
       for (int64_t i = begin; i < end; ++i)
-        for (int64_t j = 0; j < g.n[1]; ++j)
-          line_of_bonds(g, psi, bonds, i, j, line.data(), &sums[i * row]);
+        for (int64_t j = 0; j < g.n[1]; ++j) line_of_bonds(g, psi, bonds, i, j, line.data(), &sums[i * row]);
     });
     double* const ekin = c.ekin.data();
     std::fill_n(ekin, g.norb, 0.0);
@@ -128,8 +127,7 @@ private:
     in_parallel(threads_, points, 4096, [&](int64_t begin, int64_t end) {
       exchange_correlation_of(functional_, rho, vxc.data(), exc.data(), begin, end);
     });
-    const double *const f = c.f.data(), *const ekin = c.ekin.data(),
-                        *const enl = c.enl.data();
+    const double *const f = c.f.data(), *const ekin = c.ekin.data(), *const enl = c.enl.data();
     double* const energy = c.energy.data();
     const auto integral = [&](const T* v) {
       double sum = 0;

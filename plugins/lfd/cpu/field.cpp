@@ -294,7 +294,8 @@ void FieldSolver<T>::powers() {
   periodic_.set(grid_.n, false);
   for (Buffer<T>* b : {&v_waves_, &w_waves_, &rho_waves_}) b->at_least(grid_.points());
   const std::vector<double> coulomb = coulomb_factors(Laplacian::differences, grid_.n, grid_.h);
-  const std::vector<FieldPower> powers = field_powers(grid_.n, grid_.h, constants_.kappa, constants_.gamma, constants_.steps);
+  const std::vector<FieldPower> powers =
+      field_powers(grid_.n, grid_.h, constants_.kappa, constants_.gamma, constants_.steps);
   powers_ = {};
   const int64_t nz = grid_.n[2], numbers = nz / 2 + 1;
   for (size_t row = 0; row < powers.size(); row += static_cast<size_t>(numbers))

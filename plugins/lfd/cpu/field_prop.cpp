@@ -27,8 +27,7 @@ private:
   void run(const FieldProp& c, FieldSolver<T>& solver) {
     using Form = typename FieldSolver<T>::Form;
     const Grid g = field_grid(c.rho, c.h.data());
-    solver.set(g, field_constants(g, c.wave),
-               form_ == 2 ? Form::at_once : Form::stepwise);
+    solver.set(g, field_constants(g, c.wave), form_ == 2 ? Form::at_once : Form::stepwise);
     T* const vH = c.vH.as<real_of<T>>().data();
     const T* const rho = c.rho.as<real_of<T>>().data();
     const int64_t least = form_ == 2 ? 16384 : FieldSolver<T>::points_for_a_team / 2;

@@ -15,8 +15,7 @@ public:
   void execute(const suite_array* a) {
     const NlpProp c(a);
     const Grid g = orbital_grid(c.psi, c.h.data());
-    const Spheres spheres(g, c.nonlocal, c.dt,
-                          false);
+    const Spheres spheres(g, c.nonlocal, c.dt, false);
     by_precision(c.psi.array(), [&](auto type) {
       using T = decltype(type);
       T* const psi = pairs(c.psi.as<complex_of<T>>().data());

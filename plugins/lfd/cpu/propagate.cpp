@@ -21,9 +21,7 @@ public:
   };
 
   Cpu(const suite_backend*, suite_queue*, const int64_t* parameters)
-      : choices_(parameters),
-        variant_(static_cast<Step>(parameters[4])),
-        threads_(parameters[5]) {}
+      : choices_(parameters), variant_(static_cast<Step>(parameters[4])), threads_(parameters[5]) {}
 
   void execute(const suite_array* arguments) {
     const Propagate c(arguments);

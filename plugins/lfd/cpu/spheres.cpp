@@ -50,7 +50,8 @@ Spheres::Spheres(const Grid& grid, const line::Nonlocal& V, double tau, bool ima
   const int64_t nsphere = V.nsphere(), natom = V.natom();
   nproj = V.nproj();
   const int32_t* const points = V.nlpoint.data();
-  const double *const displacements = V.nldisp.data(), *const projectors = V.beta.data(), *const D = V.dnl.data();
+  const double *const displacements = V.nldisp.data(), *const projectors = V.beta.data(),
+                      *const D = V.dnl.data();
   check_spheres(points, nsphere, natom, grid.points());
   const double volume = grid.volume_element();
   const std::vector<int64_t> count = sphere_points(points, nsphere, natom);

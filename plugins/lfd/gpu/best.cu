@@ -53,7 +53,13 @@ void Best<T>::start(const PropagateCall<T>& call, Surroundings<T>& around) {
 // between them, and the constants of the kinetic part.
 template <class T>
 Phase Best<T>::beginning_of(const PropagateCall<T>& call, int64_t step) const {
-  Phase phase{kinetic_.size, kinetic_.angle, step > 0 ? -call.dt : -0.5 * call.dt, nullptr, call.drive + 3 * step, 0, 0};
+  Phase phase{kinetic_.size,
+              kinetic_.angle,
+              step > 0 ? -call.dt : -0.5 * call.dt,
+              nullptr,
+              call.drive + 3 * step,
+              0,
+              0};
   phase.now_weight = call.choices.velocity ? 1 : -0.5 * call.dt;
   if (step > 0) {
     phase.before = call.drive + 3 * (step - 1);

@@ -28,7 +28,7 @@ private:
   const gpu::Queue& queue_;
   CellStep<T> step_{};
   TangentStep kinetic_;
-  bool bloch_ = false;           // orbitals have phases on their bonds
+  bool bloch_ = false;  // orbitals have phases on their bonds
   gpu::Buffer<Number<T>> u_, border_;
 };
 

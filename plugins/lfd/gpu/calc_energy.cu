@@ -139,8 +139,8 @@ private:
                                                        : sum_potentials<T, Functional::pz81>;
     SUITE_GPU_LAUNCH(sum, energy_blocks, energy_threads, 0, stream, device_data<T>(c.rho),
                      device_data<T>(c.vloc), device_data<T>(c.vH), g.points(), potentials);
-    SUITE_GPU_LAUNCH(add_energies, 1, energy_threads, 0, stream, potentials, c.f.data(),
-                     ekin, enl, norb, g.volume_element(), c.energy.data());
+    SUITE_GPU_LAUNCH(add_energies, 1, energy_threads, 0, stream, potentials, c.f.data(), ekin, enl, norb,
+                     g.volume_element(), c.energy.data());
   }
 
   Functional functional_;

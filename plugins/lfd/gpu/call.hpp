@@ -33,7 +33,8 @@ inline void check_size(const Grid& g) {
                                          std::to_string(int64_t{1} << 27));
 }
 
-// The base of most kernel classes: the named choices as parameters, a queue, and the grid's spacings where there are some.
+// The base of most kernel classes: the named choices as parameters, a queue, and the grid's spacings where
+// there are some.
 template <class K, const suite_parameter&... choices>
 class OnGpu {
 public:

@@ -33,8 +33,8 @@ public:
     by_precision(c.psi.array(), [&](auto type) {
       using T = decltype(type);
       SUITE_GPU_LAUNCH(sum_rows<T>, row_blocks(g.points(), shift), row_threads, 0, queue_.stream(),
-                       device_data<Number<T>>(c.psi), c.f.data(), g.points(), g.norb,
-                       shift, device_data<T>(c.rho));
+                       device_data<Number<T>>(c.psi), c.f.data(), g.points(), g.norb, shift,
+                       device_data<T>(c.rho));
     });
   }
 };

@@ -37,13 +37,9 @@ public:
     check_size(g);
     by_precision(c.vloc.array(), [&](auto type) {
       using T = decltype(type);
-      Potentials<T> in{device_data<T>(c.vloc),
-                       device_data<T>(c.vH),
-                       device_data<T>(c.vxc),
-                       c.E.data(),
-                       {},
-                       {},
-                       device_data<T>(c.v)};
+      Potentials<T> in{
+          device_data<T>(c.vloc), device_data<T>(c.vH), device_data<T>(c.vxc), c.E.data(), {}, {},
+          device_data<T>(c.v)};
       for (int d = 0; d < 3; ++d) {
         in.h[d] = g.h[d];
         in.n[d] = static_cast<int>(g.n[d]);

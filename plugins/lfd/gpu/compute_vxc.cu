@@ -26,8 +26,7 @@ public:
       const auto kernel = pw92_ ? set_exchange_correlation<T, Functional::pw92>
                                 : set_exchange_correlation<T, Functional::pz81>;
       SUITE_GPU_LAUNCH(kernel, blocks_for(g.points(), point_threads), point_threads, 0, queue_.stream(),
-                       device_data<T>(c.rho), g.points(), device_data<T>(c.vxc),
-                       device_data<T>(c.exc));
+                       device_data<T>(c.rho), g.points(), device_data<T>(c.vxc), device_data<T>(c.exc));
     });
   }
 

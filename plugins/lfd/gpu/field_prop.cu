@@ -6,11 +6,14 @@
 namespace suite::lfd {
 namespace {
 
-constexpr auto forms = with_meaning(field_forms, {
-    {"loop", "ghost cells, the change of all points, then its addition: three kernels for each field step"},
-    {"fused", "one kernel for each field step"},
-    {"closed", "all steps at once, wave by wave: six small matrix products"},
-});
+constexpr auto forms = with_meaning(
+    field_forms,
+    {
+        {"loop",
+         "ghost cells, the change of all points, then its addition: three kernels for each field step"},
+        {"fused", "one kernel for each field step"},
+        {"closed", "all steps at once, wave by wave: six small matrix products"},
+    });
 
 class FieldPropGpu : public OnGpu<FieldProp> {
 public:
@@ -30,8 +33,7 @@ private:
   void run(const FieldProp& c, FieldSolver<T>& solver) {
     using Form = typename FieldSolver<T>::Form;
     const Grid g = field_grid(c.rho, h_.data());
-    solver.set(g, field_constants(g, c.wave),
-               form_ == 2 ? Form::at_once : Form::stepwise);
+    solver.set(g, field_constants(g, c.wave), form_ == 2 ? Form::at_once : Form::stepwise);
     T* const vH = device_data<T>(c.vH);
     const T* const rho = device_data<T>(c.rho);
     if (form_ == 0) solver.loop(vH, rho, LoopRun::queued);

@@ -25,8 +25,7 @@ public:
     by_precision(c.psi.array(), [&](auto type) {
       using T = decltype(type);
       SUITE_GPU_LAUNCH(turn_rows<T>, row_blocks(g.points(), shift), row_threads, 0, queue_.stream(),
-                       device_data<Number<T>>(c.psi), device_data<Number<T>>(c.u),
-                       g.points(), g.norb, shift);
+                       device_data<Number<T>>(c.psi), device_data<Number<T>>(c.u), g.points(), g.norb, shift);
     });
   }
 };

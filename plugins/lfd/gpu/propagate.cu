@@ -29,6 +29,7 @@ PropagateCall<T>::PropagateCall(const Choices& chosen, const Propagate& c, const
 
 namespace {
 
+// clang-format off
 constexpr auto steps = with_meaning(propagate_steps, {
     {"original", "a thread for each point of each orbital, orbitals outermost, a work array, any direction by its stride; field=loop by one "
                  "block of threads, as up to offloaded"},
@@ -42,6 +43,7 @@ constexpr auto steps = with_meaning(propagate_steps, {
     {"best", "cells of 2 x 2 x 2 in tangent form, three passes of memory a step, two while v stands still, phases and constants merged, "
              "density in the last pass"},
 });
+// clang-format on
 
 class PropagateGpu : public OnGpu<Propagate> {
 public:

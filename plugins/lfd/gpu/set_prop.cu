@@ -24,8 +24,7 @@ public:
     by_precision(c.v.array(), [&](auto type) {
       using T = decltype(type);
       SUITE_GPU_LAUNCH(set_phases<T>, blocks_for(g.points(), point_threads), point_threads, 0,
-                       queue_.stream(), device_data<T>(c.v), factor, g.points(),
-                       device_data<Number<T>>(c.u));
+                       queue_.stream(), device_data<T>(c.v), factor, g.points(), device_data<Number<T>>(c.u));
     });
   }
 };

@@ -8,7 +8,10 @@ namespace {
 class SpectralFieldSolveGpu : public OnGpu<SpectralFieldSolve, parameter::laplacian> {
 public:
   SpectralFieldSolveGpu(const suite_backend* backend, suite_queue* queue, const int64_t* p)
-      : OnGpu(backend, queue, p), laplacian_(static_cast<Laplacian>(p[0])), single_(queue_), double_(queue_) {}
+      : OnGpu(backend, queue, p),
+        laplacian_(static_cast<Laplacian>(p[0])),
+        single_(queue_),
+        double_(queue_) {}
   void execute(const suite_array* a) {
     const SpectralFieldSolve c = begin(a);
     if (is_single(c.rho.array()))
@@ -34,6 +37,8 @@ private:
 
 }  // namespace
 
-const suite_kernel_table* spectral_field_solve_table() { return gpu_table<SpectralFieldSolve, SpectralFieldSolveGpu>(); }
+const suite_kernel_table* spectral_field_solve_table() {
+  return gpu_table<SpectralFieldSolve, SpectralFieldSolveGpu>();
+}
 
 }  // namespace suite::lfd

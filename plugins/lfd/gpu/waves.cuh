@@ -121,12 +121,14 @@ void FieldSolver<T>::set_powers() {
   waves_.at_least(2 * grid_.points());
   if (powers_set_) return;
   const std::vector<double> coulomb = coulomb_factors(Laplacian::differences, grid_.n, grid_.h);
-  const std::vector<FieldPower> powers = field_powers(grid_.n, grid_.h, constants_.kappa, constants_.gamma, constants_.steps);
+  const std::vector<FieldPower> powers =
+      field_powers(grid_.n, grid_.h, constants_.kappa, constants_.gamma, constants_.steps);
   std::vector<double> all;
   for (size_t i = 0; i < powers.size(); ++i) {
     const FieldPower& m = powers[i];
     const double source = coulomb[i];
-    for (const double number : {m.dd, m.dw, (1 - m.dd) * source, m.wd, m.ww, -m.wd * source}) all.push_back(number);
+    for (const double number : {m.dd, m.dw, (1 - m.dd) * source, m.wd, m.ww, -m.wd * source})
+      all.push_back(number);
   }
   powers_.upload(all.data(), std::ssize(all));
   queue_.wait();

@@ -46,11 +46,10 @@ private:
   void field_energies(const CalcEnergy& c, const Grid& g, const Counts& n) {
     const cl_mem field_partial = field_partial_.at_least(3 * sizeof(double) * static_cast<size_t>(n.nx));
     const std::string with = field_options(engine, functional_);
-    engine.run(fields_cl, "field_energies", with, engine.shares(n.nx), memory_of(c.vloc),
-               memory_of(c.vH), memory_of(c.rho), field_partial, n.nx, cl_int(n.ny * n.nz));
+    engine.run(fields_cl, "field_energies", with, engine.shares(n.nx), memory_of(c.vloc), memory_of(c.vH),
+               memory_of(c.rho), field_partial, n.nx, cl_int(n.ny * n.nz));
     engine.run(fields_cl, "add_energies", with, {{1, 1, 1}, {1, 1, 1}}, field_partial, memory_of(c.f),
-               memory_of(c.ekin), memory_of(c.enl), memory_of(c.energy), n.nx, n.norb,
-               g.volume_element());
+               memory_of(c.ekin), memory_of(c.enl), memory_of(c.energy), n.nx, n.norb, g.volume_element());
   }
 
   Functional functional_;

@@ -15,9 +15,8 @@ public:
     const Counts n(field_grid(c.rho));
     engine.set_single(is_single(c.rho.array()));
     engine.run(fields_cl, "compute_vxc", field_options(engine, functional_),
-               engine.shares(ceil_div(n.points, engine.vector()), 32), memory_of(c.rho),
-               memory_of(c.vxc), memory_or(c.exc.array(), memory_of(c.vxc)), n.points,
-               cl_int(bool(c.exc)));
+               engine.shares(ceil_div(n.points, engine.vector()), 32), memory_of(c.rho), memory_of(c.vxc),
+               memory_or(c.exc.array(), memory_of(c.vxc)), n.points, cl_int(bool(c.exc)));
   }
 
 private:

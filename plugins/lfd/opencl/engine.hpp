@@ -40,8 +40,10 @@ public:
   explicit Tables(Engine& engine);
   // Bonds of several A, one after the other.
   static constexpr int slots = 8;
-  // length, scale: of each direction's phase. k, f: may be null. slot: of the bonds; waves are of the last call.
-  void set(const Grid& grid, cl_mem k, cl_mem f, const Three& A, const double* length, const double* scale, int slot = 0);
+  // length, scale: of each direction's phase. k, f: may be null. slot: of the bonds; waves are of the last
+  // call.
+  void set(const Grid& grid, cl_mem k, cl_mem f, const Three& A, const double* length, const double* scale,
+           int slot = 0);
   cl_mem waves() { return waves_.at_least(0); }
   cl_mem bonds() { return bonds_.at_least(0); }
   cl_mem f_double() { return f_double_.at_least(0); }

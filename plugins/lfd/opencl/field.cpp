@@ -20,7 +20,8 @@ std::vector<T> of_rows(const std::vector<T>& of_waves, const int64_t* rows) {
   for (int64_t x = 0; x < rows[0]; ++x)
     for (int64_t y = 0; y < rows[1]; ++y)
       for (int64_t z = 0; z < rows[2]; ++z)
-        table.push_back(of_waves[static_cast<size_t>((basis_wave(x) * ny + basis_wave(y)) * nz + basis_wave(z))]);
+        table.push_back(
+            of_waves[static_cast<size_t>((basis_wave(x) * ny + basis_wave(y)) * nz + basis_wave(z))]);
   return table;
 }
 
@@ -100,7 +101,8 @@ void FieldSolver::set_steps(const Grid& grid, const FieldConstants& constants, b
                      constants.gamma == table_constants_.gamma && constants.steps == table_constants_.steps;
   if (!at_once || known) return;
   table_ = -1;
-  const std::vector<double> coulomb = of_rows(coulomb_factors(Laplacian::differences, grid.n, grid.h), waves_);
+  const std::vector<double> coulomb =
+      of_rows(coulomb_factors(Laplacian::differences, grid.n, grid.h), waves_);
   const std::vector<FieldPower> powers =
       of_rows(field_powers(grid.n, grid.h, constants.kappa, constants.gamma, constants.steps), waves_);
   const size_t count = powers.size();

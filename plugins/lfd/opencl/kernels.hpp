@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the kernels of the family that do one thing, on psi(Norb,Nz,Ny,Nx) and fields as they are, have in common.
+// What the kernels of the family that do one thing, on psi(Norb,Nz,Ny,Nx) and fields as they are, have in
+// common.
 #pragma once
 
 #include "sources.hpp"

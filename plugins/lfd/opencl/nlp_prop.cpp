@@ -15,8 +15,7 @@ public:
     if (spheres.empty()) return;
     tables.set(g, memory_of(c.k), nullptr, three(c.A, "A"), g.h, ones);
     spheres.set_time(c.dt);
-    spheres.propagate(memory_of(c.psi), nullptr, c.A || c.k, tables.waves(),
-                      descending_);
+    spheres.propagate(memory_of(c.psi), nullptr, c.A || c.k, tables.waves(), descending_);
   }
 
 private:

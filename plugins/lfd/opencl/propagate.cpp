@@ -8,6 +8,7 @@ namespace {
 
 // The family's steps without scratch_free and complex_1d, which offloaded holds.
 constexpr auto steps = [] {
+  // clang-format off
   constexpr auto all = with_meaning(propagate_steps, {
       {"original", "an orbital after the other, each a grid of its own; every part through a work array"},
       {"specialised", "the same with as many orbitals at a time as vectors have numbers"},
@@ -20,6 +21,7 @@ constexpr auto steps = [] {
       {"best", "cells of 2 x 2 x 2 in tangent form in padded blocks of orbitals, phases and constants merged; on a CPU one pass of memory a step "
                "with the density in it"},
   });
+  // clang-format on
   std::array<suite_choice, all.size() - 2> kept{};
   for (size_t i = 0; i < all.size(); ++i) {
     if (i == static_cast<size_t>(Step::scratch_free) || i == static_cast<size_t>(Step::complex_1d)) continue;

@@ -14,7 +14,8 @@ constexpr double ones[] = {1, 1, 1};
 
 }  // namespace
 
-Propagation::Propagation(const suite_backend* b, suite_queue* q, const Choices& choices, Variant variant, Knobs knobs)
+Propagation::Propagation(const suite_backend* b, suite_queue* q, const Choices& choices, Variant variant,
+                         Knobs knobs)
     : choices_(choices),
       variant_(variant),
       engine_(b, q, {variant == Variant::original ? 1 : knobs.vector, knobs.local}, Propagate::name),
@@ -81,9 +82,12 @@ void Propagation::begin(const Propagate& c) {
   current_ = memory_of(c.current);
   bloch_ = choices_.velocity || c.k;
   phase_known_ = false;
-  for (int d = 0; d < 3; ++d) theta_[d] = grid_.n[d] > 1 ? splitting_angle(dt_, grid_.h[d], choices_.mass_correction) : 0;
+  for (int d = 0; d < 3; ++d)
+    theta_[d] = grid_.n[d] > 1 ? splitting_angle(dt_, grid_.h[d], choices_.mass_correction) : 0;
   // Of the others each part takes its constants itself.
-  kinetic_ = !best() ? TangentStep() : engine_.single() ? tangent_step<float>(theta_) : tangent_step<double>(theta_);
+  kinetic_ = !best()            ? TangentStep()
+             : engine_.single() ? tangent_step<float>(theta_)
+                                : tangent_step<double>(theta_);
   spheres_.set_time(dt_ / 2);
 
   const size_t bytes = engine_.real_bytes(), points = static_cast<size_t>(n.points);
@@ -265,8 +269,8 @@ void Propagation::run_cells(const char* name, const opencl::Range& range, bool w
   for (int d = 0; d < 3; ++d) options += define(widths[d], grid_.n[d] > 1 ? 2 : 1);
   engine_.run(cells_cl, name, options, range, psi_, u_.at_least(0), tables_.bonds(), tables_.f_real(),
               shares_.at_least(0), cl_int(with_rho), n.nx, n.ny, n.nz,
-              static_cast<cl_int>(engine_.padded(n.norb)), kinetic_.half[0], kinetic_.half[1], kinetic_.half[2],
-              kinetic_.full[0], kinetic_.full[1], kinetic_.full[2], more...);
+              static_cast<cl_int>(engine_.padded(n.norb)), kinetic_.half[0], kinetic_.half[1],
+              kinetic_.half[2], kinetic_.full[0], kinetic_.full[1], kinetic_.full[2], more...);
 }
 
 // half, full, half in each direction, a kernel for each part.
@@ -345,7 +349,7 @@ void Propagation::advance_field() {
   const cl_mem rho = memory_of(c_->rho);
   const Start start = variant_ < Variant::field_sync    ? Start::one_item
                       : variant_ == Variant::field_sync ? Start::wait
-                                                                : Start::queue;
+                                                        : Start::queue;
   switch (choices_.field) {
     case Field::frozen:
       return;
@@ -364,8 +368,8 @@ void Propagation::advance_field() {
 void Propagation::make_potential() {
   const Counts n(grid_);
   engine_.run(fields_cl, "potential", field_options(engine_, choices_.functional),
-              engine_.shares(ceil_div(n.points, engine_.vector()), 32), memory_of(c_->vloc),
-              solver_.v(), memory_of(c_->rho), v_.at_least(0), n.points);
+              engine_.shares(ceil_div(n.points, engine_.vector()), 32), memory_of(c_->vloc), solver_.v(),
+              memory_of(c_->rho), v_.at_least(0), n.points);
   phase_known_ = false;
 }
 

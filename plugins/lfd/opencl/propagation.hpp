@@ -19,7 +19,8 @@ struct Phase {
 
 class Propagation {
 public:
-  Propagation(const suite_backend* backend, suite_queue* queue, const Choices& choices, Variant variant, Knobs knobs);
+  Propagation(const suite_backend* backend, suite_queue* queue, const Choices& choices, Variant variant,
+              Knobs knobs);
   void prepare(const suite_array* arguments);
   void execute(const suite_array* arguments);
 

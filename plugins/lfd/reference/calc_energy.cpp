@@ -50,8 +50,7 @@ public:
     const CalcEnergy c(arguments);
     check_precision("psi", c.psi, "vloc", c.vloc);
     const Grid g = orbital_grid(c.psi, c.h.data());
-    const Nonlocal V =
-        read_nonlocal(g, c.nonlocal);
+    const Nonlocal V = read_nonlocal(g, c.nonlocal);
     const Momenta momenta{three_or_zero(c.A), c.k.data()};
     const Orbitals psi = read_orbitals(c.psi);
     const Field rho = read_field(c.rho);

@@ -20,8 +20,7 @@ public:
     const ComputeRho c(arguments);
     check_precision("psi", c.psi, "rho", c.rho);
     const Grid g = orbital_grid(c.psi);
-    write(compute_rho(read_orbitals(c.psi), g, c.f.data()),
-                c.rho);
+    write(compute_rho(read_orbitals(c.psi), g, c.f.data()), c.rho);
   }
 };
 

@@ -39,8 +39,7 @@ public:
   void execute(const suite_array* arguments) {
     const FieldProp c(arguments);
     const Grid g = field_grid(c.rho, c.h.data());
-    const FieldConstants constants =
-        field_constants(g, c.wave);
+    const FieldConstants constants = field_constants(g, c.wave);
     Field vH = read_field(c.vH);
     field_prop(g, constants, read_field(c.rho), vH.data(), vH.data() + g.points());
     write(vH, c.vH);

@@ -67,8 +67,7 @@ public:
   void execute(const suite_array* arguments) {
     const NlpProp c(arguments);
     const Grid g = orbital_grid(c.psi, c.h.data());
-    const Nonlocal V =
-        read_nonlocal(g, c.nonlocal);
+    const Nonlocal V = read_nonlocal(g, c.nonlocal);
     Orbitals psi = read_orbitals(c.psi);
     const Momenta momenta{three_or_zero(c.A), c.k.data()};
     nlp_prop(psi, g, V, momenta, c.dt, descending_);

@@ -21,7 +21,8 @@ auto with_elements(const Argument<any_real, rank, changes>& a, F&& f) {
 }
 template <int rank, bool changes, class F>
 auto with_elements(const Argument<any_complex, rank, changes>& a, F&& f) {
-  return a.template is<element::complex>() ? f(a.template as<element::complex>().data()) : f(a.template as<element::single_complex>().data());
+  return a.template is<element::complex>() ? f(a.template as<element::complex>().data())
+                                           : f(a.template as<element::single_complex>().data());
 }
 
 template <class Numbers, class A>

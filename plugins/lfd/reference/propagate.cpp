@@ -9,9 +9,7 @@ namespace {
 class Propagation {
 public:
   Propagation(const suite_array* arguments, const int64_t* p)
-      : c_(arguments),
-        g_(orbital_grid(c_.psi, c_.h.data())),
-        choices_(p) {
+      : c_(arguments), g_(orbital_grid(c_.psi, c_.h.data())), choices_(p) {
     check_precision("psi", c_.psi, "vloc", c_.vloc);
     check_time_step(c_.dt, g_.h, g_.n, choices_.mass_correction);
     constants_ = field_constants(g_, c_.wave);

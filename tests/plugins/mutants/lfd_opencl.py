@@ -14,7 +14,7 @@ MUTANTS = [
     ("functionals one too early", "opencl/compute_vxc.cpp", "static_cast<Functional>(p[0] + 1)", "static_cast<Functional>(p[0])", "lfd.compute_vxc"),
     ("unset exc written over vxc", "opencl/compute_vxc.cpp", "cl_int(bool(c.exc))", "cl_int(1)", "lfd.compute_vxc"),
     ("unset vxc taken for vloc", "opencl/compute_v.cpp", "cl_int(bool(c.vxc))", "cl_int(1)", "lfd.compute_v"),
-    ("spacings of y and z exchanged", "opencl/compute_v.cpp", "E.x[1] * g.h[1], E.x[2] * g.h[2]", "E.x[1] * g.h[2], E.x[2] * g.h[1]", "lfd.compute_v"),
+    ("spacings of y and z exchanged", "opencl/compute_v.cpp", "E.x[1] * g.h[1],\n               E.x[2] * g.h[2]", "E.x[1] * g.h[2], E.x[2] * g.h[1]", "lfd.compute_v"),
     ("tables of two powers exchanged", "opencl/field.cpp", "table[count + q] = powers[q].dw;", "table[count + q] = powers[q].wd;", "lfd.field_prop"),
     ("unset field steps are none", "lfd.hpp", "one step of the electrons\", when_unset(\"1\")", "one step of the electrons\", when_unset(\"0\")", "lfd.field_prop"),
     ("powers of another damping kept", "opencl/field.cpp", "constants.gamma == table_constants_.gamma && ", "", "lfd.field_prop"),
