@@ -102,7 +102,7 @@ inline unsigned blocks_for(int64_t threads, int64_t per_block) {
 // A thread reads and writes a complex number in one piece.
 template <class Kernel>
 void check_addresses(const suite_array* a) {
-  for (size_t i = 0; i < std::size(rows<Kernel>); ++i) {
+  for (size_t i = 0; i < rows<Kernel>.size(); ++i) {
     const size_t bytes = a[i].type == SUITE_COMPLEX128 ? 16 : a[i].type == SUITE_COMPLEX64 ? 8 : 1;
     if (reinterpret_cast<uintptr_t>(a[i].data) % bytes != 0)
       throw Failure(SUITE_INVALID_ARGUMENT, std::string(rows<Kernel>[i].name) +
