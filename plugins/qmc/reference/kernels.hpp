@@ -28,6 +28,12 @@ inline double dot(const Vector& a, const Vector& b) {
 struct Local {
   double value = 0, laplacian = 0;
   Vector gradient;
+  Local& operator+=(const Local& term) {
+    value += term.value;
+    laplacian += term.laplacian;
+    for (int d = 0; d < 3; ++d) gradient.x[d] += term.gradient.x[d];
+    return *this;
+  }
 };
 
 // Where they go, for qmc.jastrow_u and qmc.jastrow_p: position m of walker w.
@@ -125,7 +131,7 @@ Local slater_sum(const std::vector<Local>& phi, const double* column);
 // slater_update.cpp: electron i gets the column phi; returns the ratio, which must not be 0.
 double sherman_morrison(double* dbar, int64_t n, int64_t i, const double* phi, int64_t walker, int64_t move);
 
-// The trial wavefunction of qmc.sweep and qmc.local_energy (wavefunction.cpp).
+// The trial wavefunction of qmc.sweep and qmc.local_energy.
 struct Wavefunction {
   Lattice lattice;
   Electrons electrons;
@@ -135,7 +141,12 @@ struct Wavefunction {
   PlaneWaves p;
 
   // ln of the Jastrow factor as it depends on one electron.
-  Local jastrow(const Place& place) const;
+  Local jastrow(const Place& place) const {
+    Local sum;
+    if (u.there()) sum += jastrow_u(lattice, electrons, u, alpha, place);
+    if (p.term.there()) sum += jastrow_p(electrons, p, place);
+    return sum;
+  }
   std::vector<Local> orbitals(int spin, const double* r) const {
     return orbitals_free(lattice, kvec, electrons.count(spin), r);
   }
