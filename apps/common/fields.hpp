@@ -28,6 +28,24 @@ namespace suite::app {
 
 inline constexpr double unlimited = std::numeric_limits<double>::infinity();
 
+// What a type is made of. A list of lists means the innermost items where it speaks of items.
+template <class T> struct OptionalOf { using type = T; static constexpr bool is = false; };
+template <class T> struct OptionalOf<std::optional<T>> { using type = T; static constexpr bool is = true; };
+template <class T> struct ListOf { static constexpr bool is = false, of_lists = false; };
+template <class T> struct ListOf<std::vector<T>> {
+  using item = T;
+  static constexpr bool is = true, of_lists = ListOf<T>::is;
+  static constexpr size_t count = 0;
+};
+template <class T, size_t n> struct ListOf<std::array<T, n>> {
+  using item = T;
+  static constexpr bool is = true, of_lists = ListOf<T>::is;
+  static constexpr size_t count = n;
+};
+template <class T> struct NamedOf { static constexpr bool is = false; };
+template <class T> struct NamedOf<std::map<std::string, T>> { using item = T; static constexpr bool is = true; };
+template <class T> struct NamedOf<std::vector<std::pair<std::string, T>>> { using item = T; static constexpr bool is = true; };
+
 // What a value must keep. Of a list, and of values by name, all but `least`, `or_null` and `omit_empty` hold for each item.
 struct Limits {
   double low = -unlimited, high = unlimited;
@@ -39,7 +57,9 @@ struct Limits {
   size_t least = 0;                     // characters of a text, items of a list
   bool or_null = false;                 // null where it is not finite or empty
   bool items_or_null = false;           // the same of each item
-  bool omit_empty = false;              // no key where it is empty
+  bool items_not_empty = false;         // texts in a list
+  std::span<const char* const> names = {};  // those that are allowed, of values by name; empty: any
+  bool omit_empty = false;                  // no key where it is empty
 };
 
 // A member. Role: which of several tables a struct inside has here.
@@ -57,14 +77,16 @@ constexpr Field<S, T, Role> as(T S::*member, const char* key, const char* meanin
   return {member, key, "", meaning, limits};
 }
 
-// Follows from other members: written, never read.
-template <class S, class T> struct Computed {
-  using type = std::remove_cvref_t<T>;
+// Follows from other members, by a method or a function: written, never read.
+template <class S, class T> T result_of(T (S::*)() const);
+template <class S, class T> T result_of(T (*)(const S&));
+template <class V> struct Computed {
+  using type = std::remove_cvref_t<decltype(result_of(std::declval<V>()))>;
   using role = void;
-  T (S::*value)() const;
+  V value;
   const char *key, *unit, *meaning;
   Limits limits;
-  constexpr Computed(T (S::*of)() const, const char* named, const char* in, const char* means, Limits within = {})
+  constexpr Computed(V of, const char* named, const char* in, const char* means, Limits within = {})
       : value(of), key(named), unit(in), meaning(means), limits(within) {}
 };
 
@@ -73,11 +95,13 @@ struct Constant {
   const char *key, *text, *meaning = "";
 };
 
-// A struct inside whose members stand in the outer object; of a std::optional all or none of them.
+// A struct inside whose members stand in the outer object; of a std::optional all or none of them. always: this table is for
+// structs that have it.
 template <class S, class T, class Role = void> struct Flat {
   using role = Role;
   T S::*member;
-  constexpr explicit Flat(T S::*of) : member(of) {}
+  bool always;
+  constexpr explicit Flat(T S::*of, bool there = !OptionalOf<T>::is) : member(of), always(there) {}
 };
 template <class Role, class S, class T> constexpr Flat<S, T, Role> flat_as(T S::*member) { return Flat<S, T, Role>(member); }
 
@@ -95,15 +119,5 @@ template <class S, class Role = void, class F> constexpr void each_field(F&& f) 
 
 // The texts that stand for the values 0, 1, ... of an enumeration.
 template <class E> inline constexpr std::span<const char* const> names_of{};
-
-// What a type is made of.
-template <class T> struct OptionalOf { using type = T; static constexpr bool is = false; };
-template <class T> struct OptionalOf<std::optional<T>> { using type = T; static constexpr bool is = true; };
-template <class T> struct ListOf { static constexpr bool is = false; };
-template <class T> struct ListOf<std::vector<T>> { using item = T; static constexpr bool is = true; static constexpr size_t count = 0; };
-template <class T, size_t n> struct ListOf<std::array<T, n>> { using item = T; static constexpr bool is = true; static constexpr size_t count = n; };
-template <class T> struct NamedOf { static constexpr bool is = false; };
-template <class T> struct NamedOf<std::map<std::string, T>> { using item = T; static constexpr bool is = true; };
-template <class T> struct NamedOf<std::vector<std::pair<std::string, T>>> { using item = T; static constexpr bool is = true; };
 
 }  // namespace suite::app

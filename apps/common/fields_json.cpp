@@ -52,7 +52,12 @@ Json list_schema(const Json& items, size_t count, const Limits& limits) {
   return j;
 }
 
-Json named_schema(const Json& items) { return {{"type", "object"}, {"additionalProperties", items}}; }
+Json named_schema(const Json& items, const Limits& limits) {
+  Json j{{"type", "object"}};
+  if (!limits.names.empty()) j["propertyNames"] = choice_schema(limits.names);
+  j["additionalProperties"] = items;
+  return j;
+}
 
 void allow_null(Json& schema) {
   if (schema.contains("enum")) schema["enum"].push_back(nullptr);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -58,8 +59,13 @@ template <class S, class T, class Role> void add(Json& object, const S& from, co
     object[field.key] = write<Role>(value, field.limits);
   }
 }
-template <class S, class B, class T> void add(Json& object, const S& from, const Computed<B, T>& field) {
-  object[field.key] = write<void>((from.*field.value)(), field.limits);
+template <class S, class V> void add(Json& object, const S& from, const Computed<V>& field) {
+  const auto value = std::invoke(field.value, from);
+  if constexpr (OptionalOf<typename Computed<V>::type>::is) {
+    if (value) object[field.key] = write<void>(*value, field.limits);
+  } else {
+    object[field.key] = write<void>(value, field.limits);
+  }
 }
 template <class S> void add(Json& object, const S&, const Constant& constant) { object[constant.key] = constant.text; }
 template <class S, class T, class Role> void add(Json& object, const S& from, const Flat<S, T, Role>& group) {
@@ -75,21 +81,23 @@ Json text_schema(const Limits& limits);
 Json number_schema(const Limits& limits, bool whole);
 Json choice_schema(std::span<const char* const> names);
 Json list_schema(const Json& items, size_t count, const Limits& limits);
-Json named_schema(const Json& items);
+Json named_schema(const Json& items, const Limits& limits);
 void allow_null(Json& schema);
 void describe(Json& schema, const char* meaning, const char* unit);
 
 template <class Role, class T> Json schema(const Limits& limits) {
   Limits of_items = limits;
-  of_items.least = 0;
-  of_items.or_null = limits.items_or_null;
+  of_items.least = limits.items_not_empty ? 1 : 0;
+  of_items.or_null = limits.items_or_null && !ListOf<T>::of_lists;
+  if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>) of_items.low = std::max(limits.low, 0.0);
   Json j;
-  if constexpr (NamedOf<T>::is) j = named_schema(schema<Role, typename NamedOf<T>::item>(of_items));
+  if constexpr (NamedOf<T>::is) j = named_schema(schema<Role, typename NamedOf<T>::item>(of_items), limits);
   else if constexpr (ListOf<T>::is) j = list_schema(schema<Role, typename ListOf<T>::item>(of_items), ListOf<T>::count, limits);
   else if constexpr (HasFields<T, Role>) j = schema_of<T, Role>();
   else if constexpr (std::is_enum_v<T>) j = choice_schema(names_of<T>);
+  else if constexpr (std::is_same_v<T, Json>) j = {{"type", "object"}};
   else if constexpr (std::is_same_v<T, bool>) j = {{"type", "boolean"}};
-  else if constexpr (std::is_arithmetic_v<T>) j = number_schema(limits, limits.whole || std::is_integral_v<T>);
+  else if constexpr (std::is_arithmetic_v<T>) j = number_schema(of_items, limits.whole || std::is_integral_v<T>);
   else j = text_schema(limits);
   if (limits.or_null) allow_null(j);
   return j;
@@ -107,10 +115,10 @@ inline void add_to_schema(Json& object, const Constant& constant) {
   describe(object["properties"][constant.key], constant.meaning, "");
   object["required"].push_back(constant.key);
 }
-template <class S, class T, class Role> void add_to_schema(Json& object, const Flat<S, T, Role>&) {
+template <class S, class T, class Role> void add_to_schema(Json& object, const Flat<S, T, Role>& group) {
   const Json inside = schema_of<typename OptionalOf<T>::type, Role>();
   object["properties"].update(inside["properties"]);
-  if (!OptionalOf<T>::is) object["required"].insert(object["required"].end(), inside["required"].begin(), inside["required"].end());
+  if (group.always) object["required"].insert(object["required"].end(), inside["required"].begin(), inside["required"].end());
 }
 
 // Readers of what is no struct.
@@ -129,7 +137,7 @@ template <class T> constexpr int64_t least_of() {
 
 template <class Role, bool whole, class T> void read_value(const stored::Value& from, T& into, const Limits& limits) {
   Limits of_items = limits;
-  of_items.or_null = limits.items_or_null;
+  of_items.or_null = limits.items_or_null && !ListOf<T>::of_lists;
   if constexpr (requires { read_from(from, into); }) {
     read_from(from, into);
   } else if constexpr (NamedOf<T>::is) {
@@ -170,13 +178,18 @@ template <class Role, bool whole, class T> void read_value(const stored::Value& 
   }
 }
 
+// What null stands for.
+template <class T> T nothing() {
+  if constexpr (std::is_floating_point_v<typename OptionalOf<T>::type>) return std::nan("");
+  else return typename OptionalOf<T>::type{};
+}
+
 template <bool whole, class S, class B, class T, class Role> void take(const stored::Value& object, S& into, const Field<B, T, Role>& field) {
   const stored::Value from = object[field.key];
   T& member = into.*field.member;
   if (!from) {
     const bool absent = !from.is_null();
-    if constexpr (std::is_floating_point_v<T>)
-      if (!absent && field.limits.or_null) member = std::nan("");
+    if (!absent && field.limits.or_null) member = nothing<T>();
     const bool needed = whole && !OptionalOf<T>::is && !field.limits.omit_empty && (absent || !field.limits.or_null);
     if (!needed) return;
   }
@@ -188,9 +201,11 @@ template <bool whole, class S, class B, class T, class Role> void take(const sto
     read_value<Role, whole>(from, member, field.limits);
   }
 }
-template <bool whole, class S, class B, class T> void take(const stored::Value& object, S&, const Computed<B, T>& field) {
-  std::remove_cvref_t<T> nobody_keeps{};
-  if (whole || object[field.key]) read_value<void, whole>(object[field.key], nobody_keeps, field.limits);
+template <bool whole, class S, class V> void take(const stored::Value& object, S&, const Computed<V>& field) {
+  using T = typename Computed<V>::type;
+  typename OptionalOf<T>::type nobody_keeps{};
+  const bool needed = whole && !OptionalOf<T>::is;
+  if (needed || object[field.key]) read_value<void, whole>(object[field.key], nobody_keeps, field.limits);
 }
 template <bool whole, class S> void take(const stored::Value&, S&, const Constant&) {}
 template <bool whole, class S, class B, class T, class Role> void take(const stored::Value& object, S& into, const Flat<B, T, Role>& group) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "merit.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "quantities.hpp"
 
 namespace suite::app {
@@ -11,16 +9,7 @@ Merit merit_of(const suite_kernel_table& table) {
   if (!table.merit) return {};
   const std::string text = table.merit;
   const size_t colon = text.find(':'), begin = text.find_first_not_of(' ', colon + 1);
-  return {text.substr(0, colon), begin == std::string::npos ? "" : text.substr(begin), 0};
-}
-
-nlohmann::ordered_json merit_json(const Merit& merit, double seconds) {
-  if (merit.unit.empty()) return nullptr;
-  return {{"unit", merit.unit},
-          {"formula", merit.formula},
-          {"count", merit.count},
-          {"better", "higher"},
-          {"per_s", seconds > 0 ? merit.count / seconds : 0}};
+  return {text.substr(0, colon), begin == std::string::npos ? "" : text.substr(begin)};
 }
 
 std::string rate_text(const Merit& merit, double seconds) {

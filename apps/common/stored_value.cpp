@@ -17,11 +17,11 @@ Value::Value(std::shared_ptr<const Document> document)
 Value::Value(std::shared_ptr<const Document> document, const nlohmann::ordered_json* node, std::string path)
     : document_(std::move(document)), node_(node), path_(std::move(path)) {}
 
-void Value::fail(const std::string& sentence) const {
-  const std::string name = document_ ? document_->name : "result";
-  throw Failure(SUITE_INVALID_ARGUMENT,
-                name + ": " + (path_.empty() ? "the file" : without_control(path_)) + " " + sentence);
+std::string Value::place() const {
+  return (document_ ? document_->name : "result") + ": " + (path_.empty() ? "the file" : without_control(path_));
 }
+
+void Value::fail(const std::string& sentence) const { throw Failure(SUITE_INVALID_ARGUMENT, place() + " " + sentence); }
 
 void Value::fail_type(const char* expected) const {
   using Type = nlohmann::ordered_json::value_t;

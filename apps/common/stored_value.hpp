@@ -54,6 +54,7 @@ public:
   std::string text_or(const std::string& otherwise) const { return *this ? text() : otherwise; }
 
   const std::string& path() const { return path_; }           // "/kernels/0/samples_s"
+  std::string place() const;                                  // "old.json: /kernels/0/samples_s", or "old.json: the file"
   [[noreturn]] void fail(const std::string& sentence) const;  // "old.json: /kernels/0/samples_s " + sentence
   [[noreturn]] void fail_type(const char* expected) const;    // "... is text; it must be " + expected
 

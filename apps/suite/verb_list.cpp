@@ -5,11 +5,11 @@
 #include <map>
 #include <sstream>
 
-#include <nlohmann/json.hpp>
 #include <suite/suite.hpp>
 
 #include "common/json_text.hpp"
 #include "contender.hpp"
+#include "documents.hpp"
 #include "exit_codes.hpp"
 #include "registry.hpp"
 #include "session.hpp"
@@ -19,7 +19,120 @@
 namespace suite::app {
 namespace {
 
-using nlohmann::ordered_json;
+struct Installed {
+  struct Backend {
+    std::string name, device, problem, file;
+    uint64_t memory_B = 0, free_B = 0;
+  };
+  struct Plugin {
+    std::string family, implementation, level, version, compiler, file;
+    std::vector<std::string> kernels;
+    bool used = false;
+  };
+  struct Unusable {
+    std::string file, why;
+  };
+  std::vector<Backend> backends;
+  std::vector<Plugin> plugins;
+  std::vector<Unusable> unusable;
+  std::vector<Feature> features;
+  std::vector<std::string> warnings;
+};
+
+struct KernelInterface {
+  struct Argument {
+    std::string name, type, shape, intent, unit, meaning;
+    double tolerance = 0;
+  };
+  struct Knob {
+    std::string name, meaning;
+    int64_t value = 0, low = 0, high = 0;
+    std::vector<std::string> choices;
+  };
+  struct Implementation {
+    std::string implementation, backend, file;
+    std::vector<Knob> parameters;
+  };
+  std::string kernel, summary;
+  Merit merit;
+  std::vector<Argument> arguments;
+  std::vector<Implementation> implementations;
+};
+
+}  // namespace
+
+// clang-format off
+template <> inline constexpr auto fields<Installed::Backend> = std::tuple{
+    Field{&Installed::Backend::name,     "name",     "", "", name_limits},
+    Field{&Installed::Backend::device,   "device",   "", ""},
+    Field{&Installed::Backend::memory_B, "memory_B", "B", "", {.low = 0}},
+    Field{&Installed::Backend::free_B,   "free_B",   "B", "", {.low = 0}},
+    Field{&Installed::Backend::problem,  "problem",  "", "why it cannot be used; empty where it can"},
+    Field{&Installed::Backend::file,     "file",     "", "", not_empty},
+};
+template <> inline constexpr auto fields<Installed::Plugin> = std::tuple{
+    Field{&Installed::Plugin::family,         "family",         "", "", name_limits},
+    Field{&Installed::Plugin::implementation, "implementation", "", "", name_limits},
+    Field{&Installed::Plugin::level,          "level",          "", "of the processor that it is built for"},
+    Field{&Installed::Plugin::version,        "version",        "", ""},
+    Field{&Installed::Plugin::compiler,       "compiler",       "", ""},
+    Field{&Installed::Plugin::kernels,        "kernels",        "", "", {.items_not_empty = true}},
+    Field{&Installed::Plugin::file,           "file",           "", "", not_empty},
+    Field{&Installed::Plugin::used,           "used",           "", "false: another one serves in its place"},
+};
+template <> inline constexpr auto fields<Installed::Unusable> = std::tuple{
+    Field{&Installed::Unusable::file, "file", "", "", not_empty},
+    Field{&Installed::Unusable::why,  "why",  "", "", not_empty},
+};
+template <> inline constexpr auto fields<Feature> = std::tuple{
+    Field{&Feature::name,  "name",  "", "", not_empty},
+    Field{&Feature::state, "state", "", "", not_empty},
+};
+template <> inline constexpr auto fields<Installed> = std::tuple{
+    Constant{"schema", "suite-list-1"},
+    Field{&Installed::backends, "backends", "", ""},
+    Field{&Installed::plugins,  "plugins",  "", ""},
+    Field{&Installed::unusable, "unusable", "", ""},
+    Field{&Installed::features, "features", "", "of this build"},
+    Field{&Installed::warnings, "warnings", "", "", {.items_not_empty = true}},
+};
+template <> inline constexpr auto fields<KernelInterface::Argument> = std::tuple{
+    Field{&KernelInterface::Argument::name,      "name",      "", "", name_limits},
+    Field{&KernelInterface::Argument::type,      "type",      "", "", not_empty},
+    Field{&KernelInterface::Argument::shape,     "shape",     "", "empty for a scalar"},
+    Field{&KernelInterface::Argument::intent,    "intent",    "", "", not_empty},
+    Field{&KernelInterface::Argument::unit,      "unit",      "", ""},
+    Field{&KernelInterface::Argument::tolerance, "tolerance", "1", "of an output: relative to its largest element", {.low = 0}},
+    Field{&KernelInterface::Argument::meaning,   "meaning",   "", ""},
+};
+template <> inline constexpr auto fields<KernelInterface::Knob> = std::tuple{
+    Field{&KernelInterface::Knob::name,    "name",    "", "", not_empty},
+    Field{&KernelInterface::Knob::value,   "value",   "", "where nobody sets it"},
+    Field{&KernelInterface::Knob::low,     "low",     "", ""},
+    Field{&KernelInterface::Knob::high,    "high",    "", ""},
+    Field{&KernelInterface::Knob::choices, "choices", "", "names of 0, 1, ...; empty for a number", {.items_not_empty = true}},
+    Field{&KernelInterface::Knob::meaning, "meaning", "", ""},
+};
+template <> inline constexpr auto fields<KernelInterface::Implementation> = std::tuple{
+    Field{&KernelInterface::Implementation::implementation, "implementation", "", "", name_limits},
+    Field{&KernelInterface::Implementation::backend,        "backend",        "", "", name_limits},
+    Field{&KernelInterface::Implementation::file,           "file",           "", "", not_empty},
+    Field{&KernelInterface::Implementation::parameters,     "parameters",     "", ""},
+};
+template <> inline constexpr auto fields<KernelInterface> = std::tuple{
+    Constant{"schema", "suite-list-kernel-1"},
+    Field{&KernelInterface::kernel,  "kernel",  "", "", name_limits},
+    Field{&KernelInterface::summary, "summary", "", "", not_empty},
+    as<Definition>(&KernelInterface::merit, "merit", "the figure of merit; null where the kernel names none", {.or_null = true}),
+    Field{&KernelInterface::arguments,       "arguments",       "", "", {.least = 1}},
+    Field{&KernelInterface::implementations, "implementations", "", "", {.least = 1}},
+};
+// clang-format on
+
+SchemaObject list_schema() { return schema_of<Installed>(); }
+SchemaObject list_kernel_schema() { return schema_of<KernelInterface>(); }
+
+namespace {
 
 struct Seen {
   std::string file, why;
@@ -86,14 +199,14 @@ std::string intent_text(int32_t intent) {
 int list_all(bool json) {
   const auto seen = visit();
   Table backends, plugins, kernels;
-  ordered_json j{{"schema", "suite-list-1"}, {"backends", ordered_json::array()}, {"plugins", ordered_json::array()}, {"unusable", ordered_json::array()}};
+  Installed installed;
   plugins.header({"  family", "implementation", "level", "version", "file"});
   std::map<std::string, std::pair<std::vector<std::string>, std::string>> by_kernel;
   std::map<std::pair<std::string, std::string>, bool> served;
   std::map<std::string, bool> backend_served;
   for (const auto& s : seen) {
     if (!s.plugin) {
-      j["unusable"].push_back({{"file", s.file}, {"why", s.why}});
+      installed.unusable.push_back({s.file, s.why});
       continue;
     }
     if (s.plugin->backend) {
@@ -102,14 +215,14 @@ int list_all(bool json) {
         backends.row({"  " + line.name, line.problem.empty() ? line.description : "cannot be used: " + line.problem,
                       line.total ? bytes_text(static_cast<double>(line.total)) + ", " + bytes_text(static_cast<double>(line.free)) + " free" : "",
                       s.file});
-        j["backends"].push_back({{"name", line.name}, {"device", line.description}, {"memory_B", line.total}, {"free_B", line.free}, {"problem", line.problem}, {"file", s.file}});
+        installed.backends.push_back({line.name, line.description, line.problem, s.file, line.total, line.free});
       }
       continue;
     }
     const std::string family = s.plugin->family ? s.plugin->family : "?", implementation = s.plugin->implementation ? s.plugin->implementation : "?";
     const bool first = !std::exchange(served[{family, implementation}], true);
     plugins.row({"  " + family, implementation, level_of(s.file), s.plugin->version, s.file + (first ? "" : "  (not used: the one above serves)")});
-    ordered_json names = ordered_json::array();
+    std::vector<std::string> names;
     for (uint32_t i = 0; i < s.plugin->kernel_count; ++i) {
       const auto& table = *s.plugin->kernels[i];
       names.push_back(table.kernel);
@@ -117,19 +230,17 @@ int list_all(bool json) {
       entry.second = table.summary;
       if (first) entry.first.push_back(table.implementation);
     }
-    j["plugins"].push_back({{"family", family}, {"implementation", implementation}, {"level", level_of(s.file)}, {"version", s.plugin->version},
-                            {"compiler", s.plugin->compiler}, {"kernels", names}, {"file", s.file}, {"used", first}});
+    installed.plugins.push_back({family, implementation, level_of(s.file), s.plugin->version, s.plugin->compiler, s.file, names, first});
   }
   for (auto& [name, entry] : by_kernel) {
     std::string list;
     for (const auto& implementation : entry.first) list += (list.empty() ? "" : " ") + implementation;
     kernels.row({"  " + name, list, entry.second});
   }
-  j["features"] = ordered_json::array();
-  for (const auto& feature : features()) j["features"].push_back({{"name", feature.name}, {"state", feature.state}});
-  j["warnings"] = warnings();
+  installed.features = features();
+  installed.warnings = warnings();
   if (json) {
-    std::cout << json_document(j);
+    std::cout << json_document(json_of(installed));
     return exit_ok;
   }
   auto part = [](const char* title, const std::string& text, const char* nothing) { std::cout << title << "\n" << (text.empty() ? nothing : text); };
@@ -142,22 +253,16 @@ int list_all(bool json) {
   Table build;
   for (const auto& feature : features()) build.row({std::string("  ") + feature.name, feature.state});
   part("\nthis build", build.text(), "  nothing noted\n");
-  if (!j["unusable"].empty()) {
+  if (!installed.unusable.empty()) {
     std::cout << "\ncannot be used\n";
     for (const auto& s : seen)
       if (!s.plugin) std::cout << "  " << s.file << "\n    " << s.why << "\n";
   }
-  if (!j["warnings"].empty()) {
+  if (!installed.warnings.empty()) {
     std::cout << "\nwarnings\n";
-    for (const auto& w : j["warnings"]) std::cout << "  " << w.get<std::string>() << "\n";
+    for (const auto& warning : installed.warnings) std::cout << "  " << warning << "\n";
   }
   return exit_ok;
-}
-
-ordered_json merit_json_of(const suite_kernel_table& table) {
-  const Merit merit = merit_of(table);
-  if (merit.unit.empty()) return nullptr;
-  return {{"unit", merit.unit}, {"formula", merit.formula}};
 }
 
 std::string merit_line(const suite_kernel_table& table) {
@@ -177,23 +282,22 @@ int list_kernel(const std::string& kernel, bool json) {
         if (!known) tables.emplace_back(table, s.file);
         if (!interface) interface = table;
       }
-  ordered_json j{{"schema", "suite-list-kernel-1"}, {"kernel", kernel}, {"summary", interface->summary}, {"merit", merit_json_of(*interface)}, {"arguments", ordered_json::array()}, {"implementations", ordered_json::array()}};
+  KernelInterface described{kernel, interface->summary, merit_of(*interface), {}, {}};
   Table arguments;
   arguments.header({"  argument", "type", "shape", "intent", "unit", "tolerance", "meaning"});
   for (uint32_t i = 0; i < interface->argument_count; ++i) {
     const auto& a = interface->arguments[i];
     arguments.row({std::string("  ") + a.name, type_text(a.type), a.rank ? "(" + std::string(a.shape) + ")" : "scalar", intent_text(a.intent), a.unit,
                    a.tolerance > 0 ? scientific(a.tolerance) : "", a.meaning});
-    j["arguments"].push_back({{"name", a.name}, {"type", type_text(a.type)}, {"shape", a.shape}, {"intent", intent_text(a.intent)}, {"unit", a.unit},
-                              {"tolerance", a.tolerance}, {"meaning", a.meaning}});
+    described.arguments.push_back({a.name, type_text(a.type), a.shape, intent_text(a.intent), a.unit, a.meaning, a.tolerance});
   }
   std::ostringstream text;
   for (const auto& [table, file] : tables) {
     text << "\n" << table->implementation << " on " << table->backend << "   " << file << "\n";
-    ordered_json parameters = ordered_json::array();
+    std::vector<KernelInterface::Knob> parameters;
     for (uint32_t i = 0; i < table->parameter_count; ++i) {
       const auto& p = table->parameters[i];
-      ordered_json choices = ordered_json::array();
+      std::vector<std::string> choices;
       if (p.choices) {
         for (const char* const* c = p.choices; *c; ++c) choices.push_back(*c);
         text << "  " << p.name << " (standard " << p.choices[p.value] << ")\n";
@@ -202,11 +306,11 @@ int list_kernel(const std::string& kernel, bool json) {
       } else {
         text << "  " << p.name << " " << p.low << ".." << p.high << " (standard " << p.value << "): " << p.meaning << "\n";
       }
-      parameters.push_back({{"name", p.name}, {"value", p.value}, {"low", p.low}, {"high", p.high}, {"choices", choices}, {"meaning", p.meaning}});
+      parameters.push_back({p.name, p.meaning, p.value, p.low, p.high, choices});
     }
-    j["implementations"].push_back({{"implementation", table->implementation}, {"backend", table->backend}, {"file", file}, {"parameters", parameters}});
+    described.implementations.push_back({table->implementation, table->backend, file, parameters});
   }
-  if (json) std::cout << json_document(j);
+  if (json) std::cout << json_document(json_of(described));
   else std::cout << kernel << ": " << interface->summary << "\n" << merit_line(*interface) << "\n" << arguments.text() << text.str();
   return exit_ok;
 }
