@@ -18,26 +18,12 @@
 #include "communicator.hpp"
 #include "input.hpp"
 #include "io.hpp"
-#include "merit.hpp"
 #include "outcome.hpp"
 #include "parameters.hpp"
 #include "progress.hpp"
+#include "row.hpp"
 
 namespace suite::app {
-
-// One row of "kernels" in result.json.
-struct KernelRecord {
-  std::string kernel, implementation, backend, variant, device, plugin_file;
-  Parameters parameters;          // set by the user
-  std::vector<double> samples_s;  // seconds of every run, or of batches of runs
-  double flops = 0, bytes = 0;    // counted, summed over the samples
-  Merit merit;                    // what got done, summed over the samples
-  std::string verification;       // "verified", "failed", "not checked"
-  double max_relative_error = 0;
-  std::string detail;             // the element that failed
-  std::vector<double> energy_J;   // of one run in each sample; empty where it was not measured
-  std::string energy_why;         // why it could not be
-};
 
 // What the command line hands to a run.
 struct Context {
@@ -47,7 +33,7 @@ struct Context {
   std::filesystem::path folder;    // of this run's files; exists
   std::string implementation;      // "cpu"; the input's kernel.implementation unless --implementation overrides it
   std::string variant;             // "best"
-  std::vector<KernelRecord>& kernels;
+  std::vector<Row>& kernels;
   Outcome& outcome;                // of every rank; that of the root is told
   Parameters parameters = {};      // of the implementation, set by the user
   bool deterministic = false;      // the same bits from any number of processes
@@ -69,6 +55,7 @@ public:
   virtual void check(const Input& input, std::ostream& out) const = 0;
   // Returns "results" of result.json; writes the app's own files into context.folder.
   virtual nlohmann::ordered_json run(const Input& input, Context& context) const = 0;
+  virtual nlohmann::ordered_json results_schema() const = 0;  // their JSON Schema
   // A kernel of the given implementation with arguments typical of this input, ready to run, for `suite compare`.
   // The arguments live as long as the returned object.
   struct Sample {

@@ -4,7 +4,6 @@
 
 #include <string>
 
-#include <nlohmann/json_fwd.hpp>
 #include <suite/plugin.hpp>
 
 namespace suite::app {
@@ -12,12 +11,11 @@ namespace suite::app {
 struct Merit {
   std::string unit, formula;  // "terms", "ncouls*ngpown*ntband*nex*nw"; empty where a kernel names none
   double count = 0;           // of what was run so far
+  double per_s = 0;           // once that is timed
+  bool empty() const { return unit.empty(); }
 };
 Merit merit_of(const suite_kernel_table& table);
 
 std::string rate_text(const Merit& merit, double seconds);  // "19.2 G terms/s"; "-" for nothing
-
-// {unit, formula, count, per_s}; null where the kernel names none.
-nlohmann::ordered_json merit_json(const Merit& merit, double seconds);
 
 }  // namespace suite::app

@@ -21,7 +21,7 @@ const char* const ncu_metrics =
 
 namespace {
 
-struct Row {
+struct CsvRow {
   size_t line;  // of the file, from 1
   std::vector<std::string> cells;
 };
@@ -52,8 +52,8 @@ std::vector<std::string> cells_of(const std::string& name, size_t line, const st
 }
 
 // The table within what else the profiler and the program printed.
-std::vector<Row> rows_of(const std::string& name, const std::string& text) {
-  std::vector<Row> rows;
+std::vector<CsvRow> rows_of(const std::string& name, const std::string& text) {
+  std::vector<CsvRow> rows;
   size_t line = 0;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());
@@ -102,7 +102,7 @@ struct Launch {
   std::map<std::string, double> metrics;
 };
 
-size_t column_of(const Row& head, const std::string& title) {
+size_t column_of(const CsvRow& head, const std::string& title) {
   return static_cast<size_t>(std::find(head.cells.begin(), head.cells.end(), title) - head.cells.begin());
 }
 
@@ -111,8 +111,8 @@ bool wanted(const std::string& metric) {
   return all.find("," + metric + ",") != std::string::npos;
 }
 
-std::vector<Launch> launches_by_metric(const std::string& name, const std::vector<Row>& rows, size_t kernel) {
-  const Row& head = rows.front();
+std::vector<Launch> launches_by_metric(const std::string& name, const std::vector<CsvRow>& rows, size_t kernel) {
+  const CsvRow& head = rows.front();
   const size_t id = 0, metric = column_of(head, "Metric Name"), unit = column_of(head, "Metric Unit"),
                value = column_of(head, "Metric Value");
   if (std::max(unit, value) >= head.cells.size())
@@ -120,7 +120,7 @@ std::vector<Launch> launches_by_metric(const std::string& name, const std::vecto
   std::vector<Launch> launches;
   std::map<std::string, size_t> known;
   for (size_t i = 1; i < rows.size(); ++i) {
-    const Row& row = rows[i];
+    const CsvRow& row = rows[i];
     const auto [at, is_new] = known.try_emplace(row.cells[id], launches.size());
     if (is_new) launches.push_back({row.line, row.cells[kernel], {}});
     const std::string& what = row.cells[metric];
@@ -131,10 +131,10 @@ std::vector<Launch> launches_by_metric(const std::string& name, const std::vecto
   return launches;
 }
 
-std::vector<Launch> launches_by_column(const std::string& name, const std::vector<Row>& rows, size_t kernel) {
-  const Row& head = rows.front();
+std::vector<Launch> launches_by_column(const std::string& name, const std::vector<CsvRow>& rows, size_t kernel) {
+  const CsvRow& head = rows.front();
   if (rows.size() < 2) fail(name, head.line, "the table has no row of units below its head");
-  const Row& units = rows[1];
+  const CsvRow& units = rows[1];
   std::vector<Launch> launches;
   for (size_t i = 2; i < rows.size(); ++i) {
     Launch launch{rows[i].line, rows[i].cells[kernel], {}};
@@ -193,11 +193,11 @@ std::string short_name(const std::string& kernel) {
 }
 
 std::vector<ProfiledKernel> read_ncu(const std::string& name, const std::string& text) {
-  const std::vector<Row> rows = rows_of(name, text);
-  const Row& head = rows.front();
+  const std::vector<CsvRow> rows = rows_of(name, text);
+  const CsvRow& head = rows.front();
   const size_t kernel = column_of(head, "Kernel Name");
   if (kernel == head.cells.size()) fail(name, head.line, "the table has no column 'Kernel Name'");
-  for (const Row& row : rows)
+  for (const CsvRow& row : rows)
     if (row.cells.size() != head.cells.size())
       fail(name, row.line,
            "the row has " + std::to_string(row.cells.size()) + " cells; the head has " +

@@ -3,29 +3,12 @@
 
 #include <cmath>
 
+#include "fields_json.hpp"
 #include "print.hpp"
+#include "result_fields.hpp"
 
 namespace suite::app {
 namespace {
-
-using nlohmann::ordered_json;
-
-ordered_json check_json(const ConsistencyCheck& check) {
-  return {{"name", check.name},
-          {"deviation", check.deviation},
-          {"bound", check.bound},
-          {"unit", check.unit},
-          {"verdict", check.holds() ? "holds" : "broken"},
-          {"meaning", check.meaning}};
-}
-
-ordered_json observable_json(const Observable& observable) {
-  ordered_json j{{"name", observable.name}, {"unit", observable.unit}, {"values", observable.values}};
-  if (!observable.labels.empty()) j["labels"] = observable.labels;
-  j["tolerance"] = observable.tolerance;
-  if (!observable.errors.empty()) j["errors"] = observable.errors;
-  return j;
-}
 
 std::string broken_sentence(const ConsistencyCheck& check) {
   const std::string unit = check.unit.empty() ? "" : " " + check.unit;
@@ -45,13 +28,20 @@ std::vector<std::string> warning_sentences(const Outcome& outcome) {
   return sentences;
 }
 
-void add_outcome(const Outcome& outcome, ordered_json& result) {
-  result["consistency"] = ordered_json::array();
-  for (const auto& check : outcome.checks) result["consistency"].push_back(check_json(check));
-  result["observables"] = ordered_json::array();
-  for (const auto& observable : outcome.observables)
-    result["observables"].push_back(observable_json(observable));
-  result["warnings"] = warning_sentences(outcome);
+void checked(const stored::Value& from, ConsistencyCheck& check) {
+  if (!from["deviation"]) check.deviation = std::nan("");
+}
+
+void checked(const stored::Value& from, Observable& observable) {
+  const size_t n = observable.values.size();
+  if (observable.name.empty()) from.fail("has no key 'name'");
+  if (n == 0) from.fail("has no values");
+  const auto need_each = [&](const char* key, size_t found) {
+    if (found != 0 && found != n)
+      from.fail("has " + std::to_string(n) + " values and " + std::to_string(found) + " " + key);
+  };
+  need_each("labels", observable.labels.size());
+  need_each("errors", observable.errors.size());
 }
 
 }  // namespace suite::app

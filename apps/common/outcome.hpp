@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 namespace suite::app {
 
 // A law that the results must obey (a conservation law, a sum rule, a symmetry), and how far they are from
@@ -19,6 +17,7 @@ struct ConsistencyCheck {
   std::string unit;      // of both; "" for relative ones
   std::string meaning;   // what to conclude where it is broken, and what helps: "the time step is too long"
   bool holds() const;    // false for NaN
+  std::string verdict() const { return holds() ? "holds" : "broken"; }
 };
 
 // A number that the app computed, or a list of them, for `suite compare OLD NEW`. Two runs agree where no value differs
@@ -39,7 +38,5 @@ struct Outcome {
 
 // The broken checks and the warnings, a sentence each.
 std::vector<std::string> warning_sentences(const Outcome& outcome);
-// "consistency", "observables" and "warnings" of result.json (docs/results.md).
-void add_outcome(const Outcome& outcome, nlohmann::ordered_json& result);
 
 }  // namespace suite::app

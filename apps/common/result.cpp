@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "result.hpp"
 
-#include <map>
+#include <set>
 #include <unistd.h>
 
 #include <suite/deterministic.hpp>
@@ -13,7 +13,6 @@
 namespace suite::app {
 
 namespace fs = std::filesystem;
-using nlohmann::ordered_json;
 
 fs::path make_run_folder(const std::string& name, const fs::path& asked) {
   std::error_code error;
@@ -52,75 +51,43 @@ std::string version_text() {
   return std::string(suite_version()) + (commit.empty() ? "" : " (" + commit + ")");
 }
 
-ordered_json kernel_json(const KernelRecord& r) {
-  double total = 0;
-  for (double s : r.samples_s) total += s;
-  ordered_json j{{"kernel", r.kernel},
-                 {"implementation", r.implementation},
-                 {"backend", r.backend},
-                 {"variant", r.variant},
-                 {"device", r.device},
-                 {"samples_s", r.samples_s},
-                 {"better", "lower"},
-                 {"total_s", total},
-                 {"flops", r.flops},
-                 {"bytes", r.bytes},
-                 {"merit", merit_json(r.merit, total)}};
-  j["verification"] = {{"status", r.verification.empty() ? "not checked" : r.verification}, {"max_relative_error", r.max_relative_error}};
-  if (!r.detail.empty()) j["verification"]["detail"] = r.detail;
-  for (const auto& [name, value] : r.parameters) j["parameters"][name] = value;
-  if (!r.energy_J.empty()) {
-    j["energy_J"] = r.energy_J;
-  } else if (!r.energy_why.empty()) {
-    j["energy_J"] = nullptr;
-    j["energy_why"] = r.energy_why;
-  }
-  return j;
-}
+namespace {
 
-ordered_json provenance_json(const Provenance& p, const Machine& m, const std::vector<KernelRecord>& kernels) {
-  ordered_json j{{"suite_version", suite_version()}, {"suite_commit", SUITE_GIT_COMMIT}};
-  std::map<std::string, bool> files;
-  for (const auto& k : kernels)
-    if (!k.plugin_file.empty()) files[k.plugin_file] = true;
-  // The tables of the plugins that served, found again by their files.
+// The files of the plugins that served, with what their tables say.
+std::vector<PluginFile> plugin_files(const std::vector<Row>& rows) {
+  std::set<std::string> files;
+  for (const auto& row : rows)
+    if (!row.plugin_file.empty()) files.insert(row.plugin_file);
   struct Seen {
-    std::map<std::string, bool>* files;
-    ordered_json plugins = ordered_json::array();
-  } seen{&files, ordered_json::array()};
+    const std::set<std::string>* files;
+    std::vector<PluginFile> plugins;
+  } seen{&files, {}};
   if (!files.empty())
     suite_visit(
         [](void* with, const char* file, const suite_plugin* plugin, const char*) {
           auto& s = *static_cast<Seen*>(with);
-          if (plugin && s.files->count(file))
-            s.plugins.push_back({{"file", file}, {"version", plugin->version}, {"compiler", plugin->compiler}});
+          if (plugin && s.files->count(file)) s.plugins.push_back({file, plugin->version, plugin->compiler, ""});
         },
         &seen);
-  for (const auto& [file, unused] : files) {
+  for (const auto& plugin : seen.plugins) files.erase(plugin.file);
+  for (const auto& file : files) seen.plugins.push_back({file, "", "", ""});
+  for (auto& plugin : seen.plugins) {
     char digits[65] = {};
     suite_error error{};
-    bool listed = false;
-    for (auto& plugin : seen.plugins)
-      if (plugin["file"] == file) {
-        listed = true;
-        if (suite_hash_file(file.c_str(), digits, &error) == SUITE_OK) plugin["sha256"] = digits;
-      }
-    if (!listed) {
-      seen.plugins.push_back({{"file", file}});
-      if (suite_hash_file(file.c_str(), digits, &error) == SUITE_OK) seen.plugins.back()["sha256"] = digits;
-    }
+    if (suite_hash_file(plugin.file.c_str(), digits, &error) == SUITE_OK) plugin.sha256 = digits;
   }
-  j["plugins"] = seen.plugins;
-  j["host"] = {{"name", m.name}, {"cpu", m.cpu}, {"simd", m.simd}, {"cores", m.cores}, {"memory_B", m.memory_B}, {"system", m.system}};
-  j["threads"] = p.threads;
-  j["ranks"] = p.ranks;
-  if (!p.devices.empty()) j["devices"] = p.devices;
-  j["deterministic"] = deterministic_wanted();
-  j["input"] = {{"file", p.input_file}, {"sha256", p.input_sha256}};
-  j["overrides"] = p.overrides;
-  j["command_line"] = p.command_line;
-  j["utc"] = p.started;
-  return j;
+  return seen.plugins;
+}
+
+}  // namespace
+
+Provenance completed(Provenance provenance, const std::vector<Row>& rows) {
+  provenance.suite_version = suite_version();
+  provenance.suite_commit = SUITE_GIT_COMMIT;
+  provenance.plugins = plugin_files(rows);
+  provenance.host = machine();
+  provenance.deterministic = deterministic_wanted();
+  return provenance;
 }
 
 }  // namespace suite::app

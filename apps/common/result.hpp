@@ -4,12 +4,9 @@
 
 #include <filesystem>
 #include <string>
-#include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "app.hpp"
-#include "machine.hpp"
+#include "provenance.hpp"
 
 namespace suite::app {
 
@@ -18,17 +15,6 @@ namespace suite::app {
 std::filesystem::path make_run_folder(const std::string& name, const std::filesystem::path& asked);
 // Points results/last at a folder made by make_run_folder; folders asked for by name are left out.
 void point_last_at(const std::filesystem::path& folder);
-
-struct Provenance {
-  std::vector<std::string> command_line;
-  std::string input_file, input_sha256;
-  std::vector<std::string> overrides;
-  int threads = 1, ranks = 1;
-  std::vector<std::string> devices;  // of each rank, where there are several
-  std::string started;  // UTC
-};
-nlohmann::ordered_json provenance_json(const Provenance& provenance, const Machine& machine, const std::vector<KernelRecord>& kernels);
-nlohmann::ordered_json kernel_json(const KernelRecord& record);
 
 // The version of this build with the commit it was made from, where that is known: "0.1.0 (1a2b3c4d)".
 std::string version_text();

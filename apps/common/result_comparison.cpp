@@ -27,8 +27,6 @@ std::string key_of(const Row& row) {
   return key;
 }
 
-bool lower_is_better(const Row& row) { return row.source["better"].text_or("lower") != "higher"; }
-
 Change change_of(const char* metric, const char* unit, bool lower, const std::vector<double>& before,
                  const std::vector<double>& after) {
   Change c{metric,
@@ -59,12 +57,13 @@ Matched matched(Row before, Row after) {
   } else if (m.before.samples_s.empty() || m.after.samples_s.empty()) {
     m.verdict = "no samples";
   } else {
-    const bool lower = lower_is_better(m.after);
-    if (lower != lower_is_better(m.before))
-      m.after.source.fail("says that a better value is another than it is in the other file");
+    const bool lower = m.after.lower_is_better;
+    if (lower != m.before.lower_is_better)
+      throw Failure(SUITE_INVALID_ARGUMENT, m.after.place + " says that a better value is another than it is in the other file");
     m.changes.push_back(change_of("time", "s", lower, m.before.samples_s, m.after.samples_s));
-    if (!m.before.energy_J.empty() && !m.after.energy_J.empty())
-      m.changes.push_back(change_of("energy", "J", true, m.before.energy_J, m.after.energy_J));
+    const auto &before_J = m.before.energy_J, &after_J = m.after.energy_J;
+    if (before_J && after_J && !before_J->empty() && !after_J->empty())
+      m.changes.push_back(change_of("energy", "J", true, *before_J, *after_J));
     m.verdict = m.changes.front().verdict;
   }
   return m;
@@ -100,11 +99,11 @@ private:
 
 // The file with the processor level it was built for, which is the folder that it lies in; or with the folders that
 // tell it from another file of that name.
-std::map<std::string, const Plugin*> plugins_by_name(const Provenance& provenance) {
+std::map<std::string, const PluginFile*> plugins_by_name(const Provenance& provenance) {
   std::vector<std::string> files;
   for (const auto& plugin : provenance.plugins) files.push_back(plugin.file);
   const auto names = distinct_names(files);
-  std::map<std::string, const Plugin*> plugins;
+  std::map<std::string, const PluginFile*> plugins;
   for (const auto& plugin : provenance.plugins) {
     const std::string& name = names.at(plugin.file);
     const std::string level = fs::path(plugin.file).parent_path().filename().string();
@@ -116,7 +115,7 @@ std::map<std::string, const Plugin*> plugins_by_name(const Provenance& provenanc
 void differ_plugins(const Provenance& before, const Provenance& after, Differences& found) {
   auto known = plugins_by_name(before);
   for (const auto& [name, now] : plugins_by_name(after)) {
-    const Plugin& plugin = *now;
+    const PluginFile& plugin = *now;
     const auto old = known.find(name);
     if (old == known.end()) {
       found.add("plugin", "", name);
@@ -156,8 +155,7 @@ void differ_rows(const std::vector<Matched>& rows, Differences& found) {
 }
 
 std::string deterministic_in(const Provenance& provenance) {
-  const Value value = provenance.source["deterministic"];
-  return value && value.flag() ? "yes" : "no";
+  return provenance.deterministic.value_or(false) ? "yes" : "no";
 }
 
 std::vector<Difference> differences_of(const ResultComparison& c) {
@@ -167,13 +165,13 @@ std::vector<Difference> differences_of(const ResultComparison& c) {
   found.add("commit of suite", before.suite_commit, after.suite_commit);
   differ_plugins(before, after, found);
   differ_rows(c.rows, found);
-  found.add("host", before.host, after.host);
-  found.add("processor", before.cpu, after.cpu);
-  found.add("vector instructions", before.simd, after.simd);
-  found.add("cores", before.cores, after.cores);
-  found.add("system", before.system, after.system);
+  found.add("host", before.host.name, after.host.name);
+  found.add("processor", before.host.cpu, after.host.cpu);
+  found.add("vector instructions", before.host.simd, after.host.simd);
+  found.add("cores", before.host.cores, after.host.cores);
+  found.add("system", before.host.system, after.host.system);
   found.add("ranks", before.ranks, after.ranks);
-  found.add("sha256 of the input", before.input_sha256.substr(0, 12), after.input_sha256.substr(0, 12));
+  found.add("sha256 of the input", before.input.sha256.substr(0, 12), after.input.sha256.substr(0, 12));
   found.add("deterministic", deterministic_in(before), deterministic_in(after));
   found.add("input keys overridden (--set)", joined_words(before.overrides), joined_words(after.overrides));
   found.add("status", c.before.status, c.after.status);

@@ -2,15 +2,13 @@
 #include "result_file.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numeric>
 
 #include "distinct_names.hpp"
+#include "fields_json.hpp"
 #include "io.hpp"
 #include "json_text.hpp"
 #include "near.hpp"
-#include "print.hpp"
+#include "result_fields.hpp"
 
 namespace suite::app::stored {
 
@@ -19,11 +17,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr size_t largest_file = 64 << 20;
-constexpr size_t longest_name = 256;
-constexpr double longest_s = 1e9;  // 30 years
-constexpr double largest =
-    1e30;  // flops, bytes, rates: beyond every machine, far from overflow in any sum of them
-constexpr double largest_error = std::numeric_limits<double>::max();
 
 struct Known {
   const char* name;
@@ -31,12 +24,6 @@ struct Known {
 };
 constexpr Known schemas[] = {{"result", 1},   {"compare", 1},  {"bench", 1},   {"ladder", 1},
                              {"validate", 1}, {"roofline", 1}, {"scaling", 1}, {"tuning", 1}};
-
-std::string name_in(const Value& value) { return value ? value.text(longest_name) : ""; }
-
-int count_in(const Value& value) { return value ? static_cast<int>(value.whole(0, 1 << 24)) : 0; }
-
-double rate_in(const Value& value) { return value ? value.number(0, largest) : 0; }
 
 // "suite-compare-1" as name and version.
 void read_schema(const Value& root, Result& result) {
@@ -64,51 +51,6 @@ void read_schema(const Value& root, Result& result) {
   value.fail("is " + in_quotes(schema) + "; it must be one of " + all);
 }
 
-std::string one_of(const Value& value, std::initializer_list<const char*> words) {
-  const std::string text = value.text();
-  std::string all;
-  for (const char* word : words) {
-    if (text == word) return text;
-    all += std::string(all.empty() ? "" : ", ") + "'" + word + "'";
-  }
-  value.fail("is " + in_quotes(text) + "; it must be one of " + all);
-}
-
-std::optional<Interval> interval_in(const Value& median, const Value& low, const Value& high, double most) {
-  if (!median) return {};
-  const Interval found{median.number(0, most), low.number(0, most), high.number(0, most), {}};
-  if (!(found.low <= found.median && found.median <= found.high))
-    median.fail(
-        print("is %.6g, outside of its interval from %.6g to %.6g", found.median, found.low, found.high));
-  return found;
-}
-
-void read_verification(const Value& value, Row& row) {
-  if (!value) return;
-  row.verification = one_of(value["status"], {"verified", "failed", "not checked"});
-  const Value error = value["max_relative_error"];
-  row.max_relative_error = error ? error.number(0, largest_error) : INFINITY;
-  row.detail = value["detail"].text_or("");
-}
-
-Parameters parameters_in(const Value& value) {
-  Parameters parameters;
-  for (const auto& [name, setting] : value.members()) {
-    if (name.size() > longest_name)
-      setting.fail("has a name of more than " + std::to_string(longest_name) + " bytes");
-    parameters.push_back(
-        {name, setting.is_number() ? print("%.17g", setting.number()) : setting.text(longest_name)});
-  }
-  std::sort(parameters.begin(), parameters.end(),
-            [](const Parameter& a, const Parameter& b) { return a.name < b.name; });
-  return parameters;
-}
-
-Merit merit_in(const Value& value) {
-  if (!value) return {};
-  return {name_in(value["unit"]), value["formula"].text_or(""), rate_in(value["per_s"])};
-}
-
 // What the file says once for many rows.
 struct Shared {
   std::string kernel, implementation, backend, device, size, verified_at;
@@ -116,163 +58,67 @@ struct Shared {
   int threads = 0;
 };
 
-Row row_in(const Value& value, const Shared& shared) {
-  Row row;
-  row.source = value;
-  const auto own = [&](const char* key, const std::string& otherwise) {
-    return value[key] ? name_in(value[key]) : otherwise;
+// A row's own word counts before what is said once for many.
+void complete(Row& row, const Value& value, const Shared& shared) {
+  const auto own = [](std::string& text, const std::string& otherwise) {
+    if (text.empty()) text = otherwise;
   };
-  row.kernel = own("kernel", shared.kernel);
+  own(row.kernel, shared.kernel);
   if (row.kernel.empty()) value.fail("has no key 'kernel'");
-  row.implementation = own("implementation", shared.implementation);
+  own(row.implementation, shared.implementation);
   if (row.implementation.empty()) value.fail("has no key 'implementation'");
-  row.backend = own("backend", shared.backend);
-  row.variant = own("variant", "");
-  row.device = value["device"].text_or(shared.device);
+  own(row.backend, shared.backend);
+  if (!value["device"]) row.device = shared.device;
   row.size = value["size"].text_or(shared.size);
   row.verified_at = value["verified_at"].text_or(shared.verified_at);
-  row.parameters = value["parameters"] ? parameters_in(value["parameters"]) : shared.parameters;
-  row.tuned = parameters_in(value["tuned"]);
-  row.threads = value["threads"] ? count_in(value["threads"]) : shared.threads;
-  if (const Value samples = value["samples_s"]) row.samples_s = samples.numbers(0, longest_s);
-  if (const Value samples = value["cpu_samples_s"]) row.cpu_samples_s = samples.numbers(0, longest_s * 1e6);
-  if (const Value energy = value["energy_J"]) row.energy_J = energy.numbers(0, largest);
-  row.time_s = interval_in(value["median_s"], value["low_s"], value["high_s"], longest_s);
-  if (const Value ratio = value["ratio"]) {
-    row.ratio = interval_in(ratio["median"], ratio["low"], ratio["high"], largest);
-    if (row.ratio && ratio["p"]) row.ratio->p = ratio["p"].number(0, 1);
+  if (!value["parameters"]) row.parameters = shared.parameters;
+  std::sort(row.parameters.begin(), row.parameters.end(), [](const Parameter& a, const Parameter& b) { return a.name < b.name; });
+  row.threads = value["threads"] ? static_cast<int>(value["threads"].whole(0, 1 << 24)) : shared.threads;
+}
+
+void add_rows(const Value& list, const Shared& shared, Result& result) {
+  for (const auto& value : list.items()) {
+    Row row;
+    read_fields<AsContender>(value, row);
+    complete(row, value, shared);
+    result.rows.push_back(std::move(row));
   }
-  row.verdict = name_in(value["verdict"]);
-  row.flops = rate_in(value["flops"]);
-  row.bytes = rate_in(value["bytes"]);
-  row.merit = merit_in(value["merit"]);
-  row.fma_flop_per_s = rate_in(value["fma_flop_per_s"]);
-  read_verification(value["verification"], row);
-  return row;
 }
 
-// Rows of kernels have the operations of all samples together.
-Row kernel_row(const Value& value, const Shared& shared) {
-  Row row = row_in(value, shared);
-  if (const auto n = static_cast<double>(row.samples_s.size()); n > 0) {
-    row.flops /= n;
-    row.bytes /= n;
+void add_block(const Value& value, const RowBlock& block, Result& result) {
+  const Shared shared{block.kernel, block.implementation, block.backend, block.device, block.size, block.verified_at, block.parameters, block.threads};
+  const bool ladder = result.schema == "ladder";
+  const auto items = value[ladder ? "steps" : "contenders"].items();
+  for (size_t i = 0; i < items.size(); ++i) {
+    Row row = block.rows[i];
+    complete(row, items[i], shared);
+    if (ladder) row.fma_flop_per_s = block.fma_flop_per_s;
+    result.rows.push_back(std::move(row));
   }
-  return row;
-}
-
-Row step_row(const Value& value, const Shared& shared, double ceiling) {
-  Row row = row_in(value, shared);
-  Step step;
-  step.name = row.variant = name_in(value["step"]);
-  step.sentence = value["sentence"].text_or("");
-  step.after = name_in(value["after"]);
-  step.expected = value["expected"].text_or("");
-  step.met = name_in(value["met"]);
-  for (const auto& published : value["published"].items()) step.published.push_back(published["text"].text());
-  row.step = step;
-  row.fma_flop_per_s = ceiling;
-  return row;
-}
-
-void read_left_out(const Value& list, Result& result) {
-  for (const auto& one : list.items())
-    result.left_out.push_back({name_in(one["implementation"]), one["why"].text()});
+  if (block.fma_flop_per_s > 0) {
+    double& ceiling = result.ceilings["fma_flop_per_s"];
+    ceiling = std::max(ceiling, block.fma_flop_per_s);
+  }
+  result.left_out.insert(result.left_out.end(), block.left_out.begin(), block.left_out.end());
 }
 
 // suite-roofline has a list of more than that, which stays in `root`.
 void read_ceilings(const Value& object, Result& result) {
   if (object.is_list()) return;
   for (const auto& [name, value] : object.members())
-    if (value.is_number()) result.ceilings[name] = value.number(0, largest);
+    if (value.is_number()) result.ceilings[name] = value.number(0, amount_limits.high);
 }
 
-// bench and ladder: a block per kernel, size and number of threads.
-void read_block(const Value& block, Result& result) {
-  Shared shared{name_in(block["kernel"]),           name_in(block["implementation"]),
-                name_in(block["backend"]),          block["device"].text_or(""),
-                block["size"].text_or(""),          block["verified_at"].text_or(""),
-                parameters_in(block["parameters"]), count_in(block["threads"])};
-  const double ceiling = rate_in(block["fma_flop_per_s"]);
-  if (ceiling > 0) result.ceilings["fma_flop_per_s"] = std::max(result.ceilings["fma_flop_per_s"], ceiling);
-  for (const auto& row : block["contenders"].items()) result.rows.push_back(kernel_row(row, shared));
-  for (const auto& row : block["steps"].items()) result.rows.push_back(step_row(row, shared, ceiling));
-  read_left_out(block["left_out"], result);
-}
-
-void read_checks(const Value& list, Result& result) {
-  for (const auto& one : list.items()) {
-    Check check;
-    check.name = name_in(one["case"]);
-    check.quantity = name_in(one["quantity"]);
-    check.deviation = one["deviation"].text_or("");
-    check.verdict = one_of(one["verdict"], {"ok", "failed"});
-    check.source = one["source"].text_or("");
-    // A value that is no number is null in the file: it was wrong, and has to stay visible as such.
-    check.value = one["value"] ? one["value"].number() : std::nan("");
-    check.error = one["error"].number_or(0);
-    if (one["expected"]) check.expected = one["expected"].number();
-    if (one["below"]) check.below = one["below"].number();
-    result.checks.push_back(check);
-  }
-}
-
-void read_consistency(const Value& list, Result& result) {
-  for (const auto& one : list.items())
-    result.consistency.push_back({name_in(one["name"]), one["unit"].text_or(""), one["meaning"].text_or(""),
-                                  one["deviation"].number_or(std::nan("")), one["bound"].number(0, largest),
-                                  one_of(one["verdict"], {"holds", "broken"}) == "holds"});
-}
-
-// Numbers that may be null, JSON's word for what is not finite.
-std::vector<double> numbers_or_none(const Value& list) {
-  std::vector<double> all;
-  for (const auto& one : list.items()) all.push_back(one.number_or(std::nan("")));
+template <class T> std::vector<T> list_in(const Value& list) {
+  std::vector<T> all;
+  for (const auto& value : list.items()) read_all_fields(value, all.emplace_back());
   return all;
-}
-
-void read_observables(const Value& list, Result& result) {
-  for (const auto& one : list.items()) {
-    Observable o{name_in(one["name"]),     one["unit"].text_or(""),    numbers_or_none(one["values"]),
-                 one["labels"].texts(), one["tolerance"].number(0, largest), numbers_or_none(one["errors"])};
-    if (o.name.empty()) one.fail("has no key 'name'");
-    if (o.values.empty()) one.fail("has no values");
-    const auto need_each = [&](const char* key, size_t found) {
-      if (found != 0 && found != o.values.size())
-        one.fail("has " + std::to_string(o.values.size()) + " values and " + std::to_string(found) + " " + key);
-    };
-    need_each("labels", o.labels.size());
-    need_each("errors", o.errors.size());
-    result.observables.push_back(std::move(o));
-  }
 }
 
 Provenance provenance_in(const Value& value) {
   Provenance p;
-  p.source = value;
-  if (!value) return p;
-  p.suite_version = name_in(value["suite_version"]);
-  p.suite_commit = name_in(value["suite_commit"]);
-  p.utc = name_in(value["utc"]);
-  for (const auto& plugin : value["plugins"].items())
-    p.plugins.push_back({plugin["file"].text_or(""), name_in(plugin["version"]),
-                         plugin["compiler"].text_or(""), name_in(plugin["sha256"])});
-  if (const Value host = value["host"]) {
-    p.host = name_in(host["name"]);
-    p.cpu = name_in(host["cpu"]);
-    p.simd = name_in(host["simd"]);
-    p.system = name_in(host["system"]);
-    p.cores = count_in(host["cores"]);
-    p.memory_B = rate_in(host["memory_B"]);
-  }
-  p.threads = count_in(value["threads"]);
-  p.ranks = count_in(value["ranks"]);
-  if (const Value input = value["input"]) {
-    p.input_file = input["file"].text_or("");
-    p.input_sha256 = name_in(input["sha256"]);
-  }
-  p.overrides = value["overrides"].texts();
-  p.command_line = value["command_line"].texts();
+  p.threads = p.ranks = p.host.cores = 0;  // where the file does not say
+  if (value) read_fields(value, p);
   return p;
 }
 
@@ -294,130 +140,14 @@ fs::path file_of(const std::string& named) {
 
 }  // namespace
 
-Value::Value(std::shared_ptr<const Document> document)
-    : document_(std::move(document)), node_(&document_->root) {}
-
-Value::Value(std::shared_ptr<const Document> document, const nlohmann::ordered_json* node, std::string path)
-    : document_(std::move(document)), node_(node), path_(std::move(path)) {}
-
-void Value::fail(const std::string& sentence) const {
-  const std::string name = document_ ? document_->name : "result";
-  throw Failure(SUITE_INVALID_ARGUMENT,
-                name + ": " + (path_.empty() ? "the file" : without_control(path_)) + " " + sentence);
-}
-
-void Value::fail_type(const char* expected) const {
-  using Type = nlohmann::ordered_json::value_t;
-  std::string is = "is ";
-  if (!node_)
-    is = "is missing";
-  else
-    switch (node_->type()) {
-      case Type::null:
-        is += "null";
-        break;
-      case Type::object:
-        is += "an object";
-        break;
-      case Type::array:
-        is += "a list";
-        break;
-      case Type::string:
-        is += "text";
-        break;
-      case Type::boolean:
-        is += "true or false";
-        break;
-      default:
-        is += "a number";
-        break;
-    }
-  fail(is + "; it must be " + expected);
-}
-
-Value Value::operator[](const std::string& name) const {
-  if (!*this) return Value(document_, nullptr, path_ + "/" + name);
-  if (!is_object()) fail_type("an object");
-  const auto found = node_->find(name);
-  return Value(document_, found == node_->end() ? nullptr : &*found, path_ + "/" + name);
-}
-
-Value Value::operator[](size_t index) const {
-  if (!is_list()) fail_type("a list");
-  return Value(document_, index < node_->size() ? &(*node_)[index] : nullptr,
-               path_ + "/" + std::to_string(index));
-}
-
-std::vector<Value> Value::items() const {
-  std::vector<Value> all;
-  if (!*this) return all;
-  if (!is_list()) fail_type("a list");
-  for (size_t i = 0; i < node_->size(); ++i) all.push_back((*this)[i]);
-  return all;
-}
-
-std::vector<std::pair<std::string, Value>> Value::members() const {
-  std::vector<std::pair<std::string, Value>> all;
-  if (!*this) return all;
-  if (!is_object()) fail_type("an object");
-  for (const auto& [name, node] : node_->items())
-    all.emplace_back(without_control(name), Value(document_, &node, path_ + "/" + name));
-  return all;
-}
-
-double Value::number() const {
-  if (!is_number()) fail_type("a number");
-  return node_->get<double>();
-}
-
-double Value::number(double low, double high) const {
-  const double value = number();
-  if (!(value >= low && value <= high))
-    fail(print("is %.6g; it must be from %.6g to %.6g", value, low, high));
-  return value;
-}
-
-long Value::whole(long low, long high) const {
-  const double value = number(static_cast<double>(low), static_cast<double>(high));
-  if (value != std::floor(value)) fail(print("is %.6g; it must be a whole number", value));
-  return static_cast<long>(value);
-}
-
-std::string Value::text(size_t longest) const {
-  if (!is_text()) fail_type("text");
-  const auto& text = node_->get_ref<const std::string&>();
-  if (text.size() > longest)
-    fail("is text of " + std::to_string(text.size()) + " bytes; it may have " + std::to_string(longest));
-  return without_control(text);
-}
-
-bool Value::flag() const {
-  if (!is_switch()) fail_type("true or false");
-  return node_->get<bool>();
-}
-
-std::vector<double> Value::numbers(double low, double high) const {
-  if (!is_list()) fail_type("a list of numbers");
-  std::vector<double> all;
-  all.reserve(node_->size());
-  for (size_t i = 0; i < node_->size(); ++i) {
-    // The path is only written where it is needed: there may be millions of samples.
-    const auto& node = (*node_)[i];
-    const double value = node.is_number() ? node.get<double>() : std::nan("");
-    if (!(value >= low && value <= high)) (*this)[i].number(low, high);
-    all.push_back(value);
+std::vector<RowBlock> read_blocks(const Result& result) {
+  std::vector<RowBlock> blocks;
+  for (const auto& value : result.root["blocks"].items()) {
+    RowBlock& block = blocks.emplace_back();
+    if (result.schema == "ladder") read_fields<AsLadder>(value, block);
+    else read_fields(value, block);
   }
-  return all;
-}
-
-std::vector<std::string> Value::texts() const {
-  std::vector<std::string> all;
-  for (const auto& item : items()) all.push_back(item.text());
-  return all;
-}
-
-std::string Row::label() const {
-  return name + (variant.empty() ? "" : " " + variant) + parameters_text(parameters);
+  return blocks;
 }
 
 Result parse_result(const std::string& name, const std::string& text) {
@@ -425,30 +155,28 @@ Result parse_result(const std::string& name, const std::string& text) {
   result.root = Value(std::make_shared<Value::Document>(Value::Document{name, parse_json(name, text)}));
   const Value& root = result.root;
   read_schema(root, result);
-  result.status = one_of(root["status"], {"ok", "failed", "error", "interrupted"});
-  result.app = name_in(root["app"]);
+  result.status = field_json::read_text(root["status"], {.one_of = status_words});
+  result.app = root["app"] ? root["app"].text(name_limits.longest) : "";
   result.title = root["title"].text_or("");
   result.description = root["description"].text_or("");
   result.error = root["error"]["message"].text_or("");
   result.provenance = provenance_in(root["provenance"]);
   result.results = root["results"];
   if (result.results && !result.results.is_object()) result.results.fail("must be an object");
-  if (const Value times = root["times"]) {
-    result.wall_s = times["wall_s"].number(0, longest_s);
-    result.cpu_s = times["cpu_s"].number(0, largest);
-  }
+  if (const Value times = root["times"]) read_all_fields(times, result.times);
   read_ceilings(root["ceilings"], result);
   Shared shared;
-  shared.kernel = name_in(root["kernel"]);
+  shared.kernel = root["kernel"] ? root["kernel"].text(name_limits.longest) : "";
   shared.size = root["size"].text_or(result.description);
   shared.threads = result.provenance.threads;
-  for (const auto& row : root["kernels"].items()) result.rows.push_back(kernel_row(row, shared));
-  for (const auto& row : root["contenders"].items()) result.rows.push_back(kernel_row(row, shared));
-  for (const auto& block : root["blocks"].items()) read_block(block, result);
-  read_left_out(root["left_out"], result);
-  read_checks(root["checks"], result);
-  read_consistency(root["consistency"], result);
-  read_observables(root["observables"], result);
+  add_rows(root["kernels"], shared, result);
+  add_rows(root["contenders"], shared, result);
+  const auto blocks = read_blocks(result);
+  for (size_t i = 0; i < blocks.size(); ++i) add_block(root["blocks"][i], blocks[i], result);
+  for (const auto& one : list_in<LeftOut>(root["left_out"])) result.left_out.push_back(one);
+  result.checks = list_in<PublishedCheck>(root["checks"]);
+  result.consistency = list_in<ConsistencyCheck>(root["consistency"]);
+  result.observables = list_in<Observable>(root["observables"]);
   result.warnings = root["warnings"] ? root["warnings"].texts() : std::vector<std::string>();
   name_apart({&result});
   return result;

@@ -131,24 +131,6 @@ const Ceiling* DeviceCeilings::level_for(double bytes) const {
   return memory();
 }
 
-nlohmann::ordered_json ceilings_json(const DeviceCeilings& c) {
-  using nlohmann::ordered_json;
-  ordered_json j{{"device", c.device},
-                 {"description", c.description},
-                 {"precision", c.single ? "single" : "double"},
-                 {"threads", c.threads}};
-  j["compute"] = ordered_json::array();
-  for (const auto& one : c.compute)
-    j["compute"].push_back({{"name", one.name}, {"kernel", one.kernel}, {"flop_per_s", one.per_s}});
-  j["bandwidth"] = ordered_json::array();
-  for (const auto& one : c.bandwidth)
-    j["bandwidth"].push_back({{"name", one.name},
-                              {"kernel", one.kernel},
-                              {"working_set_B", one.working_set_B},
-                              {"B_per_s", one.per_s}});
-  return j;
-}
-
 std::vector<Ceiling> levels_of(const std::vector<double>& working_sets_B,
                                const std::vector<double>& bandwidths) {
   constexpr double alike = 0.75;

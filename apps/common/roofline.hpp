@@ -3,10 +3,9 @@
 // does in a second, beside what its device allows at the kernel's flops per byte.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
-
-#include <nlohmann/json_fwd.hpp>
 
 #include "plot.hpp"
 
@@ -28,6 +27,7 @@ struct DeviceCeilings {
   std::vector<Ceiling> compute;    // empty where the ceilings are not there for this device
   std::vector<Ceiling> bandwidth;  // from the nearest level to memory
 
+  std::string precision() const { return single ? "single" : "double"; }
   bool empty() const { return compute.empty() && bandwidth.empty(); }
   double fma() const;                            // flop/s, 0 where it is not known
   const Ceiling* memory() const;                 // by reading or by the triad, whichever moves more
@@ -35,7 +35,6 @@ struct DeviceCeilings {
 };
 // Whether the ceiling without FMA is a line of its own beside that with it in a figure.
 bool is_lower(double ceiling, double fma);
-nlohmann::ordered_json ceilings_json(const DeviceCeilings& ceilings);
 
 // Levels in bandwidths (B/s) that were measured by reading working sets of growing size: sizes in a row that
 // are read about as fast make a level, single ones between two are on the way from one to the next. The last
@@ -49,6 +48,8 @@ struct Peak {
   double per_s = 0;            // flop/s of fp64 and fp32, else B/s
   std::string device, source;  // device: "" where the user wrote the number
   bool is_bandwidth() const { return name != "fp64" && name != "fp32"; }
+  std::optional<double> flop_per_s() const { return is_bandwidth() ? std::nullopt : std::optional(per_s); }
+  std::optional<double> B_per_s() const { return is_bandwidth() ? std::optional(per_s) : std::nullopt; }
 };
 
 // Bytes that came from a level of memory in one run, by hardware counters.

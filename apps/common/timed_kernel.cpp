@@ -17,9 +17,9 @@ std::string device_part(const std::string& implementation) {
              : implementation.substr(colon);
 }
 
-KernelRecord record_of(const Kernel& kernel) {
+Row record_of(const Kernel& kernel) {
   const suite_kernel_table& table = kernel.table();
-  KernelRecord record;
+  Row record;
   record.kernel = table.kernel;
   record.implementation = table.implementation;
   record.backend = table.backend;
@@ -43,12 +43,11 @@ TimedKernel::TimedKernel(const std::string& kernel, const std::string& implement
   }
   for (const auto& parameter : parameters) set_parameter(kernel_, parameter);
   record_.parameters = parameters;
-  record_.verification = "not checked";
 }
 
-void add_or_join(std::vector<KernelRecord>& rows, KernelRecord row) {
+void add_or_join(std::vector<Row>& rows, Row row) {
   const auto same = std::find_if(rows.begin(), rows.end(),
-                                 [&](const KernelRecord& other) { return other.kernel == row.kernel; });
+                                 [&](const Row& other) { return other.kernel == row.kernel; });
   if (same == rows.end()) {
     rows.push_back(std::move(row));
     return;
@@ -67,7 +66,7 @@ void TimedKernel::run() {
   record_.merit.count += kernel_.merit();
 }
 
-void TimedKernel::add_to(std::vector<KernelRecord>& records) const {
+void TimedKernel::add_to(std::vector<Row>& records) const {
   if (!used()) return;
   records.push_back(record_);
   auto& samples = records.back().samples_s;

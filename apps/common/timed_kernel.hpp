@@ -14,14 +14,14 @@ namespace suite::app {
 std::string device_part(const std::string& implementation);
 
 // What is known of an open kernel before it runs: names, device, plugin, figure of merit.
-KernelRecord record_of(const Kernel& kernel);
+Row record_of(const Kernel& kernel);
 
 // The device of an implementation: "cpu", "cuda:1", "opencl:pocl", or the path of a plugin. For kernels that
 // share arrays.
 Device device_of(const std::string& kernel, const std::string& implementation);
 
 // A row of its own, or the samples of the same kernel's row behind those it has: calls of one kind in several pieces.
-void add_or_join(std::vector<KernelRecord>& rows, KernelRecord row);
+void add_or_join(std::vector<Row>& rows, Row row);
 
 class TimedKernel {
 public:
@@ -35,14 +35,14 @@ public:
   Kernel& kernel() { return kernel_; }
   void run();
   bool used() const { return !record_.samples_s.empty(); }
-  const KernelRecord& record() const { return record_; }
-  KernelRecord& record() { return record_; }
+  const Row& record() const { return record_; }
+  Row& record() { return record_; }
   // Adds the row where the kernel has run; the samples of very many runs are put together to fewer, longer ones.
-  void add_to(std::vector<KernelRecord>& records) const;
+  void add_to(std::vector<Row>& records) const;
 
 private:
   Kernel kernel_;
-  KernelRecord record_;
+  Row record_;
 };
 
 }  // namespace suite::app

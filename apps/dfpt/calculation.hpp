@@ -49,6 +49,7 @@ Calculated calculate(const Settings& settings, app::Context& context);
 // What a run leaves behind (output.cpp, figures.cpp).
 std::string table(const Settings& settings, const Calculated& outcome);
 nlohmann::ordered_json results(const Settings& settings, const Calculated& outcome);
+nlohmann::ordered_json results_schema();
 std::vector<app::TextFile> files(const Settings& settings, const Calculated& outcome);
 std::string convergence_figure(const Calculated& outcome);
 

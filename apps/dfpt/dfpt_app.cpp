@@ -71,6 +71,8 @@ public:
 
   void check(const app::Input& input, std::ostream& out) const override { describe(settings_of(input), out); }
 
+  nlohmann::ordered_json results_schema() const override { return all_electron::results_schema(); }
+
   nlohmann::ordered_json run(const app::Input& input, app::Context& context) const override {
     const Settings settings = settings_of(input);
     const Calculated outcome = calculate(settings, context);

@@ -22,8 +22,8 @@ app::TimedKernel& Kernels::open(const std::string& name) {
 
 namespace {
 
-void join(std::vector<app::KernelRecord>& rows, const app::TimedKernel& kernel) {
-  std::vector<app::KernelRecord> one;
+void join(std::vector<app::Row>& rows, const app::TimedKernel& kernel) {
+  std::vector<app::Row> one;
   kernel.add_to(one);
   if (!one.empty()) app::add_or_join(rows, std::move(one.front()));
 }
@@ -35,8 +35,8 @@ void Kernels::close(const app::TimedKernel& kernel) {
   open_.remove_if([&](const app::TimedKernel& other) { return &other == &kernel; });
 }
 
-std::vector<app::KernelRecord> Kernels::records() const {
-  std::vector<app::KernelRecord> rows;
+std::vector<app::Row> Kernels::records() const {
+  std::vector<app::Row> rows;
   for (const auto& kernel : open_) join(rows, kernel);
   for (const auto& row : closed_) app::add_or_join(rows, row);
   return rows;

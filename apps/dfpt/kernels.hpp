@@ -23,14 +23,14 @@ public:
   // Gives up what a call keeps; its row stays.
   void close(const app::TimedKernel& kernel);
   // A row for each kernel, all its calls together.
-  std::vector<app::KernelRecord> records() const;
+  std::vector<app::Row> records() const;
 
 private:
   std::string implementation_, variant_;
   app::Parameters parameters_;
   Device device_;
   std::list<app::TimedKernel> open_;
-  std::vector<app::KernelRecord> closed_;
+  std::vector<app::Row> closed_;
 };
 
 // Takes an optional argument away.

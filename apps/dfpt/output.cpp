@@ -5,26 +5,16 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../common/fields_json.hpp"
 #include "../common/print.hpp"
 #include "../common/units.hpp"
-#include "calculation.hpp"
+#include "results.hpp"
 
 namespace suite::all_electron {
 namespace {
 
 using app::print;
 using nlohmann::ordered_json;
-
-ordered_json number_or_null(double value) {
-  return std::isfinite(value) ? ordered_json(value) : ordered_json();
-}
-
-ordered_json tensor_json(const Tensor& alpha) {
-  ordered_json rows = ordered_json::array();
-  for (const auto& row : alpha)
-    rows.push_back({number_or_null(row[0]), number_or_null(row[1]), number_or_null(row[2])});
-  return rows;
-}
 
 // Without the sign of what is zero to so many decimals.
 double without_sign_of_zero(double value, int decimals) {
@@ -87,59 +77,23 @@ std::string response_text(const Settings& s, const Calculated& o) {
   return text;
 }
 
-ordered_json energies_json(const Energies& e) {
-  return {{"band_Ha", e.band},
-          {"kinetic_Ha", e.kinetic},
-          {"xc_Ha", e.xc},
-          {"xc_potential_Ha", e.xc_potential},
-          {"electrostatic_Ha", e.electrostatic},
-          {"multipole_error_Ha", e.multipole_error}};
-}
-
-ordered_json response_json(const Settings& s, const Calculated& o) {
-  const Tensor alpha = o.response->polarizability();
-  ordered_json out;
-  out["polarizability_bohr3"] = tensor_json(alpha);
+ResponseResult response_of(const Settings& s, const Calculated& o) {
+  ResponseResult out;
+  out.polarizability = o.response->polarizability();
   if (s.directions.size() == 3) {
-    out["isotropic_bohr3"] = isotropic(alpha);
-    out["anisotropy_bohr3"] = anisotropy(alpha);
+    out.isotropic = isotropic(out.polarizability);
+    out.anisotropy = anisotropy(out.polarizability);
   }
-  out["uncoupled_bohr3"] = tensor_json(o.response->uncoupled());
-  const Invariants& i = o.response->invariants;
-  out["invariants"] = {{"charge", i.charge},
-                       {"overlap", i.overlap},
-                       {"idempotency", i.idempotency},
-                       {"orthonormality", i.orthonormality},
-                       {"asymmetry_bohr3", i.asymmetry}};
-  if (o.finite_field)
-    out["finite_field"] = {{"strength", o.finite_field->strength},
-                           {"polarizability_bohr3", tensor_json(o.finite_field->polarizability)},
-                           {"largest_difference_bohr3", o.finite_field->largest_difference},
-                           {"iterations", o.finite_field->iterations}};
+  out.uncoupled = o.response->uncoupled();
+  out.invariants = o.response->invariants;
+  if (const auto& f = o.finite_field)
+    out.finite_field = FiniteFieldResult{f->strength, f->polarizability, f->largest_difference, f->iterations};
   return out;
 }
 
-ordered_json sizes_json(const Calculated& o) {
-  const Sizes& z = o.sizes;
-  return {{"atoms", z.atoms},
-          {"functions", z.functions},
-          {"states", z.states},
-          {"points", z.points},
-          {"raw_points", z.raw_points},
-          {"batches", z.batches},
-          {"points_per_batch", z.points_per_batch},
-          {"functions_per_batch", z.functions_per_batch},
-          {"l_hartree", z.l_hartree},
-          {"parts", z.parts}};
-}
-
-ordered_json species_json(const Species& species) {
-  ordered_json out;
-  out["element"] = species.symbol;
-  out["free_atom_Ha"] = species.free.energy;
-  for (const auto& f : species.functions)
-    out["functions"].push_back(
-        {{"origin", f.origin}, {"l", f.l}, {"energy_Ha", f.energy}, {"outer_radius_bohr", f.outer_radius}});
+SpeciesResult result_of(const Species& species) {
+  SpeciesResult out{species.symbol, species.free.energy, {}};
+  for (const auto& f : species.functions) out.functions.push_back({f.origin, f.l, f.energy, f.outer_radius});
   return out;
 }
 
@@ -190,33 +144,32 @@ std::string table(const Settings& s, const Calculated& o) {
 
 ordered_json results(const Settings& s, const Calculated& o) {
   const GroundState& g = o.ground;
-  ordered_json out;
-  out["total_energy_Ha"] = g.energies.total;
   const auto& e = g.states.eigenvalues;
-  out["eigenvalues_Ha"] = std::vector<double>(e.data(), e.data() + e.size());
-  out["occupied"] = g.n_occ;
-  out["gap_Ha"] = number_or_null(gap(g));
-  out["dipole_e_bohr"] = g.dipole;
-  out["electrons"] = g.electrons;
-  out["energies"] = energies_json(g.energies);
-  if (o.response) out.update(response_json(s, o));
-  out["iterations"]["ground_state"] = g.steps.size();
-  if (o.response) out["iterations"]["response"] = o.response->steps.size();
-  out["sizes"] = sizes_json(o);
-  out["form"]["ground_state"] = o.orbital_density ? "orbitals" : "matrix";
-  if (o.response) out["form"]["response"] = o.orbital_response ? "orbitals" : "matrix";
-  out["linear_algebra"] = o.linear_algebra;
-  for (const auto& species : o.species) out["species"].push_back(species_json(species));
-  out["restarted_at"] = {{"ground_state", o.restarted_scf}, {"response", o.restarted_response}};
-  out["times"] = {{"setup_s", o.setup_s},
-                  {"ground_state_s", o.scf_s},
-                  {"response_s", o.response_s},
-                  {"finite_field_s", o.finite_field_s}};
-  for (const auto& [kernel, seconds] : o.kernel_s) out["times"]["kernels_s"][kernel] = seconds;
-  for (const auto& [kernel, seconds] : o.response_kernel_s)
-    out["times"]["response_kernels_s"][kernel] = seconds;
-  return out;
+  const auto form = [](bool orbitals) { return orbitals ? "orbitals" : "matrix"; };
+  DfptResults out;
+  out.total_energy = g.energies.total;
+  out.eigenvalues.assign(e.data(), e.data() + e.size());
+  out.occupied = g.n_occ;
+  out.gap = gap(g);
+  out.dipole = g.dipole;
+  out.electrons = g.electrons;
+  out.energies = g.energies;
+  out.iterations.ground_state = g.steps.size();
+  out.sizes = o.sizes;
+  out.form.ground_state = form(o.orbital_density);
+  if (o.response) {
+    out.response = response_of(s, o);
+    out.iterations.response = o.response->steps.size();
+    out.form.response = form(o.orbital_response);
+  }
+  out.linear_algebra = o.linear_algebra;
+  for (const auto& species : o.species) out.species.push_back(result_of(species));
+  out.restarted_at = {o.restarted_scf, o.restarted_response};
+  out.times = {o.setup_s, o.scf_s, o.response_s, o.finite_field_s, o.kernel_s, o.response_kernel_s};
+  return app::json_of(out);
 }
+
+ordered_json results_schema() { return app::schema_of<DfptResults>(); }
 
 std::vector<app::TextFile> files(const Settings&, const Calculated& o) {
   return {{"convergence.csv", convergence_csv(o)}, {"convergence.svg", convergence_figure(o)}};

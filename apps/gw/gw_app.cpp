@@ -165,6 +165,8 @@ public:
     }
   }
 
+  nlohmann::ordered_json results_schema() const override { return gw::results_schema(); }
+
   nlohmann::ordered_json run(const app::Input& input, app::Context& context) const override {
     Settings settings = read_settings(input);
     input.finish();

@@ -42,7 +42,7 @@ public:
   // Runs; the first time also the reference, for one external band.
   void run(SigmaArguments& arguments);
   // Its row of result.json.
-  const app::KernelRecord& record() const { return timed_.record(); }
+  const app::Row& record() const { return timed_.record(); }
 
 private:
   void verify(SigmaArguments& arguments);

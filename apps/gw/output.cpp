@@ -12,8 +12,10 @@
 #include <nlohmann/json.hpp>
 #include <suite/plugin.hpp>
 
+#include "../common/fields_json.hpp"
 #include "../common/plot.hpp"
 #include "../common/print.hpp"
+#include "results.hpp"
 
 namespace suite::gw {
 namespace {
@@ -177,45 +179,37 @@ std::string table(const Solution& solution) {
   return text;
 }
 
+namespace {
+
+EdgesResult edges_of(const std::optional<Gap>& gap) {
+  if (!gap) return {std::nan(""), {}, {}, {}};
+  return {gap->gap(), gap->direct_at_gamma, gap->valence_top, gap->conduction_bottom};
+}
+
+}  // namespace
+
 nlohmann::ordered_json results(const Solution& solution) {
   const auto& [settings, result, states] = solution;
-  nlohmann::ordered_json out;
   const auto gap = find_gap(states, &Q::eqp1, result.occupied, result.kpoints);
-  const auto mean_field = find_gap(states, &Q::emf, result.occupied, result.kpoints);
-  const auto add_gap = [&](const std::string& suffix, const std::optional<Gap>& g) {
-    out["gap" + suffix] = g ? nlohmann::ordered_json(g->gap()) : nlohmann::ordered_json();
-    if (g && g->direct_at_gamma) out["gap_gamma" + suffix] = *g->direct_at_gamma;
-    if (g)
-      out["valence_top" + suffix] = g->valence_top, out["conduction_bottom" + suffix] = g->conduction_bottom;
-  };
-  add_gap("_eV", gap);
-  add_gap("_mean_field_eV", mean_field);
+  GwResults out;
+  out.quasiparticle = edges_of(gap);
+  out.mean_field = edges_of(find_gap(states, &Q::emf, result.occupied, result.kpoints));
   if (gap) {
-    out["k_valence_top"] = result.kpoints[gap->k_valence];
-    out["k_conduction_bottom"] = result.kpoints[gap->k_conduction];
+    out.k_valence_top = result.kpoints[gap->k_valence];
+    out.k_conduction_bottom = result.kpoints[gap->k_conduction];
   }
-  out["occupied_bands"] = result.occupied;
-  if (result.poles.pairs > 0)
-    out["invalid_poles"] = {{"share_of_pairs", result.poles.invalid / result.poles.pairs},
-                            {"share_of_weight", result.poles.invalid_weight / result.poles.weight}};
-  auto& list = out["quasiparticle"] = nlohmann::ordered_json::array();
+  out.occupied_bands = result.occupied;
+  if (const auto& poles = result.poles; poles.pairs > 0)
+    out.invalid_poles = InvalidPoles{poles.invalid / poles.pairs, poles.invalid_weight / poles.weight};
   for (const auto& s : states) {
-    nlohmann::ordered_json row{{"k", result.kpoints.at(s.k)},
-                               {"band", s.band},
-                               {"emf_eV", s.emf},
-                               {"x_eV", s.x},
-                               {"sx_minus_x_eV", s.sx},
-                               {"ch_eV", s.ch},
-                               {"sigma_eV", s.sigma},
-                               {"vxc_eV", s.vxc},
-                               {"z", s.z},
-                               {"eqp0_eV", s.eqp0},
-                               {"eqp1_eV", s.eqp1}};
-    if (has_remainder(settings)) row["static_remainder_eV"] = s.ch - s.ch_primed;
-    list.push_back(std::move(row));
+    LevelResult& level = out.levels.emplace_back();
+    level = {result.kpoints.at(s.k), s.band, s.emf, s.x, s.sx, s.ch, s.sigma, s.vxc, s.z, s.eqp0, s.eqp1, {}};
+    if (has_remainder(settings)) level.static_remainder = s.ch - s.ch_primed;
   }
-  return out;
+  return app::json_of(out);
 }
+
+nlohmann::ordered_json results_schema() { return app::schema_of<GwResults>(); }
 
 std::string plot(const Solution& solution) {
   const auto& [settings, result, states] = solution;

@@ -100,17 +100,17 @@ void compute_items(const Plan& plan, const Division& division, app::Context& con
 }
 
 // What failed on one rank failed on all.
-void share_verification(const app::Communicator& world, app::KernelRecord& record) {
+void share_verification(const app::Communicator& world, app::Row& record) {
   std::vector<double> of_rank(2 * static_cast<size_t>(world.size()));
-  of_rank[2 * world.rank()] = record.verification == "failed";
-  of_rank[2 * world.rank() + 1] = record.max_relative_error;
+  of_rank[2 * world.rank()] = record.failed();
+  of_rank[2 * world.rank() + 1] = record.verification.max_relative_error;
   world.sum(std::span<double>(of_rank));
   for (int rank = 0; rank < world.size(); ++rank) {
-    if (!(of_rank[2 * rank + 1] <= record.max_relative_error))
-      record.max_relative_error = of_rank[2 * rank + 1];
-    if (of_rank[2 * rank] == 0 || record.verification == "failed") continue;
-    record.verification = "failed";
-    record.detail = "on process " + std::to_string(rank);
+    if (!(of_rank[2 * rank + 1] <= record.verification.max_relative_error))
+      record.verification.max_relative_error = of_rank[2 * rank + 1];
+    if (of_rank[2 * rank] == 0 || record.failed()) continue;
+    record.verification.status = "failed";
+    record.verification.detail = "on process " + std::to_string(rank);
   }
 }
 
@@ -201,7 +201,7 @@ Result self_energy(const Settings& settings, app::Context& context) {
                 std::span<double>(values).subspan(all * static_cast<size_t>(division.slice), all), kernel,
                 seen);
 
-  app::KernelRecord record = kernel.record();
+  app::Row record = kernel.record();
   double iterations = record.merit.count;
   context.world.sum(std::span<double>(values));
   // Slices in their order, so that it does not depend on how many groups there are.

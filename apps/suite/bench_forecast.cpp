@@ -38,12 +38,10 @@ std::string key_of(const std::string& kernel, const std::string& size, int threa
   return key;
 }
 
-std::string key_of(const stored::Value& block) {
+std::string key_of(const RowBlock& block) {
   size_t samples = 0;
-  for (const auto& contender : block["contenders"].items())
-    samples = std::max(samples, contender["samples_s"].size());
-  return key_of(block["kernel"].text(), block["size"].text(),
-                static_cast<int>(block["threads"].whole(1, 4096)), block["contenders"].size(), samples);
+  for (const auto& row : block.rows) samples = std::max(samples, row.samples_s.size());
+  return key_of(block.kernel, block.size, block.threads, block.rows.size(), samples);
 }
 
 }  // namespace
@@ -94,10 +92,9 @@ Forecast::Forecast() {
   const std::string host = machine().name;
   for (const auto& folder : folders) try {
       const stored::Result result = stored::read_result(folder.string());
-      if (result.provenance.host != host) continue;
-      for (const auto& block : result.root["blocks"].items())
-        if (const auto wall = block["wall_s"]; wall && !block["ended_early"])
-          earlier_[key_of(block)] = {wall.number(0, 1e9), folder.string()};
+      if (result.provenance.host.name != host) continue;
+      for (const auto& block : stored::read_blocks(result))
+        if (block.wall_s && block.ended_early.empty()) earlier_[key_of(block)] = {*block.wall_s, folder.string()};
     } catch (const Failure&) {
       // Another program's folder, or one that is still being written: no forecast from it.
     }

@@ -8,14 +8,13 @@
 #include <memory>
 #include <optional>
 
-#include <nlohmann/json.hpp>
-
 #include "bench_forecast.hpp"
 #include "bench_scaling.hpp"
 #include "common/communicator.hpp"
 #include "common/machine.hpp"
 #include "common/near.hpp"
 #include "common/statistics.hpp"
+#include "documents.hpp"
 #include "exit_codes.hpp"
 #include "result_folder.hpp"
 #include "rows.hpp"
@@ -25,7 +24,40 @@
 namespace suite::app {
 namespace {
 
-using nlohmann::ordered_json;
+// One kernel on all ranks at the same time.
+struct RanksResult {
+  static constexpr const char* schema = "suite-ranks-1";
+  std::string kernel, size, scaling, implementation, variant, detail;
+  int ranks = 1, threads = 1;
+  std::vector<double> samples_s;
+  double median_s = 0;
+  Merit merit;  // of all ranks together
+  double wrong_ranks = 0;
+};
+
+}  // namespace
+
+// clang-format off
+template <> inline constexpr auto fields<RanksResult> = std::tuple{
+    Field{&RanksResult::kernel,         "kernel",         "", "", name_limits},
+    Field{&RanksResult::size,           "size",           "", "of the first rank", not_empty},
+    Field{&RanksResult::scaling,        "scaling",        "", "", {.one_of = scaling_words}},
+    Field{&RanksResult::ranks,          "ranks",          "", "", counting},
+    Field{&RanksResult::threads,        "threads",        "", "", counting},
+    Field{&RanksResult::implementation, "implementation", "", "", name_limits},
+    Field{&RanksResult::variant,        "variant",        "", "", name_or_none},
+    Field{&RanksResult::samples_s,      "samples_s",      "s", "of a run, from when all ranks begin until all have ended", seconds_limits},
+    Constant{"better", "lower"},
+    Field{&RanksResult::median_s,       "median_s",       "s", "", seconds_limits},
+    as<WithoutCount>(&RanksResult::merit, "merit", "of all ranks together; null where the kernel names none", {.or_null = true}),
+    Field{&RanksResult::wrong_ranks,    "wrong_ranks",    "", "", {.low = 0, .whole = true}},
+    Field{&RanksResult::detail,         "detail",         "", "the element that failed", {.omit_empty = true}},
+};
+// clang-format on
+
+SchemaObject ranks_schema() { return measured_schema<RanksResult>(); }
+
+namespace {
 
 constexpr long standard_samples = 11, warm_up_samples = 2;
 
@@ -78,7 +110,7 @@ int measure(const Arguments& arguments, const Communicator& world) {
   const uint64_t seed = seed_of(arguments);
   const std::string size = size_on_rank(arguments, kernel, world.rank(), world.size());
   std::optional<ResultFolder> kept;
-  if (world.root()) kept.emplace(arguments, "suite-ranks-1", kernel);
+  if (world.root()) kept.emplace(arguments, RanksResult::schema, kernel);
   GeneratedArguments generated(kernel, size, seed);
   std::vector<LeftOut> left_out;
   Contenders contenders = make_contenders(arguments, kernel, {implementation}, left_out);
@@ -88,39 +120,34 @@ int measure(const Arguments& arguments, const Communicator& world) {
   Contender& contender = *contenders.front();
   Progress none(false);
   verify_generated(contenders, kernel, generated, seed, nullptr, none);
-  const double wrong = sum_of(world, contender.record().verification == "failed" ? 1 : 0);
+  const double wrong = sum_of(world, contender.record().failed() ? 1 : 0);
   const auto samples = wrong == 0 ? sample_together(contender, world) : std::vector<double>{};
   const double merit = sum_of(world, contender.kernel().merit());
   if (!world.root()) return wrong > 0 ? exit_verification : exit_ok;
-  const KernelRecord& record = contender.record();
+  const Row& record = contender.record();
   kept->used(record);
-  ordered_json j{{"kernel", kernel},
-                 {"size", size},
-                 {"scaling", arguments.get("--scaling")},
-                 {"ranks", world.size()},
-                 {"threads", threads_in_use()}};
-  j["implementation"] = record.implementation;
-  j["variant"] = record.variant;
-  j["samples_s"] = samples;
-  const double median_s = estimate(samples).median;
-  j["better"] = "lower";
-  j["median_s"] = median_s;
-  if (record.merit.unit.empty())
-    j["merit"] = nullptr;
-  else
-    j["merit"] = {{"unit", record.merit.unit},
-                  {"formula", record.merit.formula},
-                  {"per_s", median_s > 0 ? merit / median_s : 0}};
-  j["wrong_ranks"] = wrong;
-  if (!record.detail.empty()) j["detail"] = record.detail;
+  RanksResult result;
+  result.kernel = kernel;
+  result.size = size;
+  result.scaling = arguments.get("--scaling");
+  result.ranks = world.size();
+  result.threads = threads_in_use();
+  result.implementation = record.implementation;
+  result.variant = record.variant;
+  result.samples_s = samples;
+  result.median_s = estimate(samples).median;
+  result.merit = record.merit;
+  result.merit.per_s = result.median_s > 0 ? merit / result.median_s : 0;
+  result.wrong_ranks = wrong;
+  result.detail = record.verification.detail;
   if (prints(arguments))
     std::cout << kernel << " on " << contender.label() << "   size " << size << "   "
               << counted(world.size(), "rank") << " x " << counted(threads_in_use(), "thread")
-              << (wrong > 0 ? "\n  FAILED on " + fixed(wrong, 0) + " of them. " + record.detail
+              << (wrong > 0 ? "\n  FAILED on " + fixed(wrong, 0) + " of them. " + result.detail
                             : "\n  slowest rank, median of " + std::to_string(samples.size()) +
-                                  " samples: " + seconds_text(median_s))
+                                  " samples: " + seconds_text(result.median_s))
               << "\n";
-  return kept->end(j, wrong > 0);
+  return kept->end(json_of(result), wrong > 0);
 }
 
 }  // namespace

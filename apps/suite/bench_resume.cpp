@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "common/io.hpp"
 #include "common/machine.hpp"
 #include "common/near.hpp"
 #include "common/result_file.hpp"
@@ -11,7 +10,6 @@
 namespace suite::app {
 
 namespace fs = std::filesystem;
-using nlohmann::ordered_json;
 
 bool Finished::has(const std::string& kernel, const std::string& size, int threads) const {
   return std::find(keys.begin(), keys.end(), Key(kernel, size, threads)) != keys.end();
@@ -67,7 +65,7 @@ fs::path folder_behind(const fs::path& folder) {
   return error ? folder : folder.parent_path() / target;
 }
 
-void require_same_machine(const stored::Provenance& then, const std::string& folder) {
+void require_same_machine(const Provenance& then, const std::string& folder) {
   const Machine now = machine();
   const auto refuse = [&](const std::string& what) {
     throw Failure(SUITE_INVALID_ARGUMENT,
@@ -75,8 +73,8 @@ void require_same_machine(const stored::Provenance& then, const std::string& fol
                       "; times of two of them do not belong into one table. Begin anew without --resume " +
                       folder);
   };
-  if (then.host != now.name || then.cpu != now.cpu)
-    refuse("the run in " + in_quotes(folder) + " is of " + then.host + " (" + then.cpu + "), this is " +
+  if (then.host.name != now.name || then.host.cpu != now.cpu)
+    refuse("the run in " + in_quotes(folder) + " is of " + then.host.name + " (" + then.host.cpu + "), this is " +
            now.name + " (" + now.cpu + ")");
   for (const auto& plugin : then.plugins) {
     char digits[65] = {};
@@ -108,16 +106,12 @@ Finished read_finished(const Arguments& arguments) {
   finished.threads = result.provenance.threads;
   for (const auto& time : result.root["resumed"].items()) finished.resumed.push_back(time.text());
   finished.resumed.push_back(utc_time(false));
-  const auto all = ordered_json::parse(read_text_file(result.file, size_t{1} << 30));
-  for (size_t i = 0; i < result.root["blocks"].size(); ++i) {
-    const stored::Value block = result.root["blocks"][i];
+  for (RowBlock& block : stored::read_blocks(result)) {
     // What the time limit cut off is measured again.
-    if (block["ended_early"]) continue;
-    finished.keys.emplace_back(block["kernel"].text(), block["size"].text(),
-                               static_cast<int>(block["threads"].whole(1, 4096)));
-    for (const auto& row : block["contenders"].items())
-      finished.failed = finished.failed || row["verification"]["status"].text_or("") == "failed";
-    finished.blocks.push_back(all["blocks"][i]);
+    if (!block.ended_early.empty()) continue;
+    finished.keys.emplace_back(block.kernel, block.size, block.threads);
+    for (const auto& row : block.rows) finished.failed = finished.failed || row.failed();
+    finished.blocks.push_back(std::move(block));
   }
   return finished;
 }

@@ -7,8 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
+#include "common/result_blocks.hpp"
 #include "options.hpp"
 
 namespace suite::app {
@@ -18,7 +17,7 @@ struct Finished {
   std::vector<std::string> words;  // of its command line, with what is given now
   std::string started;
   std::vector<std::string> resumed;                                 // when it was gone on with, UTC
-  nlohmann::ordered_json blocks = nlohmann::ordered_json::array();  // without those that a time limit cut off
+  std::vector<RowBlock> blocks;                                     // without those that a time limit cut off
   using Key = std::tuple<std::string, std::string, int>;            // kernel, size, threads
   std::vector<Key> keys;                                            // of the blocks
   int threads = 0;                                                  // where no option says them

@@ -8,8 +8,6 @@
 #include <optional>
 #include <set>
 
-#include <nlohmann/json.hpp>
-
 #include "bench_forecast.hpp"
 #include "bench_plan.hpp"
 #include "bench_resume.hpp"
@@ -17,6 +15,7 @@
 #include "common/json_text.hpp"
 #include "common/machine.hpp"
 #include "common/near.hpp"
+#include "documents.hpp"
 #include "result_folder.hpp"
 #include "rows.hpp"
 #include "session.hpp"
@@ -25,7 +24,73 @@
 namespace suite::app {
 namespace {
 
-using nlohmann::ordered_json;
+// A block that the benchmark went without.
+struct NotRun {
+  std::string kernel, size;
+  int threads = 0;
+  std::string why;
+};
+
+struct BenchResult {
+  static constexpr const char* schema = "suite-bench-1";
+  std::vector<RowBlock> blocks;
+  std::vector<NotRun> not_run;
+  std::string preset;
+  std::optional<std::vector<std::string>> resumed;
+};
+
+struct BenchPlan {
+  struct PlannedBlock {
+    std::string kernel, size;
+    int threads = 1;
+    std::vector<std::string> contenders;
+    std::vector<std::pair<std::string, int64_t>> extents;
+    double memory_B = 0, flops = 0, bytes = 0, about_s = 0;
+    std::string from;
+  };
+  std::vector<PlannedBlock> blocks;
+  double memory_B = 0, about_s = 0;
+};
+
+}  // namespace
+
+// clang-format off
+template <> inline constexpr auto fields<NotRun> = std::tuple{
+    Field{&NotRun::kernel,  "kernel",  "", "", name_limits},
+    Field{&NotRun::size,    "size",    "", "", not_empty},
+    Field{&NotRun::threads, "threads", "", "", count_limits},
+    Field{&NotRun::why,     "why",     "", "", not_empty},
+};
+template <> inline constexpr auto fields<BenchResult> = std::tuple{
+    Field{&BenchResult::blocks,  "blocks",  "", "contenders on the same arguments"},
+    Field{&BenchResult::not_run, "not_run", "", ""},
+    Field{&BenchResult::preset,  "preset",  "", "", {.least = 1, .omit_empty = true}},
+    Field{&BenchResult::resumed, "resumed", "", "when the run went on", {.items_not_empty = true}},
+};
+template <> inline constexpr auto fields<BenchPlan::PlannedBlock> = std::tuple{
+    Field{&BenchPlan::PlannedBlock::kernel,     "kernel",     "", "", name_limits},
+    Field{&BenchPlan::PlannedBlock::size,       "size",       "", "", not_empty},
+    Field{&BenchPlan::PlannedBlock::threads,    "threads",    "", "", counting},
+    Field{&BenchPlan::PlannedBlock::contenders, "contenders", "", "", {.items_not_empty = true}},
+    Field{&BenchPlan::PlannedBlock::extents,    "extents",    "", "those that the shapes of the arguments name", {.low = 0}},
+    Field{&BenchPlan::PlannedBlock::memory_B,   "memory_B",   "B", "", amount_limits},
+    Field{&BenchPlan::PlannedBlock::flops,      "flops",      "flop", "", amount_limits},
+    Field{&BenchPlan::PlannedBlock::bytes,      "bytes",      "B", "", amount_limits},
+    Field{&BenchPlan::PlannedBlock::about_s,    "about_s",    "s", "0: nothing to tell it from", amount_limits},
+    Field{&BenchPlan::PlannedBlock::from,       "from",       "", "the earlier run that it was taken from; counted: from flops and bytes"},
+};
+template <> inline constexpr auto fields<BenchPlan> = std::tuple{
+    Constant{"schema", "suite-plan-1"},
+    Field{&BenchPlan::blocks,   "blocks",   "", "", {.least = 1}},
+    Field{&BenchPlan::memory_B, "memory_B", "B", "of the largest arguments", amount_limits},
+    Field{&BenchPlan::about_s,  "about_s",  "s", "", amount_limits},
+};
+// clang-format on
+
+SchemaObject bench_schema() { return measured_schema<BenchResult>(); }
+SchemaObject plan_schema() { return schema_of<BenchPlan>(); }
+
+namespace {
 
 constexpr double half_minute_s =
     30;  // for the reference, and for the samples of a block, where there is no limit
@@ -86,16 +151,14 @@ public:
 private:
   int threads_of(const Block& block) const { return block.threads > 0 ? block.threads : begin_threads_; }
 
-  ordered_json body() const {
-    ordered_json j{{"blocks", blocks_}, {"not_run", not_run_}};
-    if (arguments_.has("--preset")) j["preset"] = arguments_.get("--preset");
-    if (!finished_.folder.empty()) j["resumed"] = finished_.resumed;
-    return j;
+  nlohmann::ordered_json body() const {
+    BenchResult result{blocks_, not_run_, arguments_.get("--preset"), {}};
+    if (!finished_.folder.empty()) result.resumed = finished_.resumed;
+    return json_of(result);
   }
 
   void leave(const Block& block, const std::string& why) {
-    not_run_.push_back(
-        {{"kernel", block.kernel}, {"size", block.size}, {"threads", threads_of(block)}, {"why", why}});
+    not_run_.push_back({block.kernel, block.size, threads_of(block), why});
     left_ += "  " + block.name() + ": " + why + "\n";
   }
 
@@ -144,7 +207,7 @@ private:
   std::string found_wrong(const Contenders& contenders) {
     std::string text;
     for (const auto& c : contenders)
-      if (c->record().verification == "failed") text += "; " + c->label() + " FAILED: " + c->record().detail;
+      if (c->record().failed()) text += "; " + c->label() + " FAILED: " + c->record().verification.detail;
     failed_ = failed_ || !text.empty();
     return text;
   }
@@ -154,6 +217,7 @@ private:
             double begin_s) {
     const int threads = threads_of(block);
     for (const auto& c : contenders) kept_.used(c->record());
+    conclude(contenders, threads);
     const std::string rows = rows_text(contenders, threads, checked_at, failed_),
                       ended_early = rounds.cut() ? "the time limit came " + rounds.text() : "";
     if (print_)
@@ -161,14 +225,18 @@ private:
                 << ceilings_text(contenders, threads) << "\n"
                 << rows << (rounds.cut() ? "  " + ended_early + "\n" : "") << left_out_text(left_out) << "\n"
                 << std::flush;
-    ordered_json j{{"kernel", block.kernel}, {"size", block.size}, {"seed", seed_}, {"threads", threads}};
-    j["verified_at"] = checked_at.empty() ? block.size : "small";
-    j["fma_flop_per_s"] = fma_ceiling(threads, "cpu", generated.is_single());
-    j["contenders"] = rows_json(contenders, threads);
-    j["left_out"] = left_out_json(left_out);
-    if (rounds.cut()) j["ended_early"] = ended_early;
-    j["wall_s"] = wall_s() - begin_s;
-    blocks_.push_back(std::move(j));
+    RowBlock kept;
+    kept.kernel = block.kernel;
+    kept.size = block.size;
+    kept.seed = seed_;
+    kept.threads = threads;
+    kept.verified_at = checked_at.empty() ? block.size : "small";
+    kept.fma_flop_per_s = fma_ceiling(threads, "cpu", generated.is_single());
+    kept.rows = rows_of(contenders);
+    kept.left_out = left_out;
+    kept.ended_early = ended_early;
+    kept.wall_s = wall_s() - begin_s;
+    blocks_.push_back(std::move(kept));
   }
 
   const Arguments& arguments_;
@@ -182,7 +250,8 @@ private:
   std::exception_ptr trouble_;  // the first
   int begin_threads_;
   std::string left_;
-  ordered_json blocks_ = ordered_json::array(), not_run_ = ordered_json::array();
+  std::vector<RowBlock> blocks_;
+  std::vector<NotRun> not_run_;
 };
 
 // What the folder is called after.
@@ -195,7 +264,7 @@ std::string topic(const Arguments& arguments) {
 
 int run_benchmark(const Arguments& arguments) {
   plan_blocks(arguments);  // a mistake is told before a folder is made
-  ResultFolder kept(arguments, "suite-bench-1", topic(arguments));
+  ResultFolder kept(arguments, BenchResult::schema, topic(arguments));
   return Benchmark(arguments, kept, {}).run();
 }
 
@@ -207,7 +276,7 @@ int resume_benchmark(const Arguments& given) {
   if (!arguments.has("--threads")) use_threads(finished.threads, 1);
   require_device(arguments);
   plan_blocks(arguments);
-  ResultFolder kept(arguments, "suite-bench-1", finished.folder, finished.started);
+  ResultFolder kept(arguments, BenchResult::schema, finished.folder, finished.started);
   return Benchmark(arguments, kept, finished).run();
 }
 
@@ -219,10 +288,9 @@ int tell_benchmark(const Arguments& arguments) {
   Table table;
   table.header({"  block", "contenders", "memory", "about", "from"});
   for (size_t column : {1, 2, 3}) table.right(column);
-  ordered_json rows = ordered_json::array();
+  BenchPlan plan;
   std::set<std::string> left;
   std::exception_ptr trouble;
-  double most_B = 0, total_s = 0;
   for (const auto& block : blocks) {
     if (block.threads > 0) use_threads(block.threads, 1);
     const Needs needs = needs_of(block.kernel, block.size, seed);
@@ -240,34 +308,23 @@ int tell_benchmark(const Arguments& arguments) {
     for (const auto& l : left_out) left.insert("  " + l.implementation + " left out: " + l.why + "\n");
     const auto about = forecast.of(block, needs.cost, static_cast<int>(contenders.size()), repeat,
                                    Clock(arguments).share_s(blocks.size()));
-    most_B = std::max(most_B, needs.memory_B);
-    total_s += about.seconds;
+    plan.memory_B = std::max(plan.memory_B, needs.memory_B);
+    plan.about_s += about.seconds;
     table.row({"  " + block.name(), std::to_string(contenders.size()), bytes_text(needs.memory_B),
                about.seconds > 0 ? seconds_text(about.seconds) : "-", about.from});
-    ordered_json labels = ordered_json::array();
+    std::vector<std::string> labels;
     for (const auto& c : contenders) labels.push_back(c->label());
-    ordered_json extents = ordered_json::object();
-    for (const auto& [name, extent] : needs.extents) extents[name] = extent;
-    rows.push_back({{"kernel", block.kernel},
-                    {"size", block.size},
-                    {"threads", block.threads > 0 ? block.threads : threads_in_use()},
-                    {"contenders", labels},
-                    {"extents", extents},
-                    {"memory_B", needs.memory_B},
-                    {"flops", needs.cost.flops},
-                    {"bytes", needs.cost.bytes},
-                    {"about_s", about.seconds},
-                    {"from", about.from}});
+    plan.blocks.push_back({block.kernel, block.size, block.threads > 0 ? block.threads : threads_in_use(), labels, needs.extents, needs.memory_B,
+                           needs.cost.flops, needs.cost.bytes, about.seconds, about.from});
   }
-  if (rows.empty() && trouble) std::rethrow_exception(trouble);
+  if (plan.blocks.empty() && trouble) std::rethrow_exception(trouble);
   if (arguments.has("--json")) {
-    std::cout << json_document(
-        {{"schema", "suite-plan-1"}, {"blocks", rows}, {"memory_B", most_B}, {"about_s", total_s}});
+    std::cout << json_document(json_of(plan));
   } else {
-    std::cout << wrapped(counted(static_cast<long>(rows.size()), "block") +
-                             ", nothing was run. Largest arguments: " + bytes_text(most_B) + " of " +
+    std::cout << wrapped(counted(static_cast<long>(plan.blocks.size()), "block") +
+                             ", nothing was run. Largest arguments: " + bytes_text(plan.memory_B) + " of " +
                              bytes_text(static_cast<double>(machine().memory_B)) + ". Time: about " +
-                             seconds_text(total_s) + ".",
+                             seconds_text(plan.about_s) + ".",
                          0)
               << "\n"
               << table.text();

@@ -5,8 +5,6 @@
 #include <iostream>
 #include <sstream>
 
-#include <nlohmann/json.hpp>
-
 #include "bench_plan.hpp"
 #include "bench_ranks.hpp"
 #include "common/machine.hpp"
@@ -14,6 +12,7 @@
 #include "common/result_file.hpp"
 #include "common/statistics.hpp"
 #include "contender.hpp"
+#include "documents.hpp"
 #include "launcher.hpp"
 #include "result_folder.hpp"
 #include "rows.hpp"
@@ -31,17 +30,53 @@ namespace {
 
 constexpr long standard_rounds = 6;  // the fewest that give a 95 % interval
 
-// Times of one number of ranks.
-struct Row {
+// One number of ranks.
+struct OfRanks {
   int ranks = 1;
   std::vector<double> samples_s;  // one of each start: an app's own time, or the median of a kernel's samples
-  double work_per_s = 0;          // a kernel's merit, of the last start
-  std::string unit;
+  Estimate time, speed_up, efficiency;
+  std::optional<Merit> merit;  // of a kernel, by the last start
+  bool more_threads_than_cores = false;
 };
 
-ordered_json estimate_json(const Estimate& e) {
-  return {{"median", e.median}, {"low", e.low}, {"high", e.high}};
-}
+struct ScalingResult {
+  static constexpr const char* schema = "suite-scaling-1";
+  std::optional<std::string> kernel, input;  // one of them
+  std::string scaling, along;
+  int threads = 1;
+  std::string size, launcher, ended_early;
+  std::vector<OfRanks> rows;
+};
+
+}  // namespace
+
+// clang-format off
+template <> inline constexpr auto fields<OfRanks> = std::tuple{
+    Field{&OfRanks::ranks,      "ranks",      "", "", counting},
+    Field{&OfRanks::samples_s,  "samples_s",  "s", "of each start: an app's own seconds, or the median of a kernel's samples", seconds_limits},
+    Constant{"better", "lower"},
+    flat_as<OfSamples>(&OfRanks::time),
+    Field{&OfRanks::speed_up,   "speed_up",   "1", "work in a second, against the first row, round by round"},
+    Field{&OfRanks::efficiency, "efficiency", "1", "of a rank, against the first row"},
+    as<RateOnly>(&OfRanks::merit, "merit", "of all ranks together; none where the kernel names none"),
+    Field{&OfRanks::more_threads_than_cores, "more_threads_than_cores", "", ""},
+};
+template <> inline constexpr auto fields<ScalingResult> = std::tuple{
+    Field{&ScalingResult::kernel,      "kernel",      "", "", name_limits},
+    Field{&ScalingResult::input,       "input",       "", "", not_empty},
+    Field{&ScalingResult::scaling,     "scaling",     "", "", {.one_of = scaling_words}},
+    Field{&ScalingResult::along,       "along",       "", "the key that grows or is divided"},
+    Field{&ScalingResult::threads,     "threads",     "", "of a rank", counting},
+    Field{&ScalingResult::size,        "size",        "", "of a kernel", {.least = 1, .omit_empty = true}},
+    Field{&ScalingResult::launcher,    "launcher",    "", "", not_empty},
+    Field{&ScalingResult::ended_early, "ended_early", "", "after how many of its rounds the time limit came", {.least = 1, .omit_empty = true}},
+    Field{&ScalingResult::rows,        "rows",        "", "", {.least = 1}},
+};
+// clang-format on
+
+SchemaObject scaling_schema() { return measured_schema<ScalingResult>(); }
+
+namespace {
 
 std::string interval_text(const Estimate& e, int decimals) {
   return fixed(e.low, decimals) + " - " + fixed(e.high, decimals) + (e.interval ? "" : "*");
@@ -58,9 +93,9 @@ public:
     const auto kernels = kernel_names();
     is_kernel_ = std::find(kernels.begin(), kernels.end(), what_) != kernels.end();
     for (const int ranks : expand_numbers(arguments.get("--ranks"), "--ranks", 1, 100000)) {
-      if (std::any_of(rows_.begin(), rows_.end(), [&](const Row& row) { return row.ranks == ranks; }))
+      if (std::any_of(rows_.begin(), rows_.end(), [&](const OfRanks& row) { return row.ranks == ranks; }))
         continue;
-      rows_.push_back({ranks, {}, 0, ""});
+      rows_.push_back({ranks, {}, {}, {}, {}, {}, ranks * threads_ > machine_.cores});
     }
     if (is_kernel_) {
       for (const auto& row : rows_) size_on_rank(arguments, what_, 0, row.ranks);
@@ -71,7 +106,7 @@ public:
   }
 
   int run() {
-    ResultFolder kept(arguments_, "suite-scaling-1",
+    ResultFolder kept(arguments_, ScalingResult::schema,
                       "scaling-" + (is_kernel_ ? what_ : fs::path(what_).stem().string()));
     const long rounds = repeat_of(arguments_, standard_rounds),
                limit_s = arguments_.number("--time-limit", 0, 1, 1000000);
@@ -86,12 +121,13 @@ public:
       // Forwards and backwards in turn, so that what drifts falls on all alike.
       for (size_t i = 0; i < rows_.size(); ++i)
         start(rows_[round % 2 ? rows_.size() - 1 - i : i], kept.path(), round);
-      kept.save(body());
+      conclude();
+      kept.save(json_of(result()));
       progress.advance(round + 1);
     }
     progress.finish();
     if (prints(arguments_)) print();
-    return kept.end(body(), false);
+    return kept.end(json_of(result()), false);
   }
 
 private:
@@ -134,7 +170,7 @@ private:
     return words;
   }
 
-  void start(Row& row, const fs::path& parent, long round) const {
+  void start(OfRanks& row, const fs::path& parent, long round) const {
     const fs::path folder = parent / ("ranks-" + std::to_string(row.ranks)) / std::to_string(round + 1);
     std::error_code error;
     fs::create_directories(folder.parent_path(), error);
@@ -148,51 +184,43 @@ private:
     }
     row.samples_s.push_back(result.at("median_s").get<double>());
     if (const auto& merit = result.at("merit"); !merit.is_null()) {
-      row.work_per_s = merit.at("per_s").get<double>();
-      row.unit = merit.at("unit").get<std::string>();
+      row.merit.emplace();
+      row.merit->unit = merit.at("unit").get<std::string>();
+      row.merit->per_s = merit.at("per_s").get<double>();
     }
   }
 
   // Against the first row, round by round: what falls on both starts of a round counts for neither.
-  Estimate speed_up(const Row& row) const {
-    const Row& first = rows_.front();
+  Estimate speed_up(const OfRanks& row) const {
+    const OfRanks& first = rows_.front();
     std::vector<double> ratios;
     for (size_t i = 0; i < std::min(row.samples_s.size(), first.samples_s.size()); ++i)
       ratios.push_back(first.samples_s[i] / row.samples_s[i] *
                        (weak_ ? static_cast<double>(row.ranks) / first.ranks : 1));
     return estimate(ratios);
   }
-  Estimate efficiency(const Row& row) const {
-    Estimate e = speed_up(row);
-    const double scale = static_cast<double>(rows_.front().ranks) / row.ranks;
-    e.median *= scale;
-    e.low *= scale;
-    e.high *= scale;
-    return e;
-  }
-  bool is_crowded(const Row& row) const { return row.ranks * threads_ > machine_.cores; }
 
-  ordered_json body() const {
-    ordered_json rows = ordered_json::array();
-    for (const auto& row : rows_) {
-      const Estimate time = estimate(row.samples_s);
-      ordered_json j{{"ranks", row.ranks},      {"samples_s", row.samples_s}, {"better", "lower"},
-                     {"median_s", time.median}, {"low_s", time.low},          {"high_s", time.high}};
-      j["speed_up"] = estimate_json(speed_up(row));
-      j["efficiency"] = estimate_json(efficiency(row));
-      if (!row.unit.empty()) j["merit"] = {{"unit", row.unit}, {"per_s", row.work_per_s}};
-      j["more_threads_than_cores"] = is_crowded(row);
-      rows.push_back(std::move(j));
+  // After a round: what follows from the samples.
+  void conclude() {
+    for (auto& row : rows_) {
+      row.time = estimate(row.samples_s);
+      row.speed_up = row.efficiency = speed_up(row);
+      const double scale = static_cast<double>(rows_.front().ranks) / row.ranks;
+      for (double* end : {&row.efficiency.median, &row.efficiency.low, &row.efficiency.high}) *end *= scale;
     }
-    ordered_json j{{is_kernel_ ? "kernel" : "input", what_},
-                   {"scaling", weak_ ? "weak" : "strong"},
-                   {"along", arguments_.get("--along")},
-                   {"threads", threads_}};
-    if (is_kernel_) j["size"] = arguments_.get("--size", "standard");
-    j["launcher"] = arguments_.get("--launcher", "mpirun -n");
-    if (!ended_early_.empty()) j["ended_early"] = ended_early_;
-    j["rows"] = rows;
-    return j;
+  }
+
+  ScalingResult result() const {
+    ScalingResult result;
+    (is_kernel_ ? result.kernel : result.input) = what_;
+    result.scaling = weak_ ? "weak" : "strong";
+    result.along = arguments_.get("--along");
+    result.threads = threads_;
+    if (is_kernel_) result.size = arguments_.get("--size", "standard");
+    result.launcher = arguments_.get("--launcher", "mpirun -n");
+    result.ended_early = ended_early_;
+    result.rows = rows_;
+    return result;
   }
 
   void print() const {
@@ -201,12 +229,12 @@ private:
     for (size_t column : {1, 2, 3, 4, 5}) table.right(column);
     bool few = false;
     for (const auto& row : rows_) {
-      const Estimate time = estimate(row.samples_s), share = efficiency(row);
+      const Estimate &time = row.time, &share = row.efficiency;
       few = few || !time.interval;
       table.row({"  " + std::to_string(row.ranks), seconds_text(time.median),
                  seconds_text(time.low) + " - " + seconds_text(time.high) + (time.interval ? "" : "*"),
-                 fixed(speed_up(row).median, 2), fixed(share.median, 3), interval_text(share, 3),
-                 is_crowded(row) ? "more threads than cores" : ""});
+                 fixed(row.speed_up.median, 2), fixed(share.median, 3), interval_text(share, 3),
+                 row.more_threads_than_cores ? "more threads than cores" : ""});
     }
     std::cout << what_ << "   " << (weak_ ? "weak" : "strong") << " scaling"
               << (arguments_.has("--along") ? " along " + arguments_.get("--along") : "") << "   "
@@ -223,7 +251,7 @@ private:
   Machine machine_ = machine();
   std::string along_, ended_early_;
   long work_ = 0;
-  std::vector<Row> rows_;
+  std::vector<OfRanks> rows_;
 };
 
 }  // namespace

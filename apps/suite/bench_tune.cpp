@@ -5,12 +5,11 @@
 #include <iostream>
 #include <sstream>
 
-#include <nlohmann/json.hpp>
-
 #include "bench_plan.hpp"
 #include "common/machine.hpp"
 #include "common/statistics.hpp"
 #include "common/timed_kernel.hpp"
+#include "documents.hpp"
 #include "result_folder.hpp"
 #include "rows.hpp"
 #include "session.hpp"
@@ -20,7 +19,51 @@
 namespace suite::app {
 namespace {
 
-using nlohmann::ordered_json;
+// One implementation and variant on one input.
+struct Tuning {
+  struct Round {
+    std::string knob;
+    std::vector<Row> rows;
+  };
+  std::string kernel, size, label, shape;
+  int threads = 1;
+  std::optional<TunedEntry> known;
+  std::optional<std::vector<Round>> rounds;
+  std::optional<TunedEntry> kept;
+};
+
+struct TuningResult {
+  static constexpr const char* schema = "suite-tuning-1";
+  std::vector<Tuning> tunings;
+  std::vector<LeftOut> left_out;
+};
+
+}  // namespace
+
+// clang-format off
+template <> inline constexpr auto fields<Tuning::Round> = std::tuple{
+    Field{&Tuning::Round::knob, "knob", "", "empty: the best setting once more, against the standard"},
+    as<AsContender>(&Tuning::Round::rows, "contenders", "", {.least = 1}),
+};
+template <> inline constexpr auto fields<Tuning> = std::tuple{
+    Field{&Tuning::kernel,  "kernel",  "", "", name_limits},
+    Field{&Tuning::size,    "size",    "", "", not_empty},
+    Field{&Tuning::threads, "threads", "", "", counting},
+    Field{&Tuning::label,   "label",   "", "", not_empty},
+    Field{&Tuning::shape,   "shape",   "", "class of shapes that a setting holds for: types, extents as powers of two", not_empty},
+    Field{&Tuning::known,   "known",   "", "the setting was known; nothing was measured"},
+    Field{&Tuning::rounds,  "rounds",  "", ""},
+    Field{&Tuning::kept,    "kept",    "", "what went into the file of settings"},
+};
+template <> inline constexpr auto fields<TuningResult> = std::tuple{
+    Field{&TuningResult::tunings,  "tunings",  "", ""},
+    Field{&TuningResult::left_out, "left_out", "", ""},
+};
+// clang-format on
+
+SchemaObject tuning_schema() { return measured_schema<TuningResult>(); }
+
+namespace {
 
 constexpr long standard_repeat = 21;       // samples of each setting
 constexpr double longest_reference_s = 5;  // every round verifies anew
@@ -56,7 +99,7 @@ std::vector<std::string> values_to_try(const suite_parameter& parameter) {
 
 namespace {
 
-// One implementation and variant on one input.
+// Finds the settings of one implementation and variant on one input.
 class Tuner {
 public:
   Tuner(const Arguments& arguments, const Block& block, GeneratedArguments& generated,
@@ -72,29 +115,25 @@ public:
   }
 
   // Returns what was found, for result.json; failed: one of the settings was wrong.
-  ordered_json tune(ResultFolder& kept, bool& failed) {
+  Tuning tune(ResultFolder& kept, bool& failed) {
     kept.used(standard_);
     auto probe = open({});
     generated_.setter()(probe->kernel());
     key_ = tuned_for(probe->kernel(), standard_.variant, standard_.plugin_file, standard_.device,
                      threads_in_use());
-    ordered_json j{{"kernel", block_.kernel},
-                   {"size", block_.size},
-                   {"threads", threads_in_use()},
-                   {"label", probe->label()},
-                   {"shape", key_.shape}};
+    Tuning found{block_.kernel, block_.size, probe->label(), key_.shape, threads_in_use(), {}, {}, {}};
     if (print_)
       std::cout << block_.kernel << "   " << probe->label() << "   size " << block_.size << "   "
                 << counted(key_.threads, "thread") << "\n";
     if (const TunedEntry* known = file_.find(key_); known && !arguments_.has("--retune")) {
       say("  known since " + known->utc + ":" + parameters_text(known->parameters) + ", " +
           ratio_text(known->ratio) + " of the standard time; --retune looks again\n");
-      j["known"] = tuned_json(*known);
-      return j;
+      found.known = *known;
+      return found;
     }
-    const Parameters best = search(probe->kernel().table(), j, failed);
-    conclude(best, j, failed);
-    return j;
+    const Parameters best = search(probe->kernel().table(), found, failed);
+    conclude(best, found, failed);
+    return found;
   }
 
 private:
@@ -119,9 +158,9 @@ private:
   }
 
   // One knob after the other, each from the best setting of those before it.
-  Parameters search(const suite_kernel_table& table, ordered_json& j, bool& failed) {
+  Parameters search(const suite_kernel_table& table, Tuning& found, bool& failed) {
     Parameters best;
-    j["rounds"] = ordered_json::array();
+    found.rounds.emplace();
     for (uint32_t i = 0; i < table.parameter_count; ++i) {
       const suite_parameter& knob = table.parameters[i];
       const auto values = is_knob(knob) ? values_to_try(knob) : std::vector<std::string>{};
@@ -131,16 +170,16 @@ private:
         settings.push_back(best);
         settings.back().push_back({knob.name, value});
       }
-      Contenders contenders = measure(settings, knob.name, j, failed);
+      Contenders contenders = measure(settings, knob.name, found, failed);
       if (const size_t winner = fastest(contenders); winner > 0) best = settings_of(*contenders[winner]);
     }
-    if (j["rounds"].empty()) say("  it has no knobs to try\n\n");
+    if (found.rounds->empty()) say("  it has no knobs to try\n\n");
     return best;
   }
 
   // Side by side with the first of the settings. A value that the implementation does not take is no
   // candidate.
-  Contenders measure(const std::vector<Parameters>& settings, const std::string& knob, ordered_json& j,
+  Contenders measure(const std::vector<Parameters>& settings, const std::string& knob, Tuning& found,
                      bool& failed) {
     Contenders contenders;
     for (const auto& setting : settings) contenders.push_back(open(setting));
@@ -148,9 +187,10 @@ private:
     const std::string checked_at = verify_generated(
         contenders, block_.kernel, generated_, seed_of(arguments_), nullptr, progress, longest_reference_s);
     sample_in_turns(contenders, repeat_of(arguments_, standard_repeat), progress, longest_round_s);
+    suite::app::conclude(contenders, threads_in_use());
     say((knob.empty() ? "  once more, against the standard:\n" : "  " + knob + ":\n") +
         rows_text(contenders, threads_in_use(), checked_at, failed));
-    j["rounds"].push_back({{"knob", knob}, {"contenders", rows_json(contenders, threads_in_use())}});
+    found.rounds->push_back({knob, rows_of(contenders)});
     return contenders;
   }
 
@@ -158,9 +198,9 @@ private:
   static size_t fastest(const Contenders& contenders) {
     size_t winner = 0;
     double least = 1;
-    if (contenders[0]->record().verification == "failed") return 0;
+    if (contenders[0]->record().failed()) return 0;
     for (size_t i = 1; i < contenders.size(); ++i) {
-      if (contenders[i]->record().verification == "failed") continue;
+      if (contenders[i]->record().failed()) continue;
       const Comparison c =
           compare_samples(contenders[i]->record().samples_s, contenders[0]->record().samples_s);
       if (c.verdict != "FASTER" || !(c.ratio.median < least)) continue;
@@ -176,15 +216,15 @@ private:
   }
 
   // The best of many looks fast by luck too: it is kept only when samples taken anew say so again.
-  void conclude(const Parameters& best, ordered_json& j, bool& failed) {
+  void conclude(const Parameters& best, Tuning& found, bool& failed) {
     if (!best.empty()) {
-      const Contenders contenders = measure({{}, best}, "", j, failed);
+      const Contenders contenders = measure({{}, best}, "", found, failed);
       if (fastest(contenders) == 1) {
         const Comparison c =
             compare_samples(contenders[1]->record().samples_s, contenders[0]->record().samples_s);
         const TunedEntry entry{key_, best, c.ratio, block_.size, utc_time(false)};
         file_.keep(entry);
-        j["kept"] = tuned_json(entry);
+        found.kept = entry;
         say("  kept in " + file_.file().string() + ":" + parameters_text(best) + ", " + ratio_text(c.ratio) +
             " of the standard time\n\n");
         return;
@@ -195,13 +235,13 @@ private:
       say("  what was known of it is not faster any more and was taken out of " + file_.file().string() +
           "\n");
     }
-    if (!j["rounds"].empty()) say("  the standard settings stay\n\n");
+    if (!found.rounds->empty()) say("  the standard settings stay\n\n");
   }
 
   const Arguments& arguments_;
   const Block& block_;
   GeneratedArguments& generated_;
-  const KernelRecord standard_;
+  const Row standard_;
   TunedFile& file_;
   bool print_;
   std::string implementation_;
@@ -215,24 +255,23 @@ int tune_benchmark(const Arguments& arguments) {
     throw UsageError("--tune needs a kernel or a family: suite bench gpp.sigma --tune");
   const auto blocks = plan_blocks(arguments);
   TunedFile file;
-  ResultFolder kept(arguments, "suite-tuning-1", "tune-" + arguments.positional()[0]);
+  ResultFolder kept(arguments, TuningResult::schema, "tune-" + arguments.positional()[0]);
   const bool print = prints(arguments);
   bool failed = false;
-  ordered_json tunings = ordered_json::array(), all_left_out = ordered_json::array();
-  const auto body = [&] { return ordered_json{{"tunings", tunings}, {"left_out", all_left_out}}; };
+  TuningResult result;
   for (const auto& block : blocks) {
     if (block.threads > 0) use_threads(block.threads, 1);
     GeneratedArguments generated(block.kernel, block.size, seed_of(arguments));
     std::vector<LeftOut> left_out;
     for (const auto& contender :
          make_contenders(arguments, block.kernel, implementations_beside_reference(block.kernel), left_out)) {
-      tunings.push_back(Tuner(arguments, block, generated, *contender, file, print).tune(kept, failed));
-      kept.save(body());
+      result.tunings.push_back(Tuner(arguments, block, generated, *contender, file, print).tune(kept, failed));
+      kept.save(json_of(result));
     }
     if (print) std::cout << left_out_text(left_out);
-    for (const auto& l : left_out_json(left_out)) all_left_out.push_back(l);
+    result.left_out.insert(result.left_out.end(), left_out.begin(), left_out.end());
   }
-  return kept.end(body(), failed);
+  return kept.end(json_of(result), failed);
 }
 
 }  // namespace suite::app

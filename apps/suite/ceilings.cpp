@@ -191,11 +191,11 @@ double fma_ceiling_of_cpu(int threads, const Contender& contender) {
 }
 
 double fma_fraction_of_cpu(int threads, const Contender& contender) {
-  const KernelRecord& r = contender.record();
+  const Row& r = contender.record();
   const double ceiling = fma_ceiling_of_cpu(threads, contender);
   if (!(ceiling > 0) || r.samples_s.empty() || !(r.flops > 0)) return 0;
-  const double cpu = estimate(contender.cpu_samples()).median;
-  return cpu > 0 ? r.flops / static_cast<double>(r.samples_s.size()) / cpu / ceiling : 0;
+  const double cpu = estimate(r.cpu_samples_s).median;
+  return cpu > 0 ? r.flops_per_run() / cpu / ceiling : 0;
 }
 
 const DeviceCeilings& ceilings_of(int threads, const std::string& backend, bool single) {

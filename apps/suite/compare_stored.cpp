@@ -5,12 +5,11 @@
 #include <filesystem>
 #include <iostream>
 
-#include <nlohmann/json.hpp>
-
 #include "common/json_text.hpp"
 #include "common/near.hpp"
 #include "common/print.hpp"
 #include "common/result_comparison.hpp"
+#include "documents.hpp"
 #include "exit_codes.hpp"
 #include "rows.hpp"
 #include "table.hpp"
@@ -18,8 +17,128 @@
 namespace suite::app {
 namespace {
 
-using nlohmann::ordered_json;
-using stored::ResultComparison;
+// Two results beside each other, as --json has them.
+struct Compared {
+  struct Origin {
+    std::string file, schema, status, utc, suite_version, suite_commit, host;
+  };
+  struct Physics {
+    std::string verdict, why;
+    std::vector<stored::MatchedObservable> observables;
+    std::vector<std::string> only_old, only_new;
+  };
+  struct Metric {
+    std::string metric, unit, better;
+    double before = 0, after = 0;
+    Interval ratio;
+    std::string verdict;
+  };
+  struct Matched {
+    Row row;
+    std::string verdict;
+    std::vector<Metric> metrics;
+  };
+  std::string status;
+  Origin before, after;
+  std::vector<stored::Difference> differences;
+  Physics physics;
+  std::vector<Matched> rows;
+  std::vector<Row> only_old, only_new;
+  std::vector<std::string> regressions;
+};
+
+struct Identity;  // of a row: what tells it from the others
+
+constexpr const char* comparison_status_words[] = {"ok", "regression"};
+constexpr const char* physics_words[] = {"same", "different", "not compared"};
+constexpr const char* observable_words[] = {"same", "different"};
+constexpr const char* matched_words[] = {"FASTER", "same", "SLOWER", "unclear", "FAILED", "was FAILED", "no samples"};
+constexpr const char* metric_words[] = {"time", "energy"};
+constexpr const char* metric_units[] = {"s", "J"};
+constexpr const char* direction_words[] = {"lower", "higher"};
+constexpr const char* change_words[] = {"FASTER", "same", "SLOWER", "unclear", "LESS", "MORE"};
+
+std::string verdict_of(const stored::MatchedObservable& row) { return row.same ? "same" : "different"; }
+
+}  // namespace
+
+// clang-format off
+template <> inline constexpr auto fields<Compared::Origin> = std::tuple{
+    Field{&Compared::Origin::file,          "file",          "", "", not_empty},
+    Field{&Compared::Origin::schema,        "schema",        "", "", not_empty},
+    Field{&Compared::Origin::status,        "status",        "", ""},
+    Field{&Compared::Origin::utc,           "utc",           "", ""},
+    Field{&Compared::Origin::suite_version, "suite_version", "", ""},
+    Field{&Compared::Origin::suite_commit,  "suite_commit",  "", ""},
+    Field{&Compared::Origin::host,          "host",          "", ""},
+};
+template <> inline constexpr auto fields<stored::Difference> = std::tuple{
+    Field{&stored::Difference::what,   "what", "", "", not_empty},
+    Field{&stored::Difference::before, "old",  "", ""},
+    Field{&stored::Difference::after,  "new",  "", ""},
+};
+template <> inline constexpr auto fields<stored::MatchedObservable> = std::tuple{
+    Field{&stored::MatchedObservable::name,        "name",        "", "", not_empty},
+    Field{&stored::MatchedObservable::unit,        "unit",        "", ""},
+    Field{&stored::MatchedObservable::count,       "count",       "", "of values that were compared; what follows is of the one that is farthest off", {.low = 0}},
+    Field{&stored::MatchedObservable::label,       "label",       "", "of that value"},
+    Field{&stored::MatchedObservable::before,      "old",         "", "null: not finite", any_number},
+    Field{&stored::MatchedObservable::after,       "new",         "", "", any_number},
+    Field{&stored::MatchedObservable::difference,  "difference",  "", "new less old", any_number},
+    Field{&stored::MatchedObservable::allowed,     "allowed",     "", "the larger tolerance of the two results, or four joint standard errors",
+          {.low = 0, .or_null = true}},
+    Field{&stored::MatchedObservable::statistical, "statistical", "", "whether allowed is of standard errors"},
+    Computed{&verdict_of,                          "verdict",     "", "", {.one_of = observable_words}},
+    Field{&stored::MatchedObservable::why,         "why",         "", "why the two cannot be compared; else empty"},
+};
+template <> inline constexpr auto fields<Compared::Physics> = std::tuple{
+    Field{&Compared::Physics::verdict,     "verdict",     "", "", {.one_of = physics_words}},
+    Field{&Compared::Physics::why,         "why",         "", "why nothing could be compared; else empty"},
+    Field{&Compared::Physics::observables, "observables", "", "of both results"},
+    Field{&Compared::Physics::only_old,    "only_old",    "", "", {.items_not_empty = true}},
+    Field{&Compared::Physics::only_new,    "only_new",    "", "", {.items_not_empty = true}},
+};
+template <> inline constexpr auto fields<Compared::Metric> = std::tuple{
+    Field{&Compared::Metric::metric,  "metric",  "", "", {.one_of = metric_words}},
+    Field{&Compared::Metric::unit,    "unit",    "", "", {.one_of = metric_units}},
+    Field{&Compared::Metric::better,  "better",  "", "", {.one_of = direction_words}},
+    Field{&Compared::Metric::before,  "old",     "", "median"},
+    Field{&Compared::Metric::after,   "new",     "", "median"},
+    Field{&Compared::Metric::ratio,   "ratio",   "1", "new to old, of independent samples"},
+    Field{&Compared::Metric::verdict, "verdict", "", "", {.one_of = change_words}},
+};
+template <> inline constexpr auto fields<Row, Identity> = std::tuple{
+    Field{&Row::kernel,         "kernel",         "", "", name_limits},
+    Field{&Row::size,           "size",           "", ""},
+    Field{&Row::implementation, "implementation", "", "", name_limits},
+    Field{&Row::variant,        "variant",        "", "", name_or_none},
+    Field{&Row::threads,        "threads",        "", "", count_limits},
+    Field{&Row::parameters,     "parameters",     "", ""},
+};
+template <> inline constexpr auto fields<Compared::Matched> = std::tuple{
+    flat_as<Identity>(&Compared::Matched::row),
+    Field{&Compared::Matched::verdict, "verdict", "", "of the time", {.one_of = matched_words}},
+    Field{&Compared::Matched::metrics, "metrics", "", ""},
+};
+template <> inline constexpr auto fields<Compared> = std::tuple{
+    Constant{"schema", "suite-comparison-1"},
+    Field{&Compared::status,      "status",      "", "", {.one_of = comparison_status_words}},
+    Field{&Compared::before,      "old",         "", ""},
+    Field{&Compared::after,       "new",         "", ""},
+    Field{&Compared::differences, "differences", "", "what else was not the same: versions, plugins, compilers, devices, host, input, ceilings"},
+    Field{&Compared::physics,     "physics",     "", "what apps computed: the observables of both results"},
+    Field{&Compared::rows,        "rows",        "", "those of both, in the order of the new one"},
+    as<Identity>(&Compared::only_old, "only_old", ""),
+    as<Identity>(&Compared::only_new, "only_new", ""),
+    Field{&Compared::regressions, "regressions", "", "what --fail-on asked for and was found; none without it", {.items_not_empty = true}},
+};
+// clang-format on
+
+SchemaObject comparison_schema() { return schema_of<Compared>(); }
+
+namespace {
+
+using stored::ResultComparison, stored::row_name;
 
 void refuse_options_of_a_run(const Arguments& arguments) {
   for (const Option& option : options()) {
@@ -30,10 +149,10 @@ void refuse_options_of_a_run(const Arguments& arguments) {
 }
 
 std::string origin(const stored::Result& result) {
-  const stored::Provenance& p = result.provenance;
+  const Provenance& p = result.provenance;
   std::string text = result.file.string() + "   " + p.utc + "   suite " + p.suite_version;
   if (!p.suite_commit.empty()) text += " (" + p.suite_commit.substr(0, 8) + ")";
-  return text + (p.host.empty() ? "" : "   " + p.host) + (result.status == "ok" ? "" : "   " + result.status);
+  return text + (p.host.name.empty() ? "" : "   " + p.host.name) + (result.status == "ok" ? "" : "   " + result.status);
 }
 
 std::string differences_text(const ResultComparison& c) {
@@ -84,7 +203,7 @@ std::string rows_text(const ResultComparison& c) {
       const std::string verdict =
           row.verdict == "FAILED" ? bad(row.verdict, colour_on_stdout()) : row.verdict;
       table.row({name, "-", "-", "-", "-", "-", verdict});
-      if (row.after.failed()) details += name + " FAILED: " + row.after.detail + "\n";
+      if (row.after.failed()) details += name + " FAILED: " + row.after.verification.detail + "\n";
     }
     for (const auto& change : row.changes) {
       const Estimate& ratio = change.comparison.ratio;
@@ -102,65 +221,34 @@ std::string rows_text(const ResultComparison& c) {
   return text;
 }
 
-ordered_json origin_json(const stored::Result& result) {
-  return {{"file", result.file.string()},
-          {"schema", "suite-" + result.schema + "-" + std::to_string(result.version)},
-          {"status", result.status},
-          {"utc", result.provenance.utc},
-          {"suite_version", result.provenance.suite_version},
-          {"suite_commit", result.provenance.suite_commit},
-          {"host", result.provenance.host}};
+Compared::Origin origin_of(const stored::Result& result) {
+  const Provenance& p = result.provenance;
+  return {result.file.string(), "suite-" + result.schema + "-" + std::to_string(result.version), result.status, p.utc, p.suite_version, p.suite_commit,
+          p.host.name};
 }
 
-ordered_json row_json(const stored::Row& row) {
-  ordered_json j{{"kernel", row.kernel},   {"size", row.size},       {"implementation", row.implementation},
-                 {"variant", row.variant}, {"threads", row.threads}, {"parameters", ordered_json::object()}};
-  for (const auto& [name, value] : row.parameters) j["parameters"][name] = value;
-  return j;
+Compared::Metric metric_of(const stored::Change& c) {
+  return {c.metric, c.unit, c.lower_is_better ? "lower" : "higher", c.before, c.after, interval_of(c.comparison), c.verdict};
 }
 
-ordered_json matched_json(const stored::Matched& row) {
-  ordered_json j = row_json(row.after);
-  j["verdict"] = row.verdict;
-  j["metrics"] = ordered_json::array();
-  for (const auto& c : row.changes)
-    j["metrics"].push_back({{"metric", c.metric},
-                            {"unit", c.unit},
-                            {"better", c.lower_is_better ? "lower" : "higher"},
-                            {"old", c.before},
-                            {"new", c.after},
-                            {"ratio", comparison_json(c.comparison)},
-                            {"verdict", c.verdict}});
-  return j;
-}
-
-ordered_json physics_json(const stored::PhysicsComparison& c) {
-  ordered_json j{{"verdict", !c.why_not.empty() ? "not compared" : c.same() ? "same" : "different"}, {"why", c.why_not}, {"observables", ordered_json::array()}};
-  for (const auto& row : c.rows)
-    j["observables"].push_back({{"name", row.name}, {"unit", row.unit}, {"count", row.count}, {"label", row.label}, {"old", row.before}, {"new", row.after},
-                                {"difference", row.difference}, {"allowed", row.allowed}, {"statistical", row.statistical},
-                                {"verdict", row.same ? "same" : "different"}, {"why", row.why}});
-  j["only_old"] = c.missing;
-  j["only_new"] = c.added;
-  return j;
-}
-
-ordered_json comparison_object(const ResultComparison& c, const std::vector<std::string>& regressions) {
-  ordered_json j{{"schema", "suite-comparison-1"}, {"status", regressions.empty() ? "ok" : "regression"}};
-  j["old"] = origin_json(c.before);
-  j["new"] = origin_json(c.after);
-  j["differences"] = ordered_json::array();
-  for (const auto& d : c.differences)
-    j["differences"].push_back({{"what", d.what}, {"old", d.before}, {"new", d.after}});
-  j["physics"] = physics_json(c.physics);
-  j["rows"] = ordered_json::array();
-  for (const auto& row : c.rows) j["rows"].push_back(matched_json(row));
-  j["only_old"] = ordered_json::array();
-  for (const auto& row : c.missing) j["only_old"].push_back(row_json(row));
-  j["only_new"] = ordered_json::array();
-  for (const auto& row : c.added) j["only_new"].push_back(row_json(row));
-  j["regressions"] = regressions;
-  return j;
+Compared compared(const ResultComparison& c, const std::vector<std::string>& regressions) {
+  Compared all;
+  all.status = regressions.empty() ? "ok" : "regression";
+  all.before = origin_of(c.before);
+  all.after = origin_of(c.after);
+  all.differences = c.differences;
+  all.physics = {!c.physics.why_not.empty() ? "not compared" : c.physics.same() ? "same" : "different", c.physics.why_not, c.physics.rows, c.physics.missing,
+                 c.physics.added};
+  for (const auto& row : c.rows) {
+    Compared::Matched& matched = all.rows.emplace_back();
+    matched.row = row.after;
+    matched.verdict = row.verdict;
+    for (const auto& change : row.changes) matched.metrics.push_back(metric_of(change));
+  }
+  all.only_old = c.missing;
+  all.only_new = c.added;
+  all.regressions = regressions;
+  return all;
 }
 
 }  // namespace
@@ -186,7 +274,7 @@ int compare_stored(const Arguments& arguments) {
   const ResultComparison c = stored::compare_results(std::move(before), std::move(after));
   const std::vector<std::string> found = regressions(c, asked);
   if (arguments.has("--json")) {
-    std::cout << json_document(comparison_object(c, found));
+    std::cout << json_document(json_of(compared(c, found)));
   } else if (!arguments.has("--quiet")) {
     std::cout << "old  " << origin(c.before) << "\nnew  " << origin(c.after) << "\n\n"
               << differences_text(c) << "\n"

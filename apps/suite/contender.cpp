@@ -200,10 +200,10 @@ std::string Contender::untuned_label() const {
 
 void Contender::adopt_tuned_settings() {
   if (!tuned_ || tuned_->empty()) return;
-  for (const auto& earlier : tuned_settings_) kernel_.set_parameter(earlier.name.c_str(), find_parameter(kernel_.table(), earlier.name)->value);
-  tuned_settings_ = tuned_->settings_for(tuned_for(kernel_, record_.variant, record_.plugin_file, record_.device, threads_in_use()), record_.parameters);
-  for (const auto& setting : tuned_settings_) set_parameter(kernel_, setting);
-  label_ = untuned_label() + parameters_text(tuned_settings_) + (tuned_settings_.empty() ? "" : " (tuned)");
+  for (const auto& earlier : record_.tuned) kernel_.set_parameter(earlier.name.c_str(), find_parameter(kernel_.table(), earlier.name)->value);
+  record_.tuned = tuned_->settings_for(tuned_for(kernel_, record_.variant, record_.plugin_file, record_.device, threads_in_use()), record_.parameters);
+  for (const auto& setting : record_.tuned) set_parameter(kernel_, setting);
+  label_ = untuned_label() + parameters_text(record_.tuned) + (record_.tuned.empty() ? "" : " (tuned)");
 }
 
 std::vector<Output> Contender::first_run(const SetArguments& set) {
@@ -250,9 +250,7 @@ double Contender::runs_of_a_sample() {
 }
 
 void Contender::accept(const Verification& verification) {
-  record_.verification = verification.status;
-  record_.max_relative_error = verification.max_relative_error;
-  record_.detail = verification.detail;
+  record_.verification = verification;
 }
 
 namespace {
@@ -283,13 +281,25 @@ void Contender::sample() {
   const double cpu_used = cpu_s() - cpu, wall_used = wall_s() - wall;
   if (const double share = waited_share(waited_s() - waited, cpu_used); std::isfinite(share)) waited_.push_back(share);
   energy_->end(wall_used, static_cast<double>(runs_));
-  record_.energy_J = energy_->joules();
-  record_.energy_why = energy_->why_not();
+  const auto& joules = energy_->joules();
+  record_.energy_why = joules.empty() ? energy_->why_not() : "";
+  if (!joules.empty() || !record_.energy_why.empty()) record_.energy_J = joules;
   record_.samples_s.push_back(seconds);
-  cpu_samples_.push_back(cpu_used / static_cast<double>(runs_));
+  record_.cpu_samples_s.push_back(cpu_used / static_cast<double>(runs_));
   record_.flops += cost_.flops;
   record_.bytes += cost_.bytes;
   record_.merit.count += merit_;
+}
+
+void Contender::conclude() {
+  if (record_.samples_s.empty()) return;
+  record_.conclude();
+  record_.waited_fraction = waited();
+  record_.prepare_s = overheads_.prepare_s;
+  record_.upload_s = overheads_.upload_s;
+  record_.download_s = overheads_.download_s;
+  record_.warm_up_samples = warm_.samples;
+  record_.samples_taken_again = taken_again_;
 }
 
 const std::vector<Output>& Truth::of(const Contender& contender) {

@@ -35,12 +35,6 @@ struct Overheads {
   double prepare_s = 0, upload_s = 0, download_s = 0;
 };
 
-struct Verification {
-  std::string status = "not checked";  // "verified", "failed"
-  double max_relative_error = 0;       // largest distance, relative to the largest element of the reference
-  std::string detail;                  // the element that failed
-  bool failed() const { return status == "failed"; }
-};
 // Element by element within suite_argument.tolerance (1e8-fold in single precision), or the larger one that a choice in effect names ("mixed: ...
 // tolerance 1e-5"). A NaN, an element never written, an output that is missing: failed.
 // least_tolerance: allowed in any case.
@@ -56,12 +50,12 @@ public:
   const std::string& device() const { return device_; }  // backend and device as asked for: "cpu", "cuda:1"
   bool is_single() const { return tolerance_factor(kernel_) > 1; }  // the call's arguments, once they are set
   Kernel& kernel() { return kernel_; }
-  KernelRecord& record() { return record_; }
-  const KernelRecord& record() const { return record_; }
+  Row& record() { return record_; }
+  const Row& record() const { return record_; }
 
   // From the next first run on, knobs that nobody named are as the file has them for its arguments.
   void use(std::shared_ptr<const TunedFile> tuned) { tuned_ = std::move(tuned); }
-  const Parameters& tuned() const { return tuned_settings_; }  // those in use
+  const Parameters& tuned() const { return record_.tuned; }  // those in use
   // Sets the arguments, fills the outputs with NaN, runs once and returns what came out.
   std::vector<Output> first_run(const SetArguments& set);
   void accept(const Verification& verification);
@@ -69,15 +63,14 @@ public:
   // before them, or there were 10, or half a second has passed (a run that long warms the machine itself). The fastest decides how
   // many runs make a sample: a cold run may take many times as long as those that follow.
   bool warm_up_turn();
-  long warm_up_samples() const { return warm_.samples; }
   // One sample, kept in record(). A short one during which the system gave a processor to another program says nothing of the kernel:
   // it is taken again, three times at most.
   void sample();
-  long samples_taken_again() const { return taken_again_; }
+  // After the last sample: fills in what of the row follows from them.
+  void conclude();
   const Overheads& overheads() const { return overheads_; }
   double first_run_s() const { return first_s_; }
   double estimated_sample_s() const { return warm_.fastest_s * static_cast<double>(runs_); }
-  const std::vector<double>& cpu_samples() const { return cpu_samples_; }
   // Of the time for which its threads could run, the share that they waited for a core: median of the samples. NaN where the
   // system does not tell.
   double waited() const { return waited_.empty() ? NAN : estimate(waited_).median; }
@@ -92,15 +85,13 @@ private:
   double runs_of_a_sample();  // seconds in the mean
   Kernel kernel_;
   std::shared_ptr<const TunedFile> tuned_;
-  Parameters tuned_settings_;
   Overheads overheads_;
   WarmUp warm_;
   std::string name_, label_, device_;  // name_: of the implementation in labels
-  KernelRecord record_;
+  Row record_;
   double first_s_ = 0, merit_ = 0;
   suite_cost cost_{};
   long runs_ = 1, taken_again_ = 0;
-  std::vector<double> cpu_samples_;
   std::vector<double> waited_;  // shares of the samples
   std::optional<EnergySamples> energy_;
 };

@@ -9,7 +9,6 @@
 #include <unistd.h>
 #include <vector>
 
-#include <nlohmann/json.hpp>
 #include <suite/openmp_waiting.hpp>
 #include <suite/plugin.hpp>
 #include <suite/suite.h>
@@ -18,6 +17,7 @@
 #include "common/input.hpp"
 #include "common/io.hpp"
 #include "common/json_text.hpp"
+#include "documents.hpp"
 #include "exit_codes.hpp"
 #include "verbs.hpp"
 
@@ -41,13 +41,28 @@ int exit_code_of(const std::exception& error) {
 
 namespace {
 
+struct FailureDocument {
+  ErrorMessage error;
+};
+
+}  // namespace
+
+template <> inline constexpr auto fields<FailureDocument> = std::tuple{
+    Constant{"schema", "suite-error-1"},
+    Constant{"status", "error"},
+    Field{&FailureDocument::error, "error", "", ""},
+};
+
+SchemaObject error_schema() { return schema_of<FailureDocument>(); }
+
+namespace {
+
 // With --json a failure is an object too; the sentence for people goes to standard error in any case.
 int report(const std::exception& error, const std::string& sentence, bool json) {
   const int code = exit_code_of(error);
   std::cerr << sentence << "\n";
   if (json) {
-    const nlohmann::ordered_json j{{"schema", "suite-error-1"}, {"status", "error"}, {"error", {{"exit_code", code}, {"message", error.what()}}}};
-    std::cout << json_document(j) << std::flush;
+    std::cout << json_document(json_of(FailureDocument{{code, error.what()}})) << std::flush;
   }
   return code;
 }

@@ -48,6 +48,7 @@ const std::vector<Option>& options() {
       {"--json", nullptr, "run list compare bench ladder roofline validate version", "one JSON object on standard output, nothing else"},
       {"--quiet", nullptr, "run check compare bench ladder roofline validate report", "no tables, only errors"},
       {"--man", nullptr, "help", "the manual page, as its source: suite help --man | man -l -"},
+      {"--schemas", "DIR", "help", "writes the JSON Schema of every output into this folder"},
       {"--help", nullptr, "", "what a verb does and which options it takes"},
   };
   return table;

@@ -168,15 +168,11 @@ std::string Replay::description() const {
          " on " + texts_.at("host") + ", by " + texts_.at("implementation") + variant + ", " + texts_.at("utc");
 }
 
-ordered_json Replay::json() const {
-  ordered_json j;
-  for (const char* name : {"implementation", "backend", "device", "program", "host", "rank", "utc", "suite_version", "plugin_version", "plugin_compiler", "plugin_sha256"})
-    j[name] = texts_.at(name);
-  j["parameters"] = ordered_json::object();
-  for (const auto& [name, value] : parameters_) j["parameters"][name] = value;
-  j["call"] = static_cast<int64_t>(call_);
-  j["execute_s"] = seconds_;
-  return j;
+CapturedCall Replay::captured() const {
+  const auto text = [&](const char* name) { return texts_.at(name); };
+  return {text("implementation"), text("backend"),        text("device"),         text("program"),          text("host"),
+          text("rank"),           text("utc"),            text("suite_version"),  text("plugin_version"),   text("plugin_compiler"),
+          text("plugin_sha256"),  parameters_,            static_cast<long>(call_), seconds_};
 }
 
 SeenOutputs Reproductions::observer() {
@@ -203,20 +199,10 @@ std::string Reproductions::text() const {
   return "\n" + table.text() + details;
 }
 
-ordered_json Reproductions::json() const {
-  ordered_json j = replay_->json();
-  j["reproduced"] = ordered_json::array();
-  for (const auto& [label, v] : found_) {
-    j["reproduced"].push_back({{"contender", label}});
-    j["reproduced"].back().update(verification_json(v));
-  }
-  return j;
-}
-
-ordered_json verification_json(const Verification& verification) {
-  ordered_json j{{"status", verification.status}, {"max_relative_error", verification.max_relative_error}};
-  if (!verification.detail.empty()) j["detail"] = verification.detail;
-  return j;
+Reproduced Reproductions::stored() const {
+  Reproduced all{replay_->captured(), {}};
+  for (const auto& [label, verification] : found_) all.found.push_back({label, verification});
+  return all;
 }
 
 }  // namespace suite::app

@@ -7,14 +7,58 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "common/input.hpp"
+#include "common/row_fields.hpp"
 #include "contender.hpp"
 #include "rows.hpp"
 #include "options.hpp"
 
 namespace suite::app {
+
+// What a capture says of itself.
+struct CapturedCall {
+  std::string implementation, backend, device, program, host, rank, utc, suite_version, plugin_version, plugin_compiler, plugin_sha256;
+  Parameters parameters;
+  long call = 1;
+  double execute_s = 0;
+};
+
+// How far contenders are from the captured results.
+struct Reproduced {
+  struct Of {
+    std::string contender;
+    Verification verification;
+  };
+  CapturedCall call;
+  std::vector<Of> found;
+};
+
+// clang-format off
+template <> inline constexpr auto fields<CapturedCall> = std::tuple{
+    Field{&CapturedCall::implementation,  "implementation",  "", "", not_empty},
+    Field{&CapturedCall::backend,         "backend",         "", "", not_empty},
+    Field{&CapturedCall::device,          "device",          "", ""},
+    Field{&CapturedCall::program,         "program",         "", ""},
+    Field{&CapturedCall::host,            "host",            "", ""},
+    Field{&CapturedCall::rank,            "rank",            "", "of the MPI job; empty without one"},
+    Field{&CapturedCall::utc,             "utc",             "", "", not_empty},
+    Field{&CapturedCall::suite_version,   "suite_version",   "", ""},
+    Field{&CapturedCall::plugin_version,  "plugin_version",  "", ""},
+    Field{&CapturedCall::plugin_compiler, "plugin_compiler", "", ""},
+    Field{&CapturedCall::plugin_sha256,   "plugin_sha256",   "", "", {.pattern = "^[0-9a-f]{64}$"}},
+    Field{&CapturedCall::parameters,      "parameters",      "", "all that the implementation had"},
+    Field{&CapturedCall::call,            "call",            "", "which run of the kernel in its process, from 1", {.low = 1}},
+    Field{&CapturedCall::execute_s,       "execute_s",       "s", "of the captured run, by the device's clock", {.low = 0}},
+};
+template <> inline constexpr auto fields<Reproduced::Of> = std::tuple{
+    Field{&Reproduced::Of::contender, "contender", "", "", not_empty},
+    flat_as<Decided>(&Reproduced::Of::verification),
+};
+template <> inline constexpr auto fields<Reproduced> = std::tuple{
+    Flat{&Reproduced::call},
+    Field{&Reproduced::found, "reproduced", "", ""},
+};
+// clang-format on
 
 class Replay {
 public:
@@ -36,7 +80,7 @@ public:
   Verification reproduced(const Kernel& kernel, const std::vector<Output>& found) const;
 
   std::string description() const;  // "call 3 of sigma.x on node12, cpu (variant best), 2026-11-20T20:14:10Z"
-  nlohmann::ordered_json json() const;
+  CapturedCall captured() const;
 
 private:
   void read_parameters();
@@ -60,14 +104,11 @@ public:
   SeenOutputs observer();
   bool failed() const;
   std::string text() const;
-  nlohmann::ordered_json json() const;
+  Reproduced stored() const;
 
 private:
   const Replay* replay_;
   std::vector<std::pair<std::string, Verification>> found_;  // by label
 };
-
-// {status: verified | failed, max_relative_error, detail where it failed}
-nlohmann::ordered_json verification_json(const Verification& verification);
 
 }  // namespace suite::app

@@ -7,6 +7,7 @@
 #include "common/io.hpp"
 #include "common/json_text.hpp"
 #include "common/machine.hpp"
+#include "documents.hpp"
 #include "exit_codes.hpp"
 
 namespace suite::app {
@@ -36,7 +37,7 @@ ResultFolder::ResultFolder(const Arguments& arguments, const char* schema, const
       begin_cpu_s_(cpu_s()),
       note_("suite: interrupted; nothing had been finished") {
   provenance_.command_line = command_line(arguments);
-  provenance_.started = utc_time(false);
+  provenance_.utc = utc_time(false);
   std::error_code error;
   const std::string asked = arguments.get("--output");
   for (fs::path p = asked.empty() ? "results" : asked; !p.empty() && !fs::exists(p, error);
@@ -56,7 +57,7 @@ ResultFolder::ResultFolder(const Arguments& arguments, const char* schema, const
       folder_(folder),
       note_(finished_in(folder)) {
   provenance_.command_line = command_line(arguments);
-  provenance_.started = started;
+  provenance_.utc = started;
 }
 
 const fs::path& ResultFolder::path() {
@@ -70,19 +71,19 @@ void ResultFolder::remove_empty() const {
   for (const auto& folder : missing_) fs::remove(folder, error);
 }
 
-void ResultFolder::used(const KernelRecord& record) {
-  const auto same = [&](const KernelRecord& r) { return r.plugin_file == record.plugin_file; };
+void ResultFolder::used(const Row& record) {
+  const auto same = [&](const Row& r) { return r.plugin_file == record.plugin_file; };
   if (std::none_of(used_.begin(), used_.end(), same)) used_.push_back(record);
 }
 
 std::string ResultFolder::text(const char* status, const ordered_json& body) const {
   ordered_json j{{"schema", schema_}, {"status", status}};
   j.update(body);
-  j["times"] = {{"wall_s", wall_s() - begin_s_}, {"cpu_s", cpu_s() - begin_cpu_s_}};
-  Provenance provenance = provenance_;
-  provenance.threads = threads_in_use();
-  j["provenance"] = provenance_json(provenance, machine(), used_);
-  j["folder"] = folder_.string();
+  Closing closing{{}, completed(provenance_, used_), folder_.string()};
+  closing.times.wall_s = wall_s() - begin_s_;
+  closing.times.cpu_s = cpu_s() - begin_cpu_s_;
+  closing.provenance.threads = threads_in_use();
+  j.update(json_of(closing));
   return json_document(j);
 }
 

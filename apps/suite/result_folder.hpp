@@ -30,7 +30,7 @@ public:
   const std::filesystem::path& path();              // makes the folder where it is not there yet
   Provenance& provenance() { return provenance_; }  // for the input, where there is one
   // What served: its plugin goes into the provenance.
-  void used(const KernelRecord& record);
+  void used(const Row& record);
   // result.json with what has been found so far, under status "interrupted": that stays where the program
   // does not come to its end.
   void save(const nlohmann::ordered_json& body);
@@ -50,7 +50,7 @@ private:
   std::string schema_, name_;
   double begin_s_, begin_cpu_s_;
   Provenance provenance_;
-  std::vector<KernelRecord> used_;  // one of each plugin
+  std::vector<Row> used_;  // one of each plugin
   // Folders that --output or results/ needs and that were not there before, innermost first.
   std::vector<std::filesystem::path> missing_;
   std::filesystem::path folder_;

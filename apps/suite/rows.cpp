@@ -7,11 +7,8 @@
 #include <iostream>
 #include <map>
 
-#include <nlohmann/json.hpp>
-
 #include "common/idle_threads.hpp"
 #include "common/machine.hpp"
-#include "common/result.hpp"
 #include "common/statistics.hpp"
 #include "ceilings.hpp"
 #include "exit_codes.hpp"
@@ -19,8 +16,6 @@
 #include "table.hpp"
 
 namespace suite::app {
-
-using nlohmann::ordered_json;
 
 namespace {
 
@@ -61,10 +56,10 @@ void leave_out_slow(Contenders& contenders, double times, std::vector<LeftOut>& 
   constexpr double long_s = 6, slower = 10;
   double fastest = INFINITY;
   for (const auto& c : contenders)
-    if (c->record().verification != "failed") fastest = std::min(fastest, c->first_run_s());
+    if (!c->record().failed()) fastest = std::min(fastest, c->first_run_s());
   std::erase_if(contenders, [&](const auto& c) {
     const double run_s = c->first_run_s() * times;
-    if (c->record().verification == "failed" || run_s < long_s || c->first_run_s() < slower * fastest) return false;
+    if (c->record().failed() || run_s < long_s || c->first_run_s() < slower * fastest) return false;
     left_out.push_back({c->label(), "a run would take about " + seconds_text(run_s) + "; name it with --implementations to have it timed"});
     return true;
   });
@@ -96,7 +91,7 @@ std::string verify_generated(Contenders& contenders, const std::string& kernel, 
   long done = 0;
   progress.start("first runs", std::ssize(contenders));
   for (auto& contender : contenders) {
-    if (contender->record().verification != "failed" && !enough())
+    if (!contender->record().failed() && !enough())
       run_or_fail(*contender, [&] {
         contender->kernel().forget();
         contender->first_run(set);
@@ -113,11 +108,19 @@ std::string left_out_text(const std::vector<LeftOut>& left_out) {
   return text;
 }
 
-ordered_json left_out_json(const std::vector<LeftOut>& left_out) {
-  ordered_json j = ordered_json::array();
-  for (const auto& l : left_out) j.push_back({{"implementation", l.implementation}, {"why", l.why}});
-  return j;
+namespace {
+
+// Whether it was a whole round.
+template <class Settle> bool sample_round(const std::vector<Contender*>& contenders, const Settle& settle, const Enough& enough) {
+  for (auto* contender : contenders) {
+    if (enough()) return false;
+    settle();
+    contender->sample();
+  }
+  return true;
 }
+
+}  // namespace
 
 std::string Rounds::text() const { return "after " + std::to_string(whole) + " of " + counted(wanted, "round"); }
 
@@ -125,7 +128,7 @@ Rounds sample_in_turns(Contenders& contenders, long repeat, Progress& progress, 
   constexpr long usual = 11, least = 6;
   std::vector<Contender*> right;
   for (auto& contender : contenders)
-    if (contender->record().verification != "failed") right.push_back(contender.get());
+    if (!contender->record().failed()) right.push_back(contender.get());
   // Nobody is timed beside the last one's threads; where they never sleep there is no point in waiting again.
   bool idle = true;
   const auto settle = [&] { idle = idle && (right.size() == 1 || wait_for_idle_threads()); };
@@ -141,21 +144,15 @@ Rounds sample_in_turns(Contenders& contenders, long repeat, Progress& progress, 
     for (const auto* contender : right) round_s += contender->estimated_sample_s();
     repeat = std::clamp(static_cast<long>(budget_s / std::max(round_s, 1e-9)), least, usual);
   }
+  Rounds rounds{0, repeat};
   progress.start("samples", repeat);
-  for (long round = 0; round < repeat; ++round) {
-    for (auto* contender : right) {
-      if (enough()) {
-        progress.finish();
-        return {round, repeat};
-      }
-      settle();
-      contender->sample();
-    }
+  while (rounds.cut() && sample_round(right, settle, enough)) {
     std::reverse(right.begin(), right.end());
-    progress.advance(round + 1);
+    progress.advance(++rounds.whole);
   }
   progress.finish();
-  return {repeat, repeat};
+  for (auto* contender : right) contender->conclude();
+  return rounds;
 }
 
 bool any_sampled(const Contenders& contenders) {
@@ -164,25 +161,40 @@ bool any_sampled(const Contenders& contenders) {
 
 namespace {
 
-// Of one run, in the mean over the samples.
-double per_run(double summed, const KernelRecord& record) { return record.samples_s.empty() ? 0 : summed / static_cast<double>(record.samples_s.size()); }
-
 const Contender* baseline_of(const Contenders& contenders) {
   for (const auto& c : contenders)
-    if (c->record().verification != "failed") return c.get();
+    if (!c->record().failed()) return c.get();
   return nullptr;
 }
 
 }  // namespace
 
-Merit merit_per_run(const KernelRecord& record) {
-  return {record.merit.unit, record.merit.formula, per_run(record.merit.count, record)};
+void conclude(const Contenders& contenders, int threads) {
+  const Contender* baseline = baseline_of(contenders);
+  for (const auto& c : contenders) {
+    Row& row = c->record();
+    if (row.failed() || row.samples_s.empty()) continue;
+    if (const double ceiling = fma_ceiling(threads, *c); ceiling > 0) {
+      row.fma_flop_per_s = ceiling;
+      row.fma_fraction = *row.flop_per_s / ceiling;
+      if (const double of_cpu = fma_fraction_of_cpu(threads, *c); of_cpu > 0) row.fma_fraction_of_cpu_time = of_cpu;
+    }
+    const Comparison comparison = compare_samples(row.samples_s, baseline->record().samples_s);
+    row.ratio = interval_of(comparison);
+    row.verdict = c.get() == baseline ? "baseline" : comparison.verdict;
+  }
+}
+
+std::vector<Row> rows_of(const Contenders& contenders) {
+  std::vector<Row> rows;
+  for (const auto& c : contenders) rows.push_back(c->record());
+  return rows;
 }
 
 namespace {
 
 // "0.712 (0.704 - 0.733)": the second and third number are the ends of the 95 % interval. Three digits at least.
-std::string ratio_text(const Estimate& ratio) {
+std::string ratio_text(const Interval& ratio) {
   const int decimals = ratio.median > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(ratio.median))), 3, 6) : 3;
   return fixed(ratio.median, decimals) + " (" + fixed(ratio.low, decimals) + " - " + fixed(ratio.high, decimals) + ")";
 }
@@ -197,42 +209,34 @@ std::string seconds_or_none(double seconds) { return seconds >= noticed_s ? seco
 // What a narrow terminal goes without, in this order.
 constexpr const char* may_go[] = {"max rel err", "GFLOP/s", "FMA by CPU time", "CPU time", "prepare", "transfers", "energy", "95 % interval", "figure of merit", "FMA"};
 
-// What a column shows of a contender that is not found wrong.
+// What a column shows of a row that was timed.
 struct Column {
   const char* head;
-  std::function<std::string(const Contender&, const Estimate& time, const Comparison&)> cell;
+  std::function<std::string(const Row&)> cell;
 };
 
 bool waited(const Contender& contender) { return contender.waited() > waits_noticeably; }  // false where it is not known
 
-std::vector<Column> columns_of(const Contenders& contenders, int threads, const std::string& checked_at) {
-  using C = const Contender&;
-  using E = const Estimate&;
-  const Contender* baseline = baseline_of(contenders);
-  const auto any = [&](auto seconds) { return std::any_of(contenders.begin(), contenders.end(), [&](const auto& c) { return seconds(c->overheads()) >= noticed_s; }); };
-  const auto prepare = [](const Overheads& o) { return o.prepare_s; };
-  const auto transfers = [](const Overheads& o) { return o.upload_s + o.download_s; };
-  std::vector<Column> columns{{"time", [](C, E time, auto&) { return seconds_text(time.median); }},
-                              {"95 % interval", [](C, E time, auto&) { return interval_text(time); }}};
-  columns.push_back({"CPU time", [](C c, E, auto&) { return seconds_text(estimate(c.cpu_samples()).median); }});
-  if (any(prepare)) columns.push_back({"prepare", [=](C c, E, auto&) { return seconds_or_none(prepare(c.overheads())); }});
-  if (any(transfers)) columns.push_back({"transfers", [=](C c, E, auto&) { return seconds_or_none(transfers(c.overheads())); }});
-  columns.push_back({"ratio", [=](C c, E, const Comparison& comparison) { return &c == baseline ? "1" : ratio_text(comparison.ratio); }});
-  columns.push_back({"GFLOP/s", [](C c, E time, auto&) { return giga(per_run(c.record().flops, c.record()) / time.median); }});
-  columns.push_back({"figure of merit", [](C c, E time, auto&) { return rate_text(merit_per_run(c.record()), time.median); }});
-  columns.push_back({"FMA", [=](C c, E time, auto&) {
-                       const double ceiling = fma_ceiling(threads, c);
-                       return ceiling > 0 ? of_ceiling(per_run(c.record().flops, c.record()) / time.median / ceiling) : "-";
-                     }});
-  if (std::any_of(contenders.begin(), contenders.end(), [](const auto& c) { return waited(*c); }))
-    columns.push_back({"FMA by CPU time", [=](C c, E, auto&) {
-                         const double fraction = fma_fraction_of_cpu(threads, c);
-                         return fraction > 0 ? percent(fraction) : "-";
-                       }});
-  const auto measured = [](const Contender& c) { return !c.record().energy_J.empty(); };
-  if (std::any_of(contenders.begin(), contenders.end(), [&](const auto& c) { return measured(*c); }))
-    columns.push_back({"energy", [=](C c, E, auto&) { return measured(c) ? joules_text(estimate(c.record().energy_J).median) : "-"; }});
-  columns.push_back({"max rel err", [=](C c, E, auto&) { return scientific(c.record().max_relative_error) + checked_at; }});
+std::vector<Column> columns_of(const Contenders& contenders, const std::string& checked_at) {
+  using R = const Row&;
+  const auto any = [&](auto has) { return std::any_of(contenders.begin(), contenders.end(), [&](const auto& c) { return has(*c); }); };
+  const auto transfers = [](R r) { return *r.upload_s + *r.download_s; };
+  const auto measured = [](R r) { return r.energy_J && !r.energy_J->empty(); };
+  std::vector<Column> columns{{"time", [](R r) { return seconds_text(r.time->median); }},
+                              {"95 % interval", [](R r) { return interval_text(*r.time); }}};
+  columns.push_back({"CPU time", [](R r) { return seconds_text(estimate(r.cpu_samples_s).median); }});
+  if (any([](const Contender& c) { return c.overheads().prepare_s >= noticed_s; }))
+    columns.push_back({"prepare", [](R r) { return seconds_or_none(*r.prepare_s); }});
+  if (any([](const Contender& c) { return c.overheads().upload_s + c.overheads().download_s >= noticed_s; }))
+    columns.push_back({"transfers", [=](R r) { return seconds_or_none(transfers(r)); }});
+  columns.push_back({"ratio", [](R r) { return r.verdict == "baseline" ? "1" : ratio_text(*r.ratio); }});
+  columns.push_back({"GFLOP/s", [](R r) { return giga(r.flops_per_run() / r.time->median); }});
+  columns.push_back({"figure of merit", [](R r) { return rate_text(r.merit_per_run(), r.time->median); }});
+  columns.push_back({"FMA", [](R r) { return r.fma_fraction ? of_ceiling(*r.fma_fraction) : "-"; }});
+  if (any(waited)) columns.push_back({"FMA by CPU time", [](R r) { return r.fma_fraction_of_cpu_time ? percent(*r.fma_fraction_of_cpu_time) : "-"; }});
+  if (any([&](const Contender& c) { return measured(c.record()); }))
+    columns.push_back({"energy", [=](R r) { return measured(r) ? joules_text(estimate(*r.energy_J).median) : "-"; }});
+  columns.push_back({"max rel err", [=](R r) { return scientific(r.verification.max_relative_error) + checked_at; }});
   return columns;
 }
 
@@ -244,7 +248,7 @@ std::string waiting_text(const Contenders& contenders, int threads) {
     if (!waited(*c)) continue;
     const double fraction = fma_fraction_of_cpu(threads, *c);
     text += wrapped("! " + c->label() + ": its threads waited for a core for " + percent(c->waited()) + " of the time; by CPU time it takes " +
-                        seconds_text(estimate(c->cpu_samples()).median) + (fraction > 0 ? " and reaches " + percent(fraction) + " of the FMA ceiling" : ""),
+                        seconds_text(estimate(c->record().cpu_samples_s).median) + (fraction > 0 ? " and reaches " + percent(fraction) + " of the FMA ceiling" : ""),
                     2);
   }
   return text;
@@ -252,8 +256,7 @@ std::string waiting_text(const Contenders& contenders, int threads) {
 
 std::string rows_text(const Contenders& contenders, int threads, const std::string& checked_at, bool& failed) {
   const bool colour = colour_on_stdout();
-  const Contender* baseline = baseline_of(contenders);
-  const std::vector<Column> columns = columns_of(contenders, threads, checked_at);
+  const std::vector<Column> columns = columns_of(contenders, checked_at);
   Table table;
   std::vector<std::string> head{"  contender"};
   for (const auto& column : columns) {
@@ -267,21 +270,19 @@ std::string rows_text(const Contenders& contenders, int threads, const std::stri
   std::string details;
   bool few = false;
   for (const auto& c : contenders) {
-    const KernelRecord& r = c->record();
+    const Row& r = c->record();
     std::vector<std::string> cells{"  " + c->label()};
-    if (r.verification == "failed" || r.samples_s.empty()) {
-      const bool wrong = r.verification == "failed";
+    if (r.failed() || r.samples_s.empty()) {
+      const bool wrong = r.failed();
       failed = failed || wrong;
       cells.resize(head.size() - 2, "-");
-      cells.push_back(scientific(r.max_relative_error) + (wrong ? "" : checked_at));
+      cells.push_back(scientific(r.verification.max_relative_error) + (wrong ? "" : checked_at));
       cells.push_back(wrong ? bad("FAILED", colour) : good("verified", colour) + ", not timed");
-      if (wrong) details += "  " + c->label() + " FAILED: " + r.detail + "\n";
+      if (wrong) details += "  " + c->label() + " FAILED: " + r.verification.detail + "\n";
     } else {
-      const Estimate time = estimate(r.samples_s);
-      const Comparison comparison = compare_samples(r.samples_s, baseline->record().samples_s);
-      for (const auto& column : columns) cells.push_back(column.cell(*c, time, comparison));
-      cells.push_back(c.get() == baseline ? good("verified", colour) : good("verified", colour) + ", " + comparison.verdict);
-      few = few || !time.interval;
+      for (const auto& column : columns) cells.push_back(column.cell(r));
+      cells.push_back(r.verdict == "baseline" ? good("verified", colour) : good("verified", colour) + ", " + r.verdict);
+      few = few || !r.time->interval;
     }
     table.row(cells);
   }
@@ -296,46 +297,6 @@ std::string ceilings_text(const Contenders& contenders, int threads) {
   for (const auto& [device, ceiling] : ceilings)
     text += (text.empty() ? "   FMA ceiling " : ", ") + giga(ceiling) + (ceilings.size() > 1 ? " (" + device + ")" : "");
   return text.empty() ? "" : text + " GFLOP/s" + in_single(*contenders.front());
-}
-
-ordered_json comparison_json(const Comparison& c) {
-  return {{"median", c.ratio.median}, {"low", c.ratio.low}, {"high", c.ratio.high}, {"p", c.p}};
-}
-
-ordered_json rows_json(const Contenders& contenders, int threads) {
-  ordered_json rows = ordered_json::array();
-  const Contender* baseline = baseline_of(contenders);
-  for (const auto& c : contenders) {
-    ordered_json row = kernel_json(c->record());
-    for (const auto& [name, value] : c->tuned()) row["tuned"][name] = value;
-    if (c->record().verification != "failed" && !c->record().samples_s.empty()) {
-      const Estimate time = estimate(c->record().samples_s);
-      // A clock may show 0 for something very short.
-      const double median_s = std::max(time.median, 1e-12), flops = per_run(c->record().flops, c->record()) / median_s;
-      row["median_s"] = time.median;
-      row["low_s"] = time.low;
-      row["high_s"] = time.high;
-      row["cpu_samples_s"] = c->cpu_samples();
-      row["waited_fraction"] = std::isfinite(c->waited()) ? ordered_json(c->waited()) : ordered_json(nullptr);
-      row["flop_per_s"] = flops;
-      if (!row["merit"].is_null()) row["merit"]["per_s"] = merit_per_run(c->record()).count / median_s;
-      if (const double ceiling = fma_ceiling(threads, *c); ceiling > 0) {
-        row["fma_flop_per_s"] = ceiling;
-        row["fma_fraction"] = flops / ceiling;
-        if (const double of_cpu = fma_fraction_of_cpu(threads, *c); of_cpu > 0) row["fma_fraction_of_cpu_time"] = of_cpu;
-      }
-      row["prepare_s"] = c->overheads().prepare_s;
-      row["upload_s"] = c->overheads().upload_s;
-      row["download_s"] = c->overheads().download_s;
-      row["warm_up_samples"] = c->warm_up_samples();
-      row["samples_taken_again"] = c->samples_taken_again();
-      const Comparison comparison = compare_samples(c->record().samples_s, baseline->record().samples_s);
-      row["ratio"] = comparison_json(comparison);
-      row["verdict"] = c.get() == baseline ? "baseline" : comparison.verdict;
-    }
-    rows.push_back(row);
-  }
-  return rows;
 }
 
 }  // namespace suite::app

@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "common/progress.hpp"
 #include "common/statistics.hpp"
 #include "contender.hpp"
@@ -33,7 +31,6 @@ void verify_all(Contenders& contenders, const SetArguments& set, Truth& truth, P
 std::string verify_generated(Contenders& contenders, const std::string& kernel, GeneratedArguments& generated, uint64_t seed,
                              std::vector<LeftOut>* left_out, Progress& progress, double longest_reference_s = 30, const Enough& enough = never);
 std::string left_out_text(const std::vector<LeftOut>& left_out);
-nlohmann::ordered_json left_out_json(const std::vector<LeftOut>& left_out);
 // Warms up each contender that was not found wrong, then rounds of one sample of each, every other one in the opposite order, so
 // that none always follows the same other. repeat 0: 11 rounds, fewer (6 at least) where those would take longer than budget_s.
 struct Rounds {
@@ -44,16 +41,14 @@ struct Rounds {
 Rounds sample_in_turns(Contenders& contenders, long repeat, Progress& progress, double budget_s = 30, const Enough& enough = never);
 bool any_sampled(const Contenders& contenders);
 
-// The figure of merit of one run.
-Merit merit_per_run(const KernelRecord& record);
-// One row per contender: time, ratio to the first, rates, verdict. failed: whether any was wrong.
-// Fractions of the FMA ceiling are those of each contender's own device, on the processor with these threads.
+// Once all are sampled: fills in how each row stands to the first, and to the FMA ceiling of its own device, on the processor with
+// these threads.
+void conclude(const Contenders& contenders, int threads);
+std::vector<Row> rows_of(const Contenders& contenders);
+// One line per contender: time, ratio to the first, rates, verdict. failed: whether any was wrong.
 std::string rows_text(const Contenders& contenders, int threads, const std::string& checked_at, bool& failed);
 // A line for each contender whose threads waited for cores that other programs had: its times say less than its CPU times.
 std::string waiting_text(const Contenders& contenders, int threads);
-// {median, low, high, p} of a ratio of times.
-nlohmann::ordered_json comparison_json(const Comparison& comparison);
-nlohmann::ordered_json rows_json(const Contenders& contenders, int threads);
 // "   FMA ceiling 140.2 GFLOP/s", for every device among the contenders; "" where none is known.
 std::string ceilings_text(const Contenders& contenders, int threads);
 

@@ -48,10 +48,6 @@ Parameters given_parameters(const Arguments& arguments);
 // Settings of knobs that --tune has kept; null with --no-tuned, and where knobs must stay as they are.
 std::shared_ptr<const TunedFile> tuned_settings(const Arguments& arguments);
 
-// What nobody asked for by name and is not timed, with the reason: no such device here, or too slow beside the others.
-struct LeftOut {
-  std::string implementation, why;
-};
 // Whether the contenders were named, by --implementations or --backend.
 bool are_named(const Arguments& arguments);
 // One contender per implementation, variant and combination of parameters, of --implementations or --backend, --variants,

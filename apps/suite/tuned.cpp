@@ -10,56 +10,34 @@
 #include "common/io.hpp"
 #include "common/json_text.hpp"
 #include "common/near.hpp"
+#include "documents.hpp"
 #include "sizes.hpp"
 
 namespace suite::app {
 
 namespace fs = std::filesystem;
-using nlohmann::ordered_json;
 
 namespace {
 
 constexpr const char* schema = "suite-tuned-1";
 constexpr size_t largest_file_B = 16 * 1024 * 1024;
 
-ordered_json parameters_json(const Parameters& parameters) {
-  ordered_json j = ordered_json::object();
-  for (const auto& [name, value] : parameters) j[name] = value;
-  return j;
-}
-
-TunedEntry entry_from(const ordered_json& j) {
-  TunedEntry entry;
-  TunedFor& key = entry.key;
-  for (const auto& [name, member] : {std::pair("kernel", &key.kernel),
-                                     {"implementation", &key.implementation},
-                                     {"variant", &key.variant},
-                                     {"plugin_sha256", &key.plugin_sha256},
-                                     {"device", &key.device},
-                                     {"shape", &key.shape},
-                                     {"size", &entry.size},
-                                     {"utc", &entry.utc}})
-    *member = j.at(name).get<std::string>();
-  key.threads = j.at("threads").get<int>();
-  for (const auto& [name, value] : j.at("parameters").items())
-    entry.parameters.push_back({name, value.get<std::string>()});
-  const auto& ratio = j.at("ratio");
-  entry.ratio = {ratio.at("median").get<double>(), ratio.at("low").get<double>(),
-                 ratio.at("high").get<double>(), true};
-  return entry;
-}
+struct TunedSettings {
+  std::vector<TunedEntry> settings;
+};
 
 std::string class_of(int64_t extent) {
   return extent > 0 ? "2^" + std::to_string(std::lround(std::log2(static_cast<double>(extent)))) : "0";
 }
 
-// What nlohmann says, without the name of its class.
-std::string reason(const std::string& text) {
-  const size_t bracket = text.find("] ");
-  return bracket == std::string::npos ? text : text.substr(bracket + 2);
-}
-
 }  // namespace
+
+template <> inline constexpr auto fields<TunedSettings> = std::tuple{
+    Constant{"schema", schema},
+    Field{&TunedSettings::settings, "settings", "", ""},
+};
+
+SchemaObject tuned_schema() { return schema_of<TunedSettings>(); }
 
 std::string shape_class(const Kernel& kernel) {
   const suite_kernel_table& table = kernel.table();
@@ -106,15 +84,18 @@ TunedFile::TunedFile(const fs::path& file) : file_(file) {
   std::error_code error;
   if (file_.empty() || !fs::exists(file_, error)) return;
   try {
-    const auto j = ordered_json::parse(read_text_file(file_, largest_file_B));
-    if (j.at("schema") != schema)
-      throw Failure(SUITE_INVALID_ARGUMENT, "its schema is not " + std::string(schema));
-    for (const auto& entry : j.at("settings")) entries_.push_back(entry_from(entry));
+    const std::string name = file_.filename().string();
+    const stored::Value document(
+        std::make_shared<stored::Value::Document>(stored::Value::Document{name, parse_json(name, read_text_file(file_, largest_file_B))}));
+    if (document["schema"].text() != schema) throw Failure(SUITE_INVALID_ARGUMENT, "its schema is not " + std::string(schema));
+    TunedSettings read;
+    read_all_fields(document, read);
+    entries_ = std::move(read.settings);
   } catch (const IoFailure&) {
     throw;
-  } catch (const std::exception& e) {
+  } catch (const Failure& failure) {
     throw Failure(SUITE_INVALID_ARGUMENT, "the file of tuned settings " + in_quotes(file_.string()) +
-                                              " is damaged (" + reason(e.what()) +
+                                              " is damaged (" + failure.what() +
                                               "); remove it, or go without it by --no-tuned");
   }
 }
@@ -151,23 +132,7 @@ void TunedFile::write(const TunedFor& key, const TunedEntry* entry) {
   entries_ = TunedFile(file_).entries_;
   std::erase_if(entries_, [&](const TunedEntry& e) { return e.key == key; });
   if (entry) entries_.push_back(*entry);
-  ordered_json j{{"schema", schema}, {"settings", ordered_json::array()}};
-  for (const auto& e : entries_) j["settings"].push_back(tuned_json(e));
-  write_text_file(file_, json_document(j));
-}
-
-ordered_json tuned_json(const TunedEntry& e) {
-  return {{"kernel", e.key.kernel},
-          {"implementation", e.key.implementation},
-          {"variant", e.key.variant},
-          {"plugin_sha256", e.key.plugin_sha256},
-          {"device", e.key.device},
-          {"threads", e.key.threads},
-          {"shape", e.key.shape},
-          {"parameters", parameters_json(e.parameters)},
-          {"ratio", {{"median", e.ratio.median}, {"low", e.ratio.low}, {"high", e.ratio.high}}},
-          {"size", e.size},
-          {"utc", e.utc}};
+  write_text_file(file_, json_document(json_of(TunedSettings{entries_})));
 }
 
 }  // namespace suite::app

@@ -7,11 +7,9 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
 #include <suite/suite.hpp>
 
-#include "common/parameters.hpp"
-#include "common/statistics.hpp"
+#include "common/row_fields.hpp"
 
 namespace suite::app {
 
@@ -36,6 +34,25 @@ struct TunedEntry {
   std::string size, utc;  // what they were found on, and when
 };
 
+// clang-format off
+template <> inline constexpr auto fields<TunedFor> = std::tuple{
+    Field{&TunedFor::kernel,         "kernel",         "", "", name_limits},
+    Field{&TunedFor::implementation, "implementation", "", "", name_limits},
+    Field{&TunedFor::variant,        "variant",        "", "", name_or_none},
+    Field{&TunedFor::plugin_sha256,  "plugin_sha256",  "", "", {.pattern = "^[0-9a-f]{64}$"}},
+    Field{&TunedFor::device,         "device",         "", "", not_empty},
+    Field{&TunedFor::threads,        "threads",        "", "", {.low = 1}},
+    Field{&TunedFor::shape,          "shape",          "", "class of shapes that a setting holds for: types, extents as powers of two", not_empty},
+};
+template <> inline constexpr auto fields<TunedEntry> = std::tuple{
+    Flat{&TunedEntry::key},
+    Field{&TunedEntry::parameters, "parameters", "", "", {.longest = 256}},
+    Field{&TunedEntry::ratio,      "ratio",      "1", "time with them to the time without, when they were found"},
+    Field{&TunedEntry::size,       "size",       "", "what they were found on", not_empty},
+    Field{&TunedEntry::utc,        "utc",        "", "when they were found", not_empty},
+};
+// clang-format on
+
 class TunedFile {
 public:
   // $SUITE_TUNED, else $XDG_CACHE_HOME/suite/tuned.json, else $HOME/.cache/suite/tuned.json; "" without any
@@ -57,7 +74,5 @@ private:
   std::filesystem::path file_;
   std::vector<TunedEntry> entries_;
 };
-
-nlohmann::ordered_json tuned_json(const TunedEntry& entry);
 
 }  // namespace suite::app

@@ -10,6 +10,7 @@
 #include "common/stop.hpp"
 #include "ceilings.hpp"
 #include "compare_stored.hpp"
+#include "documents.hpp"
 #include "exit_codes.hpp"
 #include "replay.hpp"
 #include "result_folder.hpp"
@@ -19,6 +20,37 @@
 #include "verbs.hpp"
 
 namespace suite::app {
+
+namespace {
+
+struct CompareResult {
+  static constexpr const char* schema = "suite-compare-1";
+  std::string kernel, description, size;  // size: of generated arguments
+  int threads = 1;
+  std::vector<Row> rows;
+  std::string ended_early;
+  std::vector<LeftOut> left_out;
+  std::optional<Reproduced> capture;
+  Ceilings ceilings;
+};
+
+}  // namespace
+
+// clang-format off
+template <> inline constexpr auto fields<CompareResult> = std::tuple{
+    Field{&CompareResult::kernel,      "kernel",      "", "", name_limits},
+    Field{&CompareResult::description, "description", "", "", not_empty},
+    Field{&CompareResult::threads,     "threads",     "", "", counting},
+    Field{&CompareResult::size,        "size",        "", "", {.least = 1, .omit_empty = true}},
+    as<AsContender>(&CompareResult::rows, "contenders", "", {.least = 1}),
+    Field{&CompareResult::ended_early, "ended_early", "", "after how many of its rounds it was interrupted", {.least = 1, .omit_empty = true}},
+    Field{&CompareResult::left_out,    "left_out",    "", ""},
+    Field{&CompareResult::capture,     "capture",     "", "distances from the stored results"},
+    Field{&CompareResult::ceilings,    "ceilings",    "", ""},
+};
+// clang-format on
+
+SchemaObject compare_schema() { return measured_schema<CompareResult>(); }
 
 namespace {
 
@@ -65,9 +97,8 @@ int compare_verb(const Arguments& arguments) {
   std::vector<LeftOut> left_out;
   Contenders contenders = make_contenders(arguments, kernel, implementations_of(kernel), left_out,
                                           loaded.replay ? loaded.replay->meaning() : Parameters{});
-  ResultFolder kept(arguments, "suite-compare-1", loaded.input.source().stem().string());
-  kept.provenance().input_file = loaded.input.source().string();
-  kept.provenance().input_sha256 = loaded.input.sha256();
+  ResultFolder kept(arguments, CompareResult::schema, loaded.input.source().stem().string());
+  kept.provenance().input = {loaded.input.source().string(), loaded.input.sha256()};
   kept.provenance().overrides = loaded.input.overrides();
   Progress progress(prints(arguments));
   Truth truth(kernel, task.set);
@@ -81,6 +112,7 @@ int compare_verb(const Arguments& arguments) {
   }
   const int threads = threads_in_use();
 
+  conclude(contenders, threads);
   bool failed = reproductions.failed();
   const std::string rows = rows_text(contenders, threads, "", failed);
   const std::string ended_early = rounds.cut() ? "interrupted " + rounds.text() : "";
@@ -89,13 +121,11 @@ int compare_verb(const Arguments& arguments) {
               << counted(threads, "thread") << ceilings_text(contenders, threads) << "\n\n"
               << rows << (ended_early.empty() ? "" : "  " + ended_early + "\n") << left_out_text(left_out)
               << reproductions.text() << "\n";
-  nlohmann::ordered_json body{{"kernel", kernel}, {"description", task.description}, {"threads", threads}};
-  if (task.generated) body["size"] = loaded.input.text("size");
-  body["contenders"] = rows_json(contenders, threads);
-  if (rounds.cut()) body["ended_early"] = ended_early;
-  body["left_out"] = left_out_json(left_out);
-  if (loaded.replay) body["capture"] = reproductions.json();
-  body["ceilings"] = {{"fma_flop_per_s", fma_ceiling(threads, "cpu", contenders.front()->is_single())}};
+  CompareResult result{kernel, task.description, "", threads, rows_of(contenders), ended_early, left_out, {}, {}};
+  if (task.generated) result.size = loaded.input.text("size");
+  if (loaded.replay) result.capture = reproductions.stored();
+  result.ceilings.fma_flop_per_s = fma_ceiling(threads, "cpu", contenders.front()->is_single());
+  const auto body = json_of(result);
   for (const auto& c : contenders) kept.used(c->record());
   return stop.signal() ? kept.interrupted(body, stop.signal()) : kept.end(body, failed);
 }

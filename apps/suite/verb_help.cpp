@@ -5,6 +5,7 @@
 
 #include "common/near.hpp"
 #include "common/values.hpp"
+#include "documents.hpp"
 #include "exit_codes.hpp"
 #include "manual.hpp"
 #include "registry.hpp"
@@ -79,6 +80,11 @@ std::string verb_help(const Verb& verb) {
 }
 
 int help_verb(const Arguments& arguments) {
+  if (arguments.has("--schemas")) {
+    if (arguments.has("--man") || !arguments.positional().empty()) throw UsageError("'suite help --schemas DIR' takes nothing else");
+    write_schemas(arguments.get("--schemas"));
+    return exit_ok;
+  }
   if (arguments.has("--man") || arguments.positional().empty()) {
     if (arguments.has("--man") && !arguments.positional().empty()) throw UsageError("'suite help --man' is one page; it takes no topic");
     std::cout << (arguments.has("--man") ? manual_page() : general_help());

@@ -5,13 +5,11 @@
 #include <cstring>
 #include <iostream>
 
-#include <nlohmann/json.hpp>
-
 #include "common/machine.hpp"
 #include "common/near.hpp"
-#include "common/result.hpp"
 #include "common/statistics.hpp"
 #include "ceilings.hpp"
+#include "documents.hpp"
 #include "exit_codes.hpp"
 #include "result_folder.hpp"
 #include "rows.hpp"
@@ -23,7 +21,18 @@
 namespace suite::app {
 namespace {
 
-using nlohmann::ordered_json;
+struct LadderResult {
+  static constexpr const char* schema = "suite-ladder-1";
+  std::vector<RowBlock> blocks;
+};
+
+}  // namespace
+
+template <> inline constexpr auto fields<LadderResult> = std::tuple{as<AsLadder>(&LadderResult::blocks, "blocks", "one for each kernel and size")};
+
+SchemaObject ladder_schema() { return measured_schema<LadderResult>(); }
+
+namespace {
 
 const suite_parameter* variant_of(const suite_kernel_table& table) {
   for (uint32_t i = 0; i < table.parameter_count; ++i)
@@ -47,30 +56,29 @@ std::vector<std::string> kernels_named(const std::string& name) {
 // One step, timed.
 struct Rung {
   const Step& step;
-  const Contender& contender;
+  Contender& contender;
   const Rung* before = nullptr;  // nullptr: nothing to compare with
-  bool failed() const { return contender.record().verification == "failed"; }
-  double seconds() const { return estimate(contender.record().samples_s).median; }
-  double flops() const { return counted(contender.record().flops); }
-  double bytes() const { return counted(contender.record().bytes); }
-  bool comparable() const { return before && !failed() && !before->failed(); }
-  Comparison comparison() const { return compare_samples(contender.record().samples_s, before->contender.record().samples_s); }
+  const Row& row() const { return contender.record(); }
+  bool comparable() const { return before && !row().failed() && !before->row().failed(); }
   // "met", "not met", "unclear", or "" where nothing is expected.
   std::string met() const {
     if (!comparable() || step.expected == SUITE_UNKNOWN) return "";
-    const Comparison c = comparison();
-    const bool same = effect_of(c.ratio.median, 1) == SUITE_SAME;
-    if (c.verdict == "unclear") return "unclear";
+    const std::string& verdict = row().verdict;
+    const bool same = effect_of(row().ratio->median, 1) == SUITE_SAME;
+    if (verdict == "unclear") return "unclear";
     if (step.expected == SUITE_SAME && same) return "met";
-    if (step.expected == SUITE_SAME) return c.verdict == "same" ? "met" : "not met";
-    return c.verdict == (step.expected == SUITE_FASTER ? "FASTER" : "SLOWER") ? "met" : "not met";
+    if (step.expected == SUITE_SAME) return verdict == "same" ? "met" : "not met";
+    return verdict == (step.expected == SUITE_FASTER ? "FASTER" : "SLOWER") ? "met" : "not met";
   }
-
-private:
-  // Of one run; the record has the sum over its samples.
-  double counted(double summed) const {
-    const auto n = static_cast<double>(contender.record().samples_s.size());
-    return n > 0 ? summed / n : 0;
+  // How the step stands to the one before and to the ceiling.
+  void conclude(double ceiling) const {
+    Row& filled = contender.record();
+    if (filled.failed()) return;
+    if (ceiling > 0) filled.fma_fraction = *filled.flop_per_s / ceiling;
+    if (!comparable()) return;
+    const Comparison comparison = compare_samples(filled.samples_s, before->row().samples_s);
+    filled.ratio = interval_of(comparison);
+    filled.verdict = comparison.verdict;
   }
 };
 
@@ -86,13 +94,13 @@ std::vector<Rung> rungs_of(const std::vector<Step>& steps, const Contenders& con
 }
 
 std::string ratio_text(const Rung& rung, size_t index, const std::vector<Rung>& rungs) {
-  if (!rung.comparable()) return "-";
-  const std::string ratio = fixed(rung.comparison().ratio.median, 2);
+  if (!rung.row().ratio) return "-";
+  const std::string ratio = fixed(rung.row().ratio->median, 2);
   return rung.before == &rungs[index - 1] ? ratio : ratio + " to " + rung.step.after;
 }
 
 // Two lines a step: the numbers, and below them its sentence.
-std::string ladder_text(const std::vector<Rung>& rungs, double ceiling, const std::string& checked_at) {
+std::string ladder_text(const std::vector<Rung>& rungs, const std::string& checked_at) {
   const bool colour = colour_on_stdout();
   Table table;
   table.header({"  step", "time", "CPU time", "ratio", "flop", "bytes", "GFLOP/s", "FMA", "max rel err", "published", "expected", "here"});
@@ -103,16 +111,17 @@ std::string ladder_text(const std::vector<Rung>& rungs, double ceiling, const st
     std::string published = published_text(rung.step.published());
     if (published.empty()) published = "-";
     const std::string expected = rung.step.expectation.empty() ? "-" : rung.step.expectation;
-    if (rung.failed()) {
-      table.row({"  " + std::string(rung.step.choice.name), "-", "-", "-", "-", "-", "-", "-", scientific(rung.contender.record().max_relative_error), published, expected, bad("FAILED", colour)});
+    const Row& row = rung.row();
+    if (row.failed()) {
+      table.row({"  " + std::string(rung.step.choice.name), "-", "-", "-", "-", "-", "-", "-", scientific(row.verification.max_relative_error), published, expected, bad("FAILED", colour)});
       continue;
     }
-    const double rate = rung.flops() / rung.seconds();
-    std::string here = rung.comparable() ? rung.comparison().verdict : "-";
+    const double flops = row.flops_per_run(), bytes = row.bytes_per_run();
+    std::string here = row.verdict.empty() ? "-" : row.verdict;
     if (const std::string met = rung.met(); !met.empty() && met != "unclear") here += ", " + (met == "met" ? good(met, colour) : met);
-    table.row({"  " + std::string(rung.step.choice.name), seconds_text(rung.seconds()), seconds_text(estimate(rung.contender.cpu_samples()).median), ratio_text(rung, i, rungs), rung.flops() > 0 ? metric(rung.flops()) : "-",
-               rung.bytes() > 0 ? metric(rung.bytes()) : "-", giga(rate), ceiling > 0 ? of_ceiling(rate / ceiling) : "-",
-               scientific(rung.contender.record().max_relative_error) + checked_at, published, expected, here});
+    table.row({"  " + std::string(rung.step.choice.name), seconds_text(row.time->median), seconds_text(estimate(row.cpu_samples_s).median), ratio_text(rung, i, rungs), flops > 0 ? metric(flops) : "-",
+               bytes > 0 ? metric(bytes) : "-", giga(flops / row.time->median), row.fma_fraction ? of_ceiling(*row.fma_fraction) : "-",
+               scientific(row.verification.max_relative_error) + checked_at, published, expected, here});
   }
   const std::string lines = table.text();
   std::string text;
@@ -124,41 +133,17 @@ std::string ladder_text(const std::vector<Rung>& rungs, double ceiling, const st
     if (row == 0 || row > rungs.size()) continue;
     const Rung& rung = rungs[row - 1];
     text += wrapped(rung.step.choice.meaning, 6);
-    if (rung.failed()) text += "      FAILED: " + rung.contender.record().detail + "\n";
+    if (rung.row().failed()) text += "      FAILED: " + rung.row().verification.detail + "\n";
   }
   return text;
 }
 
-ordered_json rung_json(const Rung& rung, double ceiling) {
-  ordered_json j{{"step", std::string(rung.step.choice.name)}, {"sentence", rung.step.choice.meaning}, {"after", rung.step.after}};
-  j["published"] = ordered_json::array();
-  for (const auto& p : by_device(rung.step.published()))
-    j["published"].push_back({{"device", p.device}, {"seconds", p.seconds > 0 ? ordered_json(p.seconds) : ordered_json(nullptr)}, {"text", p.text}});
-  j["expected"] = rung.step.expectation;
-  j["met"] = rung.met();
-  j["verification"] = {{"status", rung.contender.record().verification},
-                       {"max_relative_error", rung.contender.record().max_relative_error},
-                       {"detail", rung.contender.record().detail}};
-  if (rung.failed()) return j;
-  const Estimate time = estimate(rung.contender.record().samples_s);
-  j["median_s"] = time.median;
-  j["low_s"] = time.low;
-  j["high_s"] = time.high;
-  j["samples_s"] = rung.contender.record().samples_s;
-  j["cpu_samples_s"] = rung.contender.cpu_samples();
-  j["waited_fraction"] = std::isfinite(rung.contender.waited()) ? ordered_json(rung.contender.waited()) : ordered_json(nullptr);
-  j["better"] = "lower";
-  j["flops"] = rung.flops();
-  j["bytes"] = rung.bytes();
-  j["flop_per_s"] = rung.flops() / time.median;
-  j["merit"] = merit_json(merit_per_run(rung.contender.record()), time.median);
-  if (ceiling > 0) j["fma_fraction"] = rung.flops() / time.median / ceiling;
-  if (rung.comparable()) {
-    const Comparison c = rung.comparison();
-    j["ratio"] = comparison_json(c);
-    j["verdict"] = c.verdict;
-  }
-  return j;
+Row row_of(const Rung& rung) {
+  Row row = rung.row();
+  const Step& step = rung.step;
+  row.step = LadderStep{step.choice.name, step.choice.meaning, step.after, {}, step.expectation, rung.met()};
+  for (const auto& p : by_device(step.published())) row.step->published.push_back({p.device, p.seconds, p.text});
+  return row;
 }
 
 // Where the arguments of the ladder come from.
@@ -168,7 +153,7 @@ struct Choice {
   Parameters parameters;
 };
 
-ordered_json ladder_of(const Arguments& arguments, const std::string& kernel, const Choice& choice, const std::vector<Step>& steps, bool print, bool& failed,
+RowBlock ladder_of(const Arguments& arguments, const std::string& kernel, const Choice& choice, const std::vector<Step>& steps, bool print, bool& failed,
                        ResultFolder& kept) {
   GeneratedArguments generated(kernel, choice.size, choice.seed);
   Contenders contenders;
@@ -178,25 +163,34 @@ ordered_json ladder_of(const Arguments& arguments, const std::string& kernel, co
   const std::string checked_at = verify_generated(contenders, kernel, generated, choice.seed, nullptr, progress);
   sample_in_turns(contenders, repeat_of(arguments), progress);
   const int threads = threads_in_use();
-  const KernelRecord& first = contenders.front()->record();
+  const Row& first = contenders.front()->record();
   kept.used(first);
   const double ceiling = fma_ceiling(threads, *contenders.front());
   const std::vector<Rung> rungs = rungs_of(steps, contenders);
-  for (const auto& rung : rungs) failed = failed || rung.failed();
+  for (const auto& rung : rungs) {
+    rung.conclude(ceiling);
+    failed = failed || rung.row().failed();
+  }
   if (print) {
     std::cout << kernel << " on " << contenders.front()->record().implementation << parameters_text(choice.parameters) << "   " << first.device << "\nsize " << choice.size << "   " << counted(threads, "thread");
     if (ceiling > 0) std::cout << "   FMA ceiling " << giga(ceiling) << " GFLOP/s" << in_single(*contenders.front());
     else std::cout << "   no FMA ceiling: ceilings.fma is not there for backend " << first.backend;
-    std::cout << "\n\n" << explained(ladder_text(rungs, ceiling, checked_at)) << waiting_text(contenders, threads) << "\n" << std::flush;
+    std::cout << "\n\n" << explained(ladder_text(rungs, checked_at)) << waiting_text(contenders, threads) << "\n" << std::flush;
   }
-  ordered_json j{{"kernel", kernel},         {"implementation", first.implementation}, {"backend", first.backend}, {"device", first.device},
-                 {"plugin", first.plugin_file}, {"size", choice.size},                    {"seed", choice.seed},      {"threads", threads},
-                 {"verified_at", checked_at.empty() ? choice.size : "small"}};
-  for (const auto& [name, value] : choice.parameters) j["parameters"][name] = value;
-  j["fma_flop_per_s"] = ceiling;
-  j["steps"] = ordered_json::array();
-  for (const auto& rung : rungs) j["steps"].push_back(rung_json(rung, ceiling));
-  return j;
+  RowBlock block;
+  block.kernel = kernel;
+  block.implementation = first.implementation;
+  block.backend = first.backend;
+  block.device = first.device;
+  block.plugin = first.plugin_file;
+  block.size = choice.size;
+  block.seed = choice.seed;
+  block.threads = threads;
+  block.verified_at = checked_at.empty() ? choice.size : "small";
+  block.parameters = choice.parameters;
+  block.fma_flop_per_s = ceiling;
+  for (const auto& rung : rungs) block.rows.push_back(row_of(rung));
+  return block;
 }
 
 }  // namespace
@@ -212,7 +206,7 @@ int ladder_verb(const Arguments& arguments) {
   const bool print = prints(arguments);
   const Parameters parameters = given_parameters(arguments);
   bool failed = false;
-  ordered_json blocks = ordered_json::array();
+  LadderResult result;
   std::string without;  // why there is no ladder
   std::unique_ptr<ResultFolder> kept;
   for (const auto& kernel : kernels) {
@@ -229,14 +223,14 @@ int ladder_verb(const Arguments& arguments) {
       without = failure.what();
     }
     if (steps.empty()) continue;
-    if (!kept) kept = std::make_unique<ResultFolder>(arguments, "suite-ladder-1", name);
+    if (!kept) kept = std::make_unique<ResultFolder>(arguments, LadderResult::schema, name);
     for (const auto& size : sizes) {
-      blocks.push_back(ladder_of(arguments, kernel, {implementation, size, seed, parameters}, steps, print, failed, *kept));
-      kept->save({{"blocks", blocks}});
+      result.blocks.push_back(ladder_of(arguments, kernel, {implementation, size, seed, parameters}, steps, print, failed, *kept));
+      kept->save(json_of(result));
     }
   }
-  if (blocks.empty()) throw Failure(SUITE_NOT_FOUND, without);
-  return kept->end({{"blocks", blocks}}, failed);
+  if (result.blocks.empty()) throw Failure(SUITE_NOT_FOUND, without);
+  return kept->end(json_of(result), failed);
 }
 
 }  // namespace suite::app

@@ -5,11 +5,11 @@
 #include <map>
 #include <sstream>
 
-#include <nlohmann/json.hpp>
 #include <suite/suite.hpp>
 
 #include "common/json_text.hpp"
 #include "contender.hpp"
+#include "documents.hpp"
 #include "exit_codes.hpp"
 #include "registry.hpp"
 #include "session.hpp"
@@ -20,7 +20,152 @@
 namespace suite::app {
 namespace {
 
-using nlohmann::ordered_json;
+struct Installed {
+  struct Backend {
+    std::string name, device, problem, file;
+    uint64_t memory_B = 0, free_B = 0;
+  };
+  struct Plugin {
+    std::string family, implementation, level, version, compiler, file;
+    std::vector<std::string> kernels;
+    bool used = false;
+  };
+  struct Unusable {
+    std::string file, why;
+  };
+  std::vector<Backend> backends;
+  std::vector<Plugin> plugins;
+  std::vector<Unusable> unusable;
+  std::vector<Feature> features;
+  std::vector<std::string> warnings;
+};
+
+struct KernelInterface {
+  struct Argument {
+    std::string name, type, shape, intent, unit, meaning;
+    std::string when_unset;
+    double tolerance = 0;
+  };
+  struct Published {
+    std::string device, unit, source, of;
+    double low = 0, high = 0;
+  };
+  struct Choice {
+    std::string name, meaning, expected, after;
+    double tolerance = 0;
+    std::vector<Published> published;
+  };
+  struct Parameter {
+    std::string name, meaning, unit;
+    int64_t value = 0, low = 0, high = 0;
+    bool changes_result = false;
+    std::vector<Choice> choices;
+  };
+  struct Implementation {
+    std::string implementation, backend, file;
+    std::vector<Parameter> parameters;
+  };
+  std::string kernel, summary;
+  Merit merit;
+  std::vector<Argument> arguments;
+  std::vector<Implementation> implementations;
+};
+
+constexpr const char* effects[] = {"", "faster", "same", "slower"};
+
+}  // namespace
+
+// clang-format off
+template <> inline constexpr auto fields<Installed::Backend> = std::tuple{
+    Field{&Installed::Backend::name,     "name",     "", "", name_limits},
+    Field{&Installed::Backend::device,   "device",   "", ""},
+    Field{&Installed::Backend::memory_B, "memory_B", "B", "", {.low = 0}},
+    Field{&Installed::Backend::free_B,   "free_B",   "B", "", {.low = 0}},
+    Field{&Installed::Backend::problem,  "problem",  "", "why it cannot be used; empty where it can"},
+    Field{&Installed::Backend::file,     "file",     "", "", not_empty},
+};
+template <> inline constexpr auto fields<Installed::Plugin> = std::tuple{
+    Field{&Installed::Plugin::family,         "family",         "", "", name_limits},
+    Field{&Installed::Plugin::implementation, "implementation", "", "", name_limits},
+    Field{&Installed::Plugin::level,          "level",          "", "of the processor that it is built for"},
+    Field{&Installed::Plugin::version,        "version",        "", ""},
+    Field{&Installed::Plugin::compiler,       "compiler",       "", ""},
+    Field{&Installed::Plugin::kernels,        "kernels",        "", "", {.items_not_empty = true}},
+    Field{&Installed::Plugin::file,           "file",           "", "", not_empty},
+    Field{&Installed::Plugin::used,           "used",           "", "false: another one serves in its place"},
+};
+template <> inline constexpr auto fields<Installed::Unusable> = std::tuple{
+    Field{&Installed::Unusable::file, "file", "", "", not_empty},
+    Field{&Installed::Unusable::why,  "why",  "", "", not_empty},
+};
+template <> inline constexpr auto fields<Feature> = std::tuple{
+    Field{&Feature::name,  "name",  "", "", not_empty},
+    Field{&Feature::state, "state", "", "", not_empty},
+};
+template <> inline constexpr auto fields<Installed> = std::tuple{
+    Constant{"schema", "suite-list-1"},
+    Field{&Installed::backends, "backends", "", ""},
+    Field{&Installed::plugins,  "plugins",  "", ""},
+    Field{&Installed::unusable, "unusable", "", ""},
+    Field{&Installed::features, "features", "", "of this build"},
+    Field{&Installed::warnings, "warnings", "", "", {.items_not_empty = true}},
+};
+template <> inline constexpr auto fields<KernelInterface::Argument> = std::tuple{
+    Field{&KernelInterface::Argument::name,      "name",      "", "", name_limits},
+    Field{&KernelInterface::Argument::type,      "type",      "", "", not_empty},
+    Field{&KernelInterface::Argument::shape,     "shape",     "", "empty for a scalar"},
+    Field{&KernelInterface::Argument::intent,    "intent",    "", "", not_empty},
+    Field{&KernelInterface::Argument::unit,      "unit",      "", ""},
+    Field{&KernelInterface::Argument::tolerance, "tolerance", "1", "of an output: relative to its largest element", {.low = 0}},
+    Field{&KernelInterface::Argument::meaning,   "meaning",   "", ""},
+    Field{&KernelInterface::Argument::when_unset, "when_unset", "", "what holds if it is not set; null: it must be set", {.or_null = true}},
+};
+template <> inline constexpr auto fields<KernelInterface::Published> = std::tuple{
+    Field{&KernelInterface::Published::device, "device", "", "", not_empty},
+    Field{&KernelInterface::Published::low,    "low",    "", ""},
+    Field{&KernelInterface::Published::high,   "high",   "", "equal to low where one number is given"},
+    Field{&KernelInterface::Published::unit,   "unit",   "", "", not_empty},
+    Field{&KernelInterface::Published::of,     "of",     "", "the case", {.or_null = true}},
+    Field{&KernelInterface::Published::source, "source", "", "", not_empty},
+};
+template <> inline constexpr auto fields<KernelInterface::Choice> = std::tuple{
+    Field{&KernelInterface::Choice::name,      "name",      "", "", not_empty},
+    Field{&KernelInterface::Choice::meaning,   "meaning",   "", ""},
+    Field{&KernelInterface::Choice::tolerance, "tolerance", "1", "outputs may be this far from the reference where that is more than their own", {.low = 0}},
+    Field{&KernelInterface::Choice::after,     "after",     "", "with which its time is compared; null: the choice before it", {.or_null = true}},
+    Field{&KernelInterface::Choice::expected,  "expected",  "", "of its time", {.one_of = effects}},
+    Field{&KernelInterface::Choice::published, "published", "", ""},
+};
+template <> inline constexpr auto fields<KernelInterface::Parameter> = std::tuple{
+    Field{&KernelInterface::Parameter::name,           "name",           "", "", not_empty},
+    Field{&KernelInterface::Parameter::meaning,        "meaning",        "", ""},
+    Field{&KernelInterface::Parameter::unit,           "unit",           "", "", not_empty},
+    Field{&KernelInterface::Parameter::value,          "value",          "", "the default; of a choice its number from 0"},
+    Field{&KernelInterface::Parameter::low,            "low",            "", ""},
+    Field{&KernelInterface::Parameter::high,           "high",           "", ""},
+    Field{&KernelInterface::Parameter::changes_result, "changes_result", "", "what is computed depends on it, so that the reference has it too"},
+    Field{&KernelInterface::Parameter::choices,        "choices",        "", "of 0, 1, ...; empty for a number"},
+};
+template <> inline constexpr auto fields<KernelInterface::Implementation> = std::tuple{
+    Field{&KernelInterface::Implementation::implementation, "implementation", "", "", name_limits},
+    Field{&KernelInterface::Implementation::backend,        "backend",        "", "", name_limits},
+    Field{&KernelInterface::Implementation::file,           "file",           "", "", not_empty},
+    Field{&KernelInterface::Implementation::parameters,     "parameters",     "", ""},
+};
+template <> inline constexpr auto fields<KernelInterface> = std::tuple{
+    Constant{"schema", "suite-list-kernel-1"},
+    Field{&KernelInterface::kernel,  "kernel",  "", "", name_limits},
+    Field{&KernelInterface::summary, "summary", "", "", not_empty},
+    as<Definition>(&KernelInterface::merit, "merit", "the figure of merit; null where the kernel names none", {.or_null = true}),
+    Field{&KernelInterface::arguments,       "arguments",       "", "", {.least = 1}},
+    Field{&KernelInterface::implementations, "implementations", "", "", {.least = 1}},
+};
+// clang-format on
+
+SchemaObject list_schema() { return schema_of<Installed>(); }
+SchemaObject list_kernel_schema() { return schema_of<KernelInterface>(); }
+
+namespace {
 
 struct Seen {
   std::string file, why;
@@ -83,7 +228,7 @@ std::string intent_text(const suite_argument& a) {
   return name + (a.when_unset ? ", optional" : "");
 }
 
-ordered_json text_or_null(const char* text) { return text ? ordered_json(text) : ordered_json(nullptr); }
+std::string text_or_empty(const char* text) { return text ? text : ""; }
 
 // "mixed: sums of up to 32 bands in single precision; tolerance 1e-5", "v2: ... [V100 1.73 s; A100 1.1 s]".
 std::string choice_text(const suite_choice& c) {
@@ -93,19 +238,15 @@ std::string choice_text(const suite_choice& c) {
   return text;
 }
 
-ordered_json choice_json(const suite_choice& c) {
-  ordered_json published = ordered_json::array();
-  for (const suite_published& p : std::span(c.published, c.published_count))
-    published.push_back({{"device", p.device}, {"low", p.low}, {"high", p.high}, {"unit", p.unit}, {"of", text_or_null(p.of)}, {"source", p.source}});
-  return {{"name", c.name}, {"meaning", c.meaning}, {"tolerance", c.tolerance}, {"after", text_or_null(c.after)},
-          {"expected", name_of(static_cast<suite_effect>(c.expected))}, {"published", published}};
-}
-
-ordered_json parameter_json(const suite_parameter& p) {
-  ordered_json j{{"name", p.name}, {"meaning", p.meaning}, {"unit", p.unit}, {"value", p.value}, {"low", p.low}, {"high", p.high},
-                 {"changes_result", p.changes_result != 0}, {"choices", ordered_json::array()}};
-  for (const suite_choice& c : std::span(p.choices, p.choice_count)) j["choices"].push_back(choice_json(c));
-  return j;
+KernelInterface::Parameter described_parameter(const suite_parameter& p) {
+  KernelInterface::Parameter described{p.name, p.meaning, p.unit, p.value, p.low, p.high, p.changes_result != 0, {}};
+  for (const suite_choice& c : std::span(p.choices, p.choice_count)) {
+    KernelInterface::Choice choice{c.name, c.meaning, name_of(static_cast<suite_effect>(c.expected)), text_or_empty(c.after), c.tolerance, {}};
+    for (const suite_published& q : std::span(c.published, c.published_count))
+      choice.published.push_back({q.device, q.unit, q.source, text_or_empty(q.of), q.low, q.high});
+    described.choices.push_back(std::move(choice));
+  }
+  return described;
 }
 
 std::string parameter_text(const suite_parameter& p) {
@@ -126,14 +267,14 @@ std::string meaning_text(const suite_argument& a) {
 int list_all(bool json) {
   const auto seen = visit();
   Table backends, plugins, kernels;
-  ordered_json j{{"schema", "suite-list-1"}, {"backends", ordered_json::array()}, {"plugins", ordered_json::array()}, {"unusable", ordered_json::array()}};
+  Installed installed;
   plugins.header({"  family", "implementation", "level", "version", "file"});
   std::map<std::string, std::pair<std::vector<std::string>, std::string>> by_kernel;
   std::map<std::pair<std::string, std::string>, bool> served;
   std::map<std::string, bool> backend_served;
   for (const auto& s : seen) {
     if (!s.plugin) {
-      j["unusable"].push_back({{"file", s.file}, {"why", s.why}});
+      installed.unusable.push_back({s.file, s.why});
       continue;
     }
     if (s.plugin->backend) {
@@ -142,14 +283,14 @@ int list_all(bool json) {
         backends.row({"  " + line.name, line.problem.empty() ? line.description : "cannot be used: " + line.problem,
                       line.total ? bytes_text(static_cast<double>(line.total)) + ", " + bytes_text(static_cast<double>(line.free)) + " free" : "",
                       s.file});
-        j["backends"].push_back({{"name", line.name}, {"device", line.description}, {"memory_B", line.total}, {"free_B", line.free}, {"problem", line.problem}, {"file", s.file}});
+        installed.backends.push_back({line.name, line.description, line.problem, s.file, line.total, line.free});
       }
       continue;
     }
     const std::string family = s.plugin->family ? s.plugin->family : "?", implementation = s.plugin->implementation ? s.plugin->implementation : "?";
     const bool first = !std::exchange(served[{family, implementation}], true);
     plugins.row({"  " + family, implementation, level_of(s.file), s.plugin->version, s.file + (first ? "" : "  (not used: the one above serves)")});
-    ordered_json names = ordered_json::array();
+    std::vector<std::string> names;
     for (uint32_t i = 0; i < s.plugin->kernel_count; ++i) {
       const auto& table = *s.plugin->kernels[i];
       names.push_back(table.kernel);
@@ -157,19 +298,17 @@ int list_all(bool json) {
       entry.second = table.summary;
       if (first) entry.first.push_back(table.implementation);
     }
-    j["plugins"].push_back({{"family", family}, {"implementation", implementation}, {"level", level_of(s.file)}, {"version", s.plugin->version},
-                            {"compiler", s.plugin->compiler}, {"kernels", names}, {"file", s.file}, {"used", first}});
+    installed.plugins.push_back({family, implementation, level_of(s.file), s.plugin->version, s.plugin->compiler, s.file, names, first});
   }
   for (auto& [name, entry] : by_kernel) {
     std::string list;
     for (const auto& implementation : entry.first) list += (list.empty() ? "" : " ") + implementation;
     kernels.row({"  " + name, list, entry.second});
   }
-  j["features"] = ordered_json::array();
-  for (const auto& feature : features()) j["features"].push_back({{"name", feature.name}, {"state", feature.state}});
-  j["warnings"] = warnings();
+  installed.features = features();
+  installed.warnings = warnings();
   if (json) {
-    std::cout << json_document(j);
+    std::cout << json_document(json_of(installed));
     return exit_ok;
   }
   auto part = [](const char* title, const std::string& text, const char* nothing) { std::cout << title << "\n" << (text.empty() ? nothing : text); };
@@ -182,22 +321,16 @@ int list_all(bool json) {
   Table build;
   for (const auto& feature : features()) build.row({std::string("  ") + feature.name, feature.state});
   part("\nthis build", build.text(), "  nothing noted\n");
-  if (!j["unusable"].empty()) {
+  if (!installed.unusable.empty()) {
     std::cout << "\ncannot be used\n";
     for (const auto& s : seen)
       if (!s.plugin) std::cout << "  " << s.file << "\n    " << s.why << "\n";
   }
-  if (!j["warnings"].empty()) {
+  if (!installed.warnings.empty()) {
     std::cout << "\nwarnings\n";
-    for (const auto& w : j["warnings"]) std::cout << "  " << w.get<std::string>() << "\n";
+    for (const auto& warning : installed.warnings) std::cout << "  " << warning << "\n";
   }
   return exit_ok;
-}
-
-ordered_json merit_json_of(const suite_kernel_table& table) {
-  const Merit merit = merit_of(table);
-  if (merit.unit.empty()) return nullptr;
-  return {{"unit", merit.unit}, {"formula", merit.formula}};
 }
 
 std::string merit_line(const suite_kernel_table& table) {
@@ -217,27 +350,26 @@ int list_kernel(const std::string& kernel, bool json) {
         if (!known) tables.emplace_back(table, s.file);
         if (!interface) interface = table;
       }
-  ordered_json j{{"schema", "suite-list-kernel-1"}, {"kernel", kernel}, {"summary", interface->summary}, {"merit", merit_json_of(*interface)}, {"arguments", ordered_json::array()}, {"implementations", ordered_json::array()}};
+  KernelInterface described{kernel, interface->summary, merit_of(*interface), {}, {}};
   Table arguments;
   arguments.header({"  argument", "type", "shape", "intent", "unit", "tolerance", "meaning"});
   for (uint32_t i = 0; i < interface->argument_count; ++i) {
     const auto& a = interface->arguments[i];
     arguments.row({std::string("  ") + a.name, type_text(a.type), a.rank ? "(" + std::string(a.shape) + ")" : "scalar", intent_text(a), a.unit,
                    a.tolerance > 0 ? scientific(a.tolerance) : "", meaning_text(a)});
-    j["arguments"].push_back({{"name", a.name}, {"type", type_text(a.type)}, {"shape", a.shape}, {"intent", intent_text(a)}, {"unit", a.unit},
-                              {"tolerance", a.tolerance}, {"meaning", a.meaning}, {"when_unset", text_or_null(a.when_unset)}});
+    described.arguments.push_back({a.name, type_text(a.type), a.shape, intent_text(a), a.unit, a.meaning, text_or_empty(a.when_unset), a.tolerance});
   }
   std::ostringstream text;
   for (const auto& [table, file] : tables) {
     text << "\n" << table->implementation << " on " << table->backend << "   " << file << "\n";
-    ordered_json parameters = ordered_json::array();
+    std::vector<KernelInterface::Parameter> parameters;
     for (uint32_t i = 0; i < table->parameter_count; ++i) {
       text << parameter_text(table->parameters[i]);
-      parameters.push_back(parameter_json(table->parameters[i]));
+      parameters.push_back(described_parameter(table->parameters[i]));
     }
-    j["implementations"].push_back({{"implementation", table->implementation}, {"backend", table->backend}, {"file", file}, {"parameters", parameters}});
+    described.implementations.push_back({table->implementation, table->backend, file, parameters});
   }
-  if (json) std::cout << json_document(j);
+  if (json) std::cout << json_document(json_of(described));
   else std::cout << kernel << ": " << interface->summary << "\n" << merit_line(*interface) << "\n" << arguments.text() << text.str();
   return exit_ok;
 }

@@ -6,8 +6,6 @@
 #include <map>
 #include <set>
 
-#include <nlohmann/json.hpp>
-
 #include "common/hardware_counters.hpp"
 #include "common/io.hpp"
 #include "common/machine.hpp"
@@ -16,6 +14,8 @@
 #include "common/roofline.hpp"
 #include "common/statistics.hpp"
 #include "ceilings.hpp"
+#include "common/roofline_fields.hpp"
+#include "documents.hpp"
 #include "peaks.hpp"
 #include "result_folder.hpp"
 #include "rows.hpp"
@@ -27,7 +27,52 @@
 namespace suite::app {
 namespace {
 
-using nlohmann::ordered_json;
+struct RooflineResult {
+  static constexpr const char* schema = "suite-roofline-1";
+  struct Profiled {
+    std::string name;
+    long launches = 1;
+    double seconds_s = 0, flops = 0;
+    std::vector<Place::Traffic> traffic;
+  };
+  struct Counters {
+    std::string perf = "no kernel of backend cpu ran", file;
+    std::vector<Profiled> kernels;
+  };
+  std::vector<DeviceCeilings> ceilings;
+  std::vector<Peak> peaks;
+  std::vector<RowBlock> blocks;
+  Counters counters;
+  std::vector<std::string> files;
+};
+
+}  // namespace
+
+// clang-format off
+template <> inline constexpr auto fields<RooflineResult::Profiled> = std::tuple{
+    Field{&RooflineResult::Profiled::name,      "name",      "", ""},
+    Field{&RooflineResult::Profiled::launches,  "launches",  "", "", {.low = 1}},
+    Field{&RooflineResult::Profiled::seconds_s, "seconds_s", "s", "of one launch, in the mean", seconds_limits},
+    Field{&RooflineResult::Profiled::flops,     "flops",     "flop", "", amount_limits},
+    Field{&RooflineResult::Profiled::traffic,   "traffic",   "", "bytes that came from a level in one run, by hardware counters"},
+};
+template <> inline constexpr auto fields<RooflineResult::Counters> = std::tuple{
+    Field{&RooflineResult::Counters::perf,    "perf",    "", "why the processor's counters were not read; null where they were", {.or_null = true}},
+    Field{&RooflineResult::Counters::file,    "file",    "", "of --counters", {.or_null = true}},
+    Field{&RooflineResult::Counters::kernels, "kernels", "", ""},
+};
+template <> inline constexpr auto fields<RooflineResult> = std::tuple{
+    Field{&RooflineResult::ceilings, "ceilings", "", "what each device can do at most, measured in the same run"},
+    Field{&RooflineResult::peaks,    "peaks",    "", "of data sheets"},
+    as<AsRoofline>(&RooflineResult::blocks, "blocks", ""),
+    Field{&RooflineResult::counters, "counters", "", ""},
+    Field{&RooflineResult::files,    "files",    "", "in the folder of the results", {.items_not_empty = true, .omit_empty = true}},
+};
+// clang-format on
+
+SchemaObject roofline_schema() { return measured_schema<RooflineResult>(); }
+
+namespace {
 
 // A dot with what its label may be made of.
 struct Measured {
@@ -48,8 +93,8 @@ public:
   void block(const std::string& kernel, const std::string& size, ResultFolder& kept);
   void add_profile(const std::string& file, const std::vector<ProfiledKernel>& kernels,
                    const std::string& backend);
-  void set_peaks(std::vector<Peak> peaks) { peaks_ = std::move(peaks); }
-  ordered_json body() const;
+  void set_peaks(std::vector<Peak> peaks) { result_.peaks = std::move(peaks); }
+  RooflineResult& result() { return result_; }
   std::string svg(const std::string& title) const;
   bool failed() const { return failed_; }
   bool has_charts() const { return !charts_.empty(); }
@@ -64,10 +109,8 @@ private:
   const Arguments& arguments_;
   bool print_, failed_ = false;
   std::vector<const DeviceCeilings*> shown_;
-  std::vector<Peak> peaks_;
   std::vector<Chart> charts_;
-  ordered_json blocks_ = ordered_json::array(), profiled_ = ordered_json::array();
-  std::string profile_file_, why_no_counters_ = "no kernel of backend cpu ran";
+  RooflineResult result_;
 };
 
 std::string data_sheet_text(const std::vector<Peak>& peaks, const std::string& name) {
@@ -114,9 +157,10 @@ const DeviceCeilings& Roofline::ceilings(const std::string& device, bool single)
   const DeviceCeilings& c = ceilings_of(threads_in_use(), device, single);
   if (std::find(shown_.begin(), shown_.end(), &c) == shown_.end()) {
     shown_.push_back(&c);
+    result_.ceilings.push_back(c);
     if (print_)
       std::cout << (c.empty() ? "no ceilings of " + device + ": no plugin has kernels for them there\n"
-                              : ceilings_table(c, peaks_))
+                              : ceilings_table(c, result_.peaks))
                 << "\n"
                 << std::flush;
   }
@@ -138,8 +182,8 @@ double working_set_B(Kernel& kernel) {
 std::vector<Traffic> Roofline::traffic_of(Contender& contender) {
   if (contender.record().backend != "cpu") return {};
   HardwareCounters counters(processor_events());
-  why_no_counters_ = counters.why();
-  if (!why_no_counters_.empty()) return {};
+  result_.counters.perf = counters.why();
+  if (!result_.counters.perf.empty()) return {};
   constexpr double long_enough_s = 0.02;
   const int runs =
       static_cast<int>(std::clamp(long_enough_s / std::max(contender.first_run_s(), 1e-7), 1.0, 10000.0));
@@ -152,34 +196,37 @@ std::vector<Traffic> Roofline::traffic_of(Contender& contender) {
 }
 
 Dot Roofline::dot_of(Contender& contender) {
-  const KernelRecord& r = contender.record();
-  const auto samples = static_cast<double>(r.samples_s.size());
+  const Row& r = contender.record();
   Dot dot;
   dot.kernel = r.kernel;
-  dot.seconds = estimate(r.samples_s).median;
-  dot.flops = r.flops / samples;
-  dot.bytes = r.bytes / samples;
+  dot.seconds = r.time->median;
+  dot.flops = r.flops_per_run();
+  dot.bytes = r.bytes_per_run();
   dot.working_set_B = working_set_B(contender.kernel());
   dot.traffic = traffic_of(contender);
   return dot;
 }
 
-ordered_json dot_json(const Dot& dot, const Roof& roof, const DeviceCeilings& c) {
-  ordered_json j{{"device", c.device},
-                 {"precision", c.single ? "single" : "double"},
-                 {"flops", dot.flops},
-                 {"bytes", dot.bytes},
-                 {"working_set_B", dot.working_set_B}};
-  j["flop_per_B"] = dot.bytes > 0 ? ordered_json(dot.flops / dot.bytes) : ordered_json(nullptr);
-  j["flop_per_s"] = dot.rate();
-  j["B_per_s"] = dot.bytes / dot.seconds;
-  j["roof"] = roof.name.empty() ? ordered_json(nullptr)
-                                : ordered_json{{"name", roof.name}, {"flop_per_s", roof.flop_per_s}};
-  j["fraction"] = roof.name.empty() ? ordered_json(nullptr) : ordered_json(roof.fraction);
-  j["traffic"] = ordered_json::array();
-  for (const auto& t : dot.traffic)
-    j["traffic"].push_back({{"level", t.level}, {"B", t.bytes}, {"flop_per_B", dot.flops / t.bytes}});
-  return j;
+std::vector<Place::Traffic> stored_traffic(const Dot& dot) {
+  std::vector<Place::Traffic> all;
+  for (const auto& t : dot.traffic) all.push_back({t.level, t.bytes, dot.flops / t.bytes});
+  return all;
+}
+
+Place place_of(const Dot& dot, const Roof& roof, const DeviceCeilings& c) {
+  Place place;
+  place.device = c.device;
+  place.precision = c.single ? "single" : "double";
+  place.flops = dot.flops;
+  place.bytes = dot.bytes;
+  place.working_set_B = dot.working_set_B;
+  place.flop_per_B = dot.bytes > 0 ? dot.flops / dot.bytes : NAN;
+  place.flop_per_s = dot.rate();
+  place.B_per_s = dot.bytes / dot.seconds;
+  place.roof = {roof.name, roof.flop_per_s};
+  place.fraction = roof.name.empty() ? NAN : roof.fraction;
+  place.traffic = stored_traffic(dot);
+  return place;
 }
 
 // The step of a ladder that a variant changes; "" where variants are no steps.
@@ -203,7 +250,7 @@ std::vector<std::string> row_of(const Contender& contender, const Dot& dot, cons
                                 const std::string& checked_at, bool colour) {
   return {"  " + contender.label(),
           seconds_text(dot.seconds),
-          seconds_text(estimate(contender.cpu_samples()).median),
+          seconds_text(estimate(contender.record().cpu_samples_s).median),
           giga(dot.rate()),
           giga(dot.bytes / dot.seconds),
           intensity_text(dot.flops, dot.bytes),
@@ -211,7 +258,7 @@ std::vector<std::string> row_of(const Contender& contender, const Dot& dot, cons
           roof.name.empty() ? "-" : roof.name,
           giga(roof.flop_per_s),
           roof.name.empty() ? "-" : of_ceiling(roof.fraction),
-          scientific(contender.record().max_relative_error) + checked_at,
+          scientific(contender.record().verification.max_relative_error) + checked_at,
           good("verified", colour)};
 }
 
@@ -240,19 +287,19 @@ void Roofline::block(const std::string& kernel, const std::string& size, ResultF
   table.header({"  contender", "time", "CPU time", "GFLOP/s", "GB/s", "flop/byte", "arguments", "roof",
                 "GFLOP/s there", "of it", "max rel err", "verdict"});
   for (size_t column : {1, 2, 3, 4, 5, 6, 8, 9, 10}) table.right(column);
-  ordered_json rows = rows_json(contenders, threads);
+  conclude(contenders, threads);
   std::string details;
   for (size_t i = 0; i < contenders.size(); ++i) {
     Contender& contender = *contenders[i];
     kept.used(contender.record());
-    if (contender.record().verification == "failed") {
+    if (contender.record().failed()) {
       failed_ = true;
       std::vector<std::string> cells{"  " + contender.label()};
       cells.resize(10, "-");
-      cells.push_back(scientific(contender.record().max_relative_error));
+      cells.push_back(scientific(contender.record().verification.max_relative_error));
       cells.push_back(bad("FAILED", colour));
       table.row(cells);
-      details += "  " + contender.label() + " FAILED: " + contender.record().detail + "\n";
+      details += "  " + contender.label() + " FAILED: " + contender.record().verification.detail + "\n";
       continue;
     }
     const bool single = contender.is_single();
@@ -261,9 +308,9 @@ void Roofline::block(const std::string& kernel, const std::string& size, ResultF
     dot.joined = i > 0 && contenders[i - 1]->record().variant == step_before(contender) &&
                  contenders[i - 1]->record().implementation == contender.record().implementation;
     const Roof roof = roof_above(dot, c);
-    rows[i]["roofline"] = dot_json(dot, roof, c);
+    contender.record().roofline = place_of(dot, roof, c);
     table.row(row_of(contender, dot, roof, checked_at, colour));
-    if (c.empty() && peaks_.empty()) continue;  // dots beneath nothing say nothing
+    if (c.empty() && result_.peaks.empty()) continue;  // dots beneath nothing say nothing
     chart_of(contender.device(), single)
         .measured.push_back({dot, contender.record().implementation,
                              contender.record().variant + parameters_text(contender.record().parameters),
@@ -273,19 +320,21 @@ void Roofline::block(const std::string& kernel, const std::string& size, ResultF
     std::cout << kernel << "   size " << size << "\n"
               << explained(table.text()) << details << waiting_text(contenders, threads) << left_out_text(left_out) << "\n"
               << std::flush;
-  blocks_.push_back({{"kernel", kernel},
-                     {"size", size},
-                     {"seed", seed},
-                     {"threads", threads},
-                     {"verified_at", checked_at.empty() ? size : "small"},
-                     {"contenders", rows},
-                     {"left_out", left_out_json(left_out)}});
+  RowBlock block;
+  block.kernel = kernel;
+  block.size = size;
+  block.seed = seed;
+  block.threads = threads;
+  block.verified_at = checked_at.empty() ? size : "small";
+  block.rows = rows_of(contenders);
+  block.left_out = left_out;
+  result_.blocks.push_back(std::move(block));
 }
 
 void Roofline::add_profile(const std::string& file, const std::vector<ProfiledKernel>& kernels,
                            const std::string& backend) {
   constexpr size_t longest_label = 24, longest_name = 60;
-  profile_file_ = file;
+  result_.counters.file = file;
   Table table;
   table.header({"  kernel", "launches", "time", "GFLOP/s", "flop/byte L1", "L2", "memory"});
   for (size_t column = 1; column < 7; ++column) table.right(column);
@@ -308,14 +357,7 @@ void Roofline::add_profile(const std::string& file, const std::vector<ProfiledKe
     table.row({"  " + dot.kernel.substr(0, longest_name), std::to_string(k.launches), seconds_text(k.seconds),
                giga(dot.rate()), intensity_text(k.flops, k.l1_B), intensity_text(k.flops, k.l2_B),
                intensity_text(k.flops, k.dram_B)});
-    ordered_json j{{"name", k.name},
-                   {"launches", k.launches},
-                   {"seconds_s", k.seconds},
-                   {"flops", k.flops},
-                   {"traffic", ordered_json::array()}};
-    for (const auto& t : dot.traffic)
-      j["traffic"].push_back({{"level", t.level}, {"B", t.bytes}, {"flop_per_B", dot.flops / t.bytes}});
-    profiled_.push_back(j);
+    result_.counters.kernels.push_back({k.name, k.launches, k.seconds, k.flops, stored_traffic(dot)});
     chart.measured.push_back({dot, "", "", ""});
   }
   if (!backend.empty()) ceilings(backend, chart.single);
@@ -370,35 +412,17 @@ std::string Roofline::svg(const std::string& title) const {
         (known && chart.device == "cpu"
              ? ", " + std::to_string(known->threads) + (known->threads == 1 ? " thread" : " threads")
              : "");
-    panels.push_back(roofline_panel(name, known ? *known : none, peaks_, labelled(chart)));
+    panels.push_back(roofline_panel(name, known ? *known : none, result_.peaks, labelled(chart)));
   }
   return plot::svg(title, panels);
 }
 
-ordered_json Roofline::body() const {
-  ordered_json j;
-  j["ceilings"] = ordered_json::array();
-  for (const auto* c : shown_) j["ceilings"].push_back(ceilings_json(*c));
-  j["peaks"] = ordered_json::array();
-  for (const auto& p : peaks_)
-    j["peaks"].push_back({{"name", p.name},
-                          {"device", p.device},
-                          {p.is_bandwidth() ? "B_per_s" : "flop_per_s", p.per_s},
-                          {"source", p.source}});
-  j["blocks"] = blocks_;
-  j["counters"] = {
-      {"perf", why_no_counters_.empty() ? ordered_json(nullptr) : ordered_json(why_no_counters_)},
-      {"file", profile_file_.empty() ? ordered_json(nullptr) : ordered_json(profile_file_)},
-      {"kernels", profiled_}};
-  return j;
-}
-
 std::string Roofline::notes() const {
   std::string text;
-  if (!blocks_.empty() && !why_no_counters_.empty())
-    text += "no hardware counters: " + why_no_counters_ + "\n";
-  for (const auto& p : peaks_)
-    if (p.name == peaks_.front().name && !p.device.empty())
+  if (!result_.blocks.empty() && !result_.counters.perf.empty())
+    text += "no hardware counters: " + result_.counters.perf + "\n";
+  for (const auto& p : result_.peaks)
+    if (p.name == result_.peaks.front().name && !p.device.empty())
       text += "data sheet: " + p.device + " (" + p.source + ")\n";
   return text;
 }
@@ -451,23 +475,22 @@ int roofline_verb(const Arguments& arguments) {
   Roofline roofline(arguments);
   if (arguments.has("--peak")) roofline.set_peaks(given_peaks(arguments.get("--peak")));
   const std::string what = what_of(arguments);
-  ResultFolder kept(arguments, "suite-roofline-1", what);
+  ResultFolder kept(arguments, RooflineResult::schema, what);
   for (const auto& kernel : kernels)
     for (const auto& size : sizes) {
       roofline.block(kernel, size, kept);
-      kept.save(roofline.body());
+      kept.save(json_of(roofline.result()));
     }
   if (!profile.empty())
     roofline.add_profile(profile, profiled, kernels.empty() ? arguments.get("--backend") : "");
-  ordered_json body = roofline.body();
   if (roofline.has_charts()) {
     write_text_file(kept.path() / "roofline.svg",
                     roofline.svg("Roofline: " + what +
                                  (sizes.size() == 1 && !kernels.empty() ? ", size " + sizes[0] : "")));
-    body["files"] = {"roofline.svg"};
+    roofline.result().files = {"roofline.svg"};
   }
   if (prints(arguments)) std::cout << roofline.notes();
-  return kept.end(body, roofline.failed());
+  return kept.end(json_of(roofline.result()), roofline.failed());
 }
 
 }  // namespace suite::app

@@ -18,6 +18,7 @@
 #include "common/statistics.hpp"
 #include "common/stop.hpp"
 #include "ceilings.hpp"
+#include "documents.hpp"
 #include "exit_codes.hpp"
 #include "interrupt.hpp"
 #include "registry.hpp"
@@ -31,6 +32,72 @@ namespace {
 
 using nlohmann::ordered_json;
 
+struct RunResult {
+  std::string app, title, status;
+  ordered_json results = ordered_json::object();  // of the app
+  std::vector<Row> kernels;
+  std::optional<Ceilings> ceilings;
+  std::optional<Outcome> outcome;
+  Closing closing;
+  std::optional<ErrorMessage> error;
+};
+
+// A captured call and how far its stored results are from those computed here.
+struct Replayed {
+  CapturedCall call;
+  Verification stored;
+};
+
+// One kernel on generated data, or a captured call.
+struct KernelRun {
+  Estimate time;
+  std::optional<Replayed> capture;
+};
+
+constexpr const char* run_status_words[] = {"ok", "failed", "error", "interrupted"};
+
+}  // namespace
+
+// clang-format off
+template <> inline constexpr auto fields<RunResult> = std::tuple{
+    Constant{"schema", "suite-result-1"},
+    Field{&RunResult::app,      "app",      "", "'kernel' stands for one kernel on generated data", not_empty},
+    Field{&RunResult::title,    "title",    "", ""},
+    Field{&RunResult::status,   "status",   "", "", {.one_of = run_status_words}},
+    Field{&RunResult::results,  "results",  "", "the app's; of an interrupted run, what it had"},
+    as<AsKernel>(&RunResult::kernels, "kernels", ""),
+    Field{&RunResult::ceilings, "ceilings", "", ""},
+    Flat{&RunResult::outcome},
+    Flat{&RunResult::closing},
+    Field{&RunResult::error,    "error",    "", ""},
+};
+template <> inline constexpr auto fields<Replayed> = std::tuple{
+    Flat{&Replayed::call},
+    Field{&Replayed::stored, "stored", "", "distance from the stored results"},
+};
+template <> inline constexpr auto fields<KernelRun> = std::tuple{
+    flat_as<OfSamples>(&KernelRun::time),
+    Field{&KernelRun::capture, "capture", "", "the captured call, of `suite run CAPTURE.h5`"},
+};
+// clang-format on
+
+SchemaObject run_schema() {
+  SchemaObject schema = schema_of<RunResult>();
+  const auto where = [&](const SchemaObject& condition, const SchemaObject& then) {
+    schema["allOf"].push_back({{"if", {{"properties", condition}}}, {"then", then}});
+  };
+  const auto results_of = [&](const char* app, const SchemaObject& results) {
+    where({{"app", {{"const", app}}}, {"status", {{"const", "ok"}}}}, {{"properties", {{"results", results}}}});
+  };
+  for (const auto& registered : registered_apps())
+    if (registered.make) results_of(registered.name, registered.make()->results_schema());
+  results_of("kernel", schema_of<KernelRun>());
+  where({{"status", {{"const", "error"}}}}, {{"required", SchemaObject{"error"}}});
+  return schema;
+}
+
+namespace {
+
 class Run {
 public:
   Run(const Arguments& arguments, const Communicator& world)
@@ -42,7 +109,7 @@ public:
         begin_s_(wall_s()),
         begin_cpu_s_(cpu_s()),
         begin_waited_s_(waited_s()) {
-    provenance_.started = utc_time(false);
+    provenance_.utc = utc_time(false);
     provenance_.ranks = world.size();
     provenance_.command_line = arguments.words();
     provenance_.command_line.insert(provenance_.command_line.begin(), "suite");
@@ -57,8 +124,7 @@ public:
     require_device(arguments_);
     variant_ = arguments_.get("--variant", loaded_->input.text(app ? "kernel.variant" : "variant"));
     choose_parameters(app ? "kernel.parameters" : "parameters");
-    provenance_.input_file = loaded_->input.source().string();
-    provenance_.input_sha256 = loaded_->input.sha256();
+    provenance_.input = {loaded_->input.source().string(), loaded_->input.sha256()};
     provenance_.overrides = loaded_->input.overrides();
     open_arguments();
   }
@@ -68,7 +134,7 @@ public:
     ordered_json results;
     {
       const InterruptNote note("suite: interrupted; what was finished is in " + folder_.string(),
-                               world_.root() ? folder_ / "result.json" : std::filesystem::path(), json_document(result_json("interrupted", {})));
+                               world_.root() ? folder_ / "result.json" : std::filesystem::path(), json_document(json_of(result_of("interrupted", {}))));
       try {
         contend();
         share_devices();
@@ -94,10 +160,10 @@ private:
   // What happened stands in the folder too. A second trouble (a full disk) must not hide the first.
   void keep_error(const std::exception& e) const {
     if (!world_.root()) return;
-    ordered_json j = result_json("error", {});
-    j["error"] = {{"exit_code", exit_code_of(e)}, {"message", e.what()}};
+    RunResult result = result_of("error", {});
+    result.error = ErrorMessage{exit_code_of(e), e.what()};
     try {
-      write_text_file(folder_ / "result.json", json_document(j));
+      write_text_file(folder_ / "result.json", json_document(json_of(result)));
     } catch (const std::exception&) {
     }
   }
@@ -106,7 +172,7 @@ private:
   int conclude_stopped(const Stopped& stopped) {
     if (world_.root()) {
       tell_outcome();
-      write_text_file(folder_ / "result.json", json_document(result_json("interrupted", stopped.results())));
+      write_text_file(folder_ / "result.json", json_document(json_of(result_of("interrupted", stopped.results()))));
       std::cerr << "\nsuite: interrupted; " << stopped.what() << "\n";
     }
     return exit_code_of_signal(stopped.signal());
@@ -203,7 +269,7 @@ private:
     lines.emplace_back("suite " + std::string(suite_version()) + "   " + std::to_string(machine_.cores) + (machine_.cores == 1 ? " core, " : " cores, ") +
                            machine_.simd + ", " + bytes_text(static_cast<double>(machine_.memory_B)) +
                            (world_.size() > 1 ? ", " + std::to_string(world_.size()) + " MPI ranks" : ""),
-                       "input " + input_name() + " (sha256 " + provenance_.input_sha256.substr(0, 8) + ")");
+                       "input " + input_name() + " (sha256 " + provenance_.input.sha256.substr(0, 8) + ")");
     if (loaded_->app) lines.emplace_back(std::string("app      ") + loaded_->app->name() + "   " + (title.empty() ? loaded_->app->summary() : title), "");
     else if (loaded_->replay) lines.emplace_back("capture  " + loaded_->replay->description() + behind, "stored results: " + verdict_text(reproduced_, "reproduced"));
     else lines.emplace_back("app      none, one kernel on generated data" + behind, "size " + loaded_->input.text("size"));
@@ -243,11 +309,7 @@ private:
     ordered_json results = loaded_->app->run(loaded_->input, context);
     app_s_ = wall_s() - begin_s;
     for (auto& record : kernels_)
-      if (record.kernel == kernel_ && (record.verification.empty() || record.verification == "not checked")) {
-        record.verification = verification_.status;
-        record.max_relative_error = verification_.max_relative_error;
-        record.detail = verification_.detail;
-      }
+      if (record.kernel == kernel_ && record.verification.status == "not checked") record.verification = verification_;
     return results;
   }
 
@@ -259,21 +321,22 @@ private:
       contender_->sample();
       progress_.advance(i + 1);
     }
+    contender_->conclude();
     kernels_.push_back(contender_->record());
-    const Estimate time = estimate(contender_->record().samples_s);
+    const Estimate& time = *contender_->record().time;
     out_ << "\n median of " << repeat << " samples " << seconds_text(time.median);
     if (time.interval) out_ << "  (95 % interval " << seconds_text(time.low) << " to " << seconds_text(time.high) << ")";
     out_ << "\n";
-    return {{"median_s", time.median}, {"low_s", time.low}, {"high_s", time.high}};
+    return json_of<OfSamples>(time);
   }
 
   int conclude(const ordered_json& results) {
     bool wrong = verification_.failed();
-    for (const auto& record : kernels_) wrong = wrong || record.verification == "failed";
+    for (const auto& record : kernels_) wrong = wrong || record.failed();
     const bool failed = wrong || reproduced_.failed();
     if (!world_.root()) return failed ? exit_verification : exit_ok;
     tell_outcome();
-    const std::string result = json_document(result_json(failed ? "failed" : "ok", results));
+    const std::string result = json_document(json_of(result_of(failed ? "failed" : "ok", results)));
     write_text_file(folder_ / "result.json", result);
     point_last_at(folder_);
     if (arguments_.has("--json")) std::cout << result;
@@ -300,7 +363,7 @@ private:
   std::string failure_detail() const {
     if (verification_.failed()) return kernel_ + " on " + contender_->label() + ": " + verification_.detail;
     for (const auto& record : kernels_)
-      if (record.verification == "failed") return record.kernel + " on " + record.implementation + ": " + record.detail;
+      if (record.failed()) return record.kernel + " on " + record.implementation + ": " + record.verification.detail;
     if (reproduced_.failed()) return "the results that were captured are not those of " + contender_->label() + ": " + reproduced_.detail;
     return "";
   }
@@ -379,7 +442,7 @@ private:
   // The input as the user named it; a bare name that is not in the current folder is one of the installed inputs.
   std::string input_name() const {
     const std::string& named = arguments_.positional().front();
-    return provenance_.input_file == named ? named : "installed " + named;
+    return provenance_.input.file == named ? named : "installed " + named;
   }
 
   // The result as the user would name it; the input as the user named it, and what was just used beside the reference.
@@ -397,47 +460,42 @@ private:
   }
 
   // The app was given tuned settings as parameters; the result says which they were.
-  ordered_json with_tuned(const KernelRecord& record) const {
-    ordered_json j = kernel_json(record);
-    if (!contender_ || record.kernel != kernel_) return j;
-    for (const auto& [name, value] : contender_->tuned()) {
-      j["tuned"][name] = value;
-      if (j.contains("parameters")) j["parameters"].erase(name);
-    }
-    if (j.contains("parameters") && j["parameters"].empty()) j.erase("parameters");
-    return j;
+  Row row_of(Row row) const {
+    const double total_s = row.total_s();
+    row.merit.per_s = total_s > 0 ? row.merit.count / total_s : 0;
+    if (!contender_ || row.kernel != kernel_) return row;
+    row.tuned = contender_->tuned();
+    for (const auto& setting : row.tuned) std::erase_if(row.parameters, [&](const Parameter& p) { return p.name == setting.name; });
+    return row;
   }
 
-  ordered_json result_json(const char* status, const ordered_json& results) const {
-    ordered_json j{{"schema", "suite-result-1"},
-                   {"app", loaded_->app ? loaded_->app->name() : "kernel"},
-                   {"title", loaded_->input.text("title")},
-                   {"status", status}};
-    j["results"] = results.is_null() ? ordered_json::object() : results;
-    if (loaded_->replay) {
-      j["results"]["capture"] = loaded_->replay->json();
-      j["results"]["capture"]["stored"] = verification_json(reproduced_);
-    }
-    j["kernels"] = ordered_json::array();
-    for (const auto& record : kernels_) j["kernels"].push_back(with_tuned(record));
-    if (ceiling_ > 0) j["ceilings"] = {{"fma_flop_per_s", ceiling_}};
-    if (loaded_->app) add_outcome(outcome_, j);
-    j["times"] = {{"wall_s", wall_s() - begin_s_}, {"cpu_s", cpu_s() - begin_cpu_s_}};
-    j["times"]["waited_fraction"] = std::isfinite(waited()) ? ordered_json(waited()) : ordered_json(nullptr);
-    if (energy_) add_energy(j["times"]);
-    if (app_s_ > 0) j["times"]["app_s"] = app_s_;  // without the check against the reference
-    j["provenance"] = provenance_json(provenance_, machine_, kernels_);
-    j["folder"] = folder_.string();
-    return j;
+  RunResult result_of(const char* status, const ordered_json& results) const {
+    RunResult result;
+    result.app = loaded_->app ? loaded_->app->name() : "kernel";
+    result.title = loaded_->input.text("title");
+    result.status = status;
+    result.results = results.is_null() ? ordered_json::object() : results;
+    if (loaded_->replay) result.results["capture"] = json_of(Replayed{loaded_->replay->captured(), reproduced_});
+    for (const auto& record : kernels_) result.kernels.push_back(row_of(record));
+    if (ceiling_ > 0) result.ceilings = Ceilings{ceiling_};
+    if (loaded_->app) result.outcome = outcome_;
+    Times& times = result.closing.times;
+    times.wall_s = wall_s() - begin_s_;
+    times.cpu_s = cpu_s() - begin_cpu_s_;
+    times.waited_fraction = waited();
+    if (energy_) add_energy(times);
+    if (app_s_ > 0) times.app_s = app_s_;
+    result.closing.provenance = completed(provenance_, kernels_);
+    result.closing.folder = folder_.string();
+    return result;
   }
 
   // Of the device on which the kernels ran, from the check against the reference on.
-  void add_energy(ordered_json& times) const {
-    const double joules = energy_->joules();
-    times["energy_J"] = nullptr;
-    if (world_.size() > 1) times["energy_why"] = "several ranks: the counters of their machines are not added up";
-    else if (std::isfinite(joules)) times["energy_J"] = joules;
-    else times["energy_why"] = energy_->why_not().empty() ? "the energy counter could not be read all the time" : energy_->why_not();
+  void add_energy(Times& times) const {
+    times.energy_J = NAN;
+    if (world_.size() > 1) times.energy_why = "several ranks: the counters of their machines are not added up";
+    else if (const double joules = energy_->joules(); std::isfinite(joules)) times.energy_J = joules;
+    else times.energy_why = energy_->why_not().empty() ? "the energy counter could not be read all the time" : energy_->why_not();
   }
 
   const Arguments& arguments_;
@@ -459,7 +517,7 @@ private:
   double ceiling_ = 0;
   std::optional<EnergyOfRun> energy_;
   std::filesystem::path folder_;
-  std::vector<KernelRecord> kernels_;
+  std::vector<Row> kernels_;
   Outcome outcome_;
 };
 

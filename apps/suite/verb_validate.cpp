@@ -12,6 +12,7 @@
 #include "common/print.hpp"
 #include "common/result.hpp"
 #include "common/result_file.hpp"
+#include "documents.hpp"
 #include "exit_codes.hpp"
 #include "interrupt.hpp"
 #include "session.hpp"
@@ -24,6 +25,80 @@ namespace {
 
 using nlohmann::ordered_json;
 namespace fs = std::filesystem;
+
+struct Validated {
+  struct Case {
+    std::string name;
+    double wall_s = 0, cpu_s = 0, peak_memory_B = 0;
+    std::string folder;
+  };
+  std::string family, status = "interrupted";
+  std::vector<PublishedCheck> checks;
+  std::vector<Case> cases;
+  std::vector<std::string> command_line;
+  std::string folder;
+};
+
+struct ValidationPlan {
+  struct Case {
+    std::string name;
+    double cpu_s = 0, memory_B = 0;
+  };
+  struct Family {
+    std::string name;
+    double cpu_s = 0, memory_B = 0;
+    std::vector<Case> cases;
+  };
+  std::vector<Family> families;
+};
+
+constexpr const char* validated_words[] = {"ok", "failed", "interrupted"};
+
+}  // namespace
+
+// clang-format off
+template <> inline constexpr auto fields<Validated::Case> = std::tuple{
+    Field{&Validated::Case::name,          "case",          "", "", name_limits},
+    Field{&Validated::Case::wall_s,        "wall_s",        "s", "", seconds_limits},
+    Field{&Validated::Case::cpu_s,         "cpu_s",         "s", "of all threads", {.low = 0, .high = 1e15}},
+    Field{&Validated::Case::peak_memory_B, "peak_memory_B", "B", "of the process meanwhile; 0: the system does not say", amount_limits},
+    Field{&Validated::Case::folder,        "folder",        "", "below that of validation.json", not_empty},
+};
+template <> inline constexpr auto fields<Validated> = std::tuple{
+    Constant{"schema", "suite-validate-1"},
+    Field{&Validated::family,       "family",       "", "", not_empty},
+    Field{&Validated::status,       "status",       "", "interrupted: not all cases are finished, or not yet", {.one_of = validated_words}},
+    Field{&Validated::checks,       "checks",       "", ""},
+    Field{&Validated::cases,        "cases",        "", "those that are finished"},
+    Field{&Validated::command_line, "command_line", "", "without the program", {.least = 1}},
+    Field{&Validated::folder,       "folder",       "", "", not_empty},
+};
+template <> inline constexpr auto fields<ValidationPlan::Case> = std::tuple{
+    Field{&ValidationPlan::Case::name,     "case",     "", "", name_limits},
+    Field{&ValidationPlan::Case::cpu_s,    "cpu_s",    "s", "of all threads, about; 0: not known", {.low = 0}},
+    Field{&ValidationPlan::Case::memory_B, "memory_B", "B", "about; 0: not known", {.low = 0}},
+};
+template <> inline constexpr auto fields<ValidationPlan::Family> = std::tuple{
+    Field{&ValidationPlan::Family::name,     "family",   "", "", not_empty},
+    Field{&ValidationPlan::Family::cpu_s,    "cpu_s",    "s", "of all cases; 0: not known", {.low = 0}},
+    Field{&ValidationPlan::Family::memory_B, "memory_B", "B", "of the largest case; 0: not known", {.low = 0}},
+    Field{&ValidationPlan::Family::cases,    "cases",    "", ""},
+};
+template <> inline constexpr auto fields<ValidationPlan> = std::tuple{
+    Constant{"schema", "suite-validate-plan-1"},
+    Field{&ValidationPlan::families, "families", "", "", {.least = 1}},
+};
+// clang-format on
+
+SchemaObject validate_schema() {
+  SchemaObject schema = schema_of<Validated>();
+  // What a value is held against: one of the two.
+  schema["properties"]["checks"]["items"]["oneOf"] = {{{"required", {"expected"}}}, {{"required", {"below"}}}};
+  return schema;
+}
+SchemaObject validate_plan_schema() { return schema_of<ValidationPlan>(); }
+
+namespace {
 
 constexpr double most_sigmas = 3;
 constexpr size_t largest_result = 64 << 20;
@@ -86,14 +161,13 @@ std::string forecast(const ValidationList& list) {
   return cases + ", about " + about_text(list.cpu_s()) + " of CPU time and " + memory_text(list.memory_B()) + " of memory";
 }
 
-ordered_json plan_json(const std::vector<ValidationList>& lists) {
-  ordered_json j{{"schema", "suite-validate-plan-1"}, {"families", ordered_json::array()}};
+ValidationPlan plan_of(const std::vector<ValidationList>& lists) {
+  ValidationPlan plan;
   for (const auto& list : lists) {
-    ordered_json cases = ordered_json::array();
-    for (const auto& one : list.cases) cases.push_back({{"case", one.name}, {"cpu_s", one.cpu_s}, {"memory_B", one.memory_B}});
-    j["families"].push_back({{"family", list.family}, {"cpu_s", list.cpu_s()}, {"memory_B", list.memory_B()}, {"cases", cases}});
+    auto& family = plan.families.emplace_back(ValidationPlan::Family{list.family, list.cpu_s(), list.memory_B(), {}});
+    for (const auto& one : list.cases) family.cases.push_back({one.name, one.cpu_s, one.memory_B});
   }
-  return j;
+  return plan;
 }
 
 // Without a family: all there are. With --dry-run: the cases of one.
@@ -107,7 +181,7 @@ int print_plan(const Arguments& arguments, const std::vector<ValidationList>& li
       for (const auto& one : list.cases)
         table.row({one.name, std::to_string(one.checks.size()), about_text(one.cpu_s), memory_text(one.memory_B)});
   }
-  if (arguments.has("--json")) std::cout << json_document(plan_json(lists));
+  if (arguments.has("--json")) std::cout << json_document(json_of(plan_of(lists)));
   else std::cout << table.text() << (each_case ? "\n" + forecast(lists.front()) + "\n" : "\nnext: suite validate " + lists.front().family + "\n");
   return exit_ok;
 }
@@ -116,7 +190,7 @@ int print_plan(const Arguments& arguments, const std::vector<ValidationList>& li
 struct Earlier {
   fs::path folder;
   std::vector<std::string> words;  // of its command line
-  std::vector<stored::Value> cases;
+  std::vector<Validated::Case> cases;
 };
 
 Earlier read_earlier(const Arguments& arguments) {
@@ -127,7 +201,12 @@ Earlier read_earlier(const Arguments& arguments) {
   const std::string named = arguments.get("--resume");
   const auto result = stored::read_result((fs::path(named) / "validation.json").string());
   if (result.schema != "validate") throw Failure(SUITE_INVALID_ARGUMENT, "--resume: " + in_quotes(named) + " is not of 'suite validate'");
-  Earlier earlier{result.folder, result.root["command_line"].texts(), result.root["cases"].items()};
+  Earlier earlier{result.folder, result.root["command_line"].texts(), {}};
+  for (const auto& row : result.root["cases"].items()) {
+    read_all_fields(row, earlier.cases.emplace_back());
+    if (const std::string& folder = earlier.cases.back().folder; fs::path(folder).filename() != folder)
+      row["folder"].fail("is " + in_quotes(folder) + "; it must be the name of a folder beside the file");
+  }
   if (earlier.words.empty() || earlier.words[0] != "validate")
     throw Failure(SUITE_INVALID_ARGUMENT, "--resume: " + in_quotes(named) + " does not say how it was started");
   for (const char* option : {"--json", "--quiet"})
@@ -145,7 +224,7 @@ std::string changed_since(const stored::Result& result, const fs::path& input) {
   };
   if (result.status != "ok") return "it was not finished";
   if (then.suite_version + (then.suite_commit.empty() ? "" : " (" + then.suite_commit + ")") != version_text()) return "the program is another one";
-  if (!is(input, then.input_sha256)) return "its input has changed";
+  if (!is(input, then.input.sha256)) return "its input has changed";
   for (const auto& plugin : then.plugins)
     if (!is(plugin.file, plugin.sha256)) return "the plugin " + plugin.file + " has changed";
   return "";
@@ -156,14 +235,14 @@ public:
   Validation(const Arguments& arguments, const std::optional<Earlier>& earlier)
       : arguments_(arguments), list_(read_validation_list(arguments.positional()[0])), earlier_(earlier), talks_(!arguments.has("--quiet") && !arguments.has("--json")) {
     table_.header({"case", "quantity", "this run", "expected", "deviation", "", "source"});
-    document_ = {{"schema", "suite-validate-1"}, {"family", list_.family}, {"status", "interrupted"}, {"checks", ordered_json::array()},
-                 {"cases", ordered_json::array()}, {"command_line", arguments.words()}, {"folder", ""}};
+    document_.family = list_.family;
+    document_.command_line = arguments.words();
   }
 
   int run() {
     if (arguments_.has("--dry-run")) return print_plan(arguments_, {list_}, true);
     folder_ = earlier_ ? earlier_->folder : make_run_folder("validate-" + list_.family, arguments_.get("--output"));
-    document_["folder"] = folder_.string();
+    document_.folder = folder_.string();
     const std::string continued = "suite: to continue: suite validate --resume " + folder_.string();
     if (talks_) std::cerr << forecast(list_) << "\n";
     warn_of_memory();
@@ -174,15 +253,15 @@ public:
         std::cerr << "suite: the run of " << one.name << " ended with exit code " << code << "\n" << continued << "\n";
         return code;
       }
-    document_["status"] = right_ ? "ok" : "failed";
+    document_.status = right_ ? "ok" : "failed";
     keep();
-    if (arguments_.has("--json")) std::cout << json_document(document_);
+    if (arguments_.has("--json")) std::cout << json_document(json_of(document_));
     else if (talks_) std::cout << table_.text() << "\n results in " << folder_.string() << "\n";
     return right_ ? exit_ok : exit_verification;
   }
 
 private:
-  void keep() const { write_text_file(folder_ / "validation.json", json_document(document_)); }
+  void keep() const { write_text_file(folder_ / "validation.json", json_document(json_of(document_))); }
 
   void warn_of_memory() const {
     const double share = memory_share_B();
@@ -192,8 +271,8 @@ private:
   }
 
   int run_or_reuse(const ValidationCase& one) {
-    ordered_json row = finished(one);
-    if (row.is_null()) {
+    std::optional<Validated::Case> row = finished(one);
+    if (!row) {
       if (talks_) std::cerr << one.name << (one.cpu_s > 0 ? " (about " + about_text(one.cpu_s) + " of CPU time)" : "") << " ...\n";
       // A folder of a run that ended early stays as it is.
       fs::path folder = folder_ / one.name;
@@ -201,26 +280,21 @@ private:
       const double begin_s = wall_s(), begin_cpu_s = cpu_s();
       begin_peak_memory();
       if (const int code = run_case(one.input, folder); code != exit_ok) return code;
-      row = {{"case", one.name}, {"wall_s", wall_s() - begin_s}, {"cpu_s", cpu_s() - begin_cpu_s}, {"peak_memory_B", peak_memory_B()},
-             {"folder", folder.filename().string()}};
+      row = {one.name, wall_s() - begin_s, cpu_s() - begin_cpu_s, peak_memory_B(), folder.filename().string()};
     } else if (talks_) std::cerr << one.name << " is finished\n";
-    check(one, ordered_json::parse(read_text_file(folder_ / row["folder"].get<std::string>() / "result.json", largest_result)).at("results"));
-    document_["cases"].push_back(row);
+    check(one, ordered_json::parse(read_text_file(folder_ / row->folder / "result.json", largest_result)).at("results"));
+    document_.cases.push_back(*row);
     keep();
     return exit_ok;
   }
 
-  // The row of an earlier run that holds still; else null.
-  ordered_json finished(const ValidationCase& one) const {
+  // The row of an earlier run that holds still.
+  std::optional<Validated::Case> finished(const ValidationCase& one) const {
     if (!earlier_) return {};
     for (const auto& row : earlier_->cases) {
-      if (row["case"].text() != one.name) continue;
-      const std::string name = row["folder"].text();
-      if (fs::path(name).filename() != name) row["folder"].fail("is " + in_quotes(name) + "; it must be the name of a folder beside the file");
-      const std::string changed = changed_since(stored::read_result((folder_ / name).string()), one.input);
-      if (changed.empty())
-        return {{"case", one.name}, {"wall_s", row["wall_s"].number(0, 1e9)}, {"cpu_s", row["cpu_s"].number(0, 1e15)},
-                {"peak_memory_B", row["peak_memory_B"].number(0, 1e30)}, {"folder", name}};
+      if (row.name != one.name) continue;
+      const std::string changed = changed_since(stored::read_result((folder_ / row.folder).string()), one.input);
+      if (changed.empty()) return row;
       if (talks_) std::cerr << one.name << " is run again: " << changed << "\n";
     }
     return {};
@@ -240,11 +314,7 @@ private:
       right_ = right_ && f.right;
       table_.row({one.name, value.quantity, value_text(f.value, f.error), expected_text(value), f.deviation,
                   f.right ? good("ok", colour_on_stdout()) : bad("FAILED", colour_on_stdout()), value.source});
-      auto& rows = document_["checks"];
-      rows.push_back({{"case", one.name}, {"quantity", value.quantity}, {"value", f.value}, {"error", f.error}, {"deviation", f.deviation},
-                      {"verdict", f.right ? "ok" : "failed"}, {"source", value.source}});
-      if (value.expected) rows.back()["expected"] = *value.expected;
-      if (value.below) rows.back()["below"] = *value.below;
+      document_.checks.push_back({one.name, value.quantity, f.deviation, f.right ? "ok" : "failed", value.source, f.value, f.error, value.expected, value.below});
     }
   }
 
@@ -253,7 +323,7 @@ private:
   const std::optional<Earlier>& earlier_;
   const bool talks_;
   Table table_;
-  ordered_json document_;
+  Validated document_;
   fs::path folder_;
   bool right_ = true;
 };

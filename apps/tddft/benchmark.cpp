@@ -8,8 +8,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../common/fields_json.hpp"
 #include "../common/print.hpp"
 #include "../common/timed_kernel.hpp"
+#include "results.hpp"
 
 namespace suite::tddft {
 namespace {
@@ -64,7 +66,7 @@ public:
     kernel_.run();
     return kernel_.record().samples_s.back();
   }
-  const app::KernelRecord& record() const { return kernel_.record(); }
+  const app::Row& record() const { return kernel_.record(); }
 
 private:
   std::string name_;
@@ -113,7 +115,7 @@ public:
     kernel_->get("energy", parts_.data(), {5});
     return parts_[0] + parts_[1] + parts_[2] + parts_[3] + parts_[4];
   }
-  const app::KernelRecord& record() const { return kernel_.record(); }
+  const app::Row& record() const { return kernel_.record(); }
 
 private:
   TimedKernel kernel_;
@@ -169,7 +171,7 @@ nlohmann::ordered_json run_benchmark(const Settings& s, app::Context& context) {
   choose_benchmark(s, propagate.kernel());
   const SharedState state(propagate.kernel(), device);
   EnergyAlone energy(s, propagate.kernel(), context, device);
-  auto energies = nlohmann::ordered_json::array();
+  std::vector<double> energies;
   Times times;
   context.progress.start("steps", s.propagation.steps);
   for (int64_t i = 0; i < chunks; ++i) {
@@ -197,11 +199,7 @@ nlohmann::ordered_json run_benchmark(const Settings& s, app::Context& context) {
     context.kernels.push_back(field.record());
   }
   context.out << text_of(s, times, samples);
-  return {{"total_s", times.total},
-          {"electron_s", times.electron()},
-          {"field_s", times.field},
-          {"energy_s", times.energy},
-          {"energies_Ha", energies}};
+  return app::json_of(BenchmarkResults{times.total, times.electron(), times.field, times.energy, energies});
 }
 
 }  // namespace suite::tddft

@@ -9,8 +9,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../common/fields_json.hpp"
 #include "../common/print.hpp"
 #include "laws.hpp"
+#include "results.hpp"
 
 namespace suite::tddft {
 namespace {
@@ -116,26 +118,25 @@ std::string spectrum_file(const Settings& s, const Spectrum& spectrum) {
   return text;
 }
 
-nlohmann::ordered_json peaks_json(const Spectrum& spectrum) {
-  auto list = nlohmann::ordered_json::array();
-  for (const auto& p : spectrum.peaks)
-    list.push_back({{"energy_eV", p.energy * hartree_eV}, {"strength", p.strength}, {"fitted", p.fitted}});
-  return list;
+std::vector<PeakResult> peaks_of(const Spectrum& spectrum) {
+  std::vector<PeakResult> peaks;
+  for (const auto& p : spectrum.peaks) peaks.push_back({p.energy * hartree_eV, p.strength, p.fitted});
+  return peaks;
 }
 
 // At 1 eV, 2 eV, ..: the nearest points of the spectrum.
-nlohmann::ordered_json dielectric_json(const Settings& s, const Spectrum& spectrum) {
-  nlohmann::ordered_json energy = nlohmann::ordered_json::array(), re = energy, im = energy;
+DielectricResult dielectric_of(const Settings& s, const Spectrum& spectrum) {
+  DielectricResult out;
   const double step = s.spectrum.step * hartree_eV;
   for (int eV = 1; static_cast<size_t>(std::lround(eV / step)) < spectrum.energy.size(); ++eV) {
     const auto i = static_cast<size_t>(std::lround(eV / step));
     if (i == 0) continue;
     const std::complex<double> eps = dielectric(s, spectrum, i);
-    energy.push_back(spectrum.energy[i] * hartree_eV);
-    re.push_back(eps.real());
-    im.push_back(eps.imag());
+    out.energy_eV.push_back(spectrum.energy[i] * hartree_eV);
+    out.real.push_back(eps.real());
+    out.imaginary.push_back(eps.imag());
   }
-  return {{"energy_eV", energy}, {"real", re}, {"imaginary", im}};
+  return out;
 }
 
 std::string peaks_text(const Spectrum& spectrum, const std::string& title) {
@@ -233,53 +234,48 @@ std::string table(const Solution& solution) {
   return text;
 }
 
+namespace {
+
+GroundStateResult result_of(const Settings& s, const GroundState& g) {
+  const auto& e = g.energies;
+  return {e.total(),       {e.kinetic, e.local, e.nonlocal, e.hartree, e.xc, e.ions}, levels_of(s, g), occupations_of(s),
+          g.lowest_empty_Ha, g.iterations,                                          g.residual_Ha};
+}
+
+SpectrumResult result_of(const Settings& s, const Spectrum& spectrum) {
+  SpectrumResult out{peaks_of(spectrum), spectrum.sum, spectrum.sum_in_range, spectrum.resolution * hartree_eV, {}};
+  if (periodic(s)) out.dielectric_function = dielectric_of(s, spectrum);
+  return out;
+}
+
+PropagationResult propagation_of(const Settings& s, const Calculation& c) {
+  const auto& tracks = c.progress.tracks;
+  const Drift drift = drift_of(tracks, s.propagation.dt);
+  return {tracks.back().steps(), s.propagation.settling_steps, s.propagation.dt * atomic_time_fs, drift.energy, drift.slope.value_or(std::nan("")),
+          drift.electrons,       drift.work,                   drift.gained,                      c.propagation_s, c.restarted_at};
+}
+
+}  // namespace
+
 nlohmann::ordered_json results(const Solution& solution) {
   const Settings& s = solution.settings;
   const Calculation& c = solution.calculation;
-  const GroundState& g = c.progress.ground_state;
-  const auto& e = g.energies;
-  nlohmann::ordered_json out;
-  out["ground_state"] = {{"total_energy_Ha", e.total()},
-                         {"energies_Ha",
-                          {{"kinetic", e.kinetic},
-                           {"local", e.local},
-                           {"nonlocal", e.nonlocal},
-                           {"hartree", e.hartree},
-                           {"xc", e.xc},
-                           {"ions", e.ions}}},
-                         {"eigenvalues_Ha", levels_of(s, g)},
-                         {"occupations", occupations_of(s)},
-                         {"lowest_empty_Ha", g.lowest_empty_Ha},
-                         {"iterations", g.iterations},
-                         {"residual_Ha", g.residual_Ha}};
-  out["grid"] = {{"points", s.system.grid.points}, {"spacing_bohr", s.system.grid.h}};
-  const auto& tracks = c.progress.tracks;
-  if (tracks.empty()) return out;
-  const Drift drift = drift_of(tracks, s.propagation.dt);
-  out["propagation"] = {{"steps", tracks.back().steps()},
-                        {"settling_steps", s.propagation.settling_steps},
-                        {"time_step_fs", s.propagation.dt * atomic_time_fs},
-                        {"energy_drift_Ha", drift.energy},
-                        {"energy_slope_Ha_per_fs",
-                         drift.slope ? nlohmann::ordered_json(*drift.slope) : nlohmann::ordered_json()},
-                        {"electrons_drift", drift.electrons},
-                        {"work_Ha", drift.work},
-                        {"energy_gained_Ha", drift.gained},
-                        {"wall_s", c.propagation_s},
-                        {"restarted_at_step", c.restarted_at}};
-  if (solution.spectrum) {
-    out["peaks"] = peaks_json(*solution.spectrum);
-    out["f_sum"] = solution.spectrum->sum;
-    out["f_sum_in_range"] = solution.spectrum->sum_in_range;
-    out["resolution_eV"] = solution.spectrum->resolution * hartree_eV;
-    if (periodic(s)) out["dielectric_function"] = dielectric_json(s, *solution.spectrum);
+  TddftResults out;
+  out.ground_state = result_of(s, c.progress.ground_state);
+  out.grid = {s.system.grid.points, s.system.grid.h};
+  if (!c.progress.tracks.empty()) {
+    out.propagation = propagation_of(s, c);
+    if (solution.spectrum) out.spectrum = result_of(s, *solution.spectrum);
+    out.f_sum_of_grid = expected_sum(s, c.progress.sum_rule);
+    for (const auto& component : solution.components)
+      out.components.push_back({std::string(1, "xyz"[component.axis]), {peaks_of(component.spectrum), component.spectrum.sum}});
+    out.dipole_file = "dipole" + suffix(s, 0) + ".dat";
   }
-  out["f_sum_of_grid"] = expected_sum(s, c.progress.sum_rule);
-  for (const auto& component : solution.components)
-    out["components"][std::string(1, "xyz"[component.axis])] = {{"peaks", peaks_json(component.spectrum)},
-                                                                {"f_sum", component.spectrum.sum}};
-  out["dipole_file"] = "dipole" + suffix(s, 0) + ".dat";
-  return out;
+  return app::json_of(out);
+}
+
+nlohmann::ordered_json results_schema() {
+  return {{"oneOf", {app::schema_of<TddftResults>(), app::schema_of<BenchmarkResults>()}}};
 }
 
 }  // namespace suite::tddft

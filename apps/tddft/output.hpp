@@ -32,5 +32,6 @@ std::vector<app::TextFile> text_files(const Solution& solution);
 std::string ground_state_table(const Settings& settings, const Calculation& calculation);
 std::string table(const Solution& solution);
 nlohmann::ordered_json results(const Solution& solution);
+nlohmann::ordered_json results_schema();
 
 }  // namespace suite::tddft

@@ -162,8 +162,8 @@ public:
     update_density();
   }
 
-  void add_records(std::vector<app::KernelRecord>& records) const override {
-    std::vector<app::KernelRecord> of_units;
+  void add_records(std::vector<app::Row>& records) const override {
+    std::vector<app::Row> of_units;
     for (const auto& unit : own_)
       for (const TimedKernel* kernel : unit->kernels())
         if (kernel->used()) app::add_or_join(of_units, kernel->record());

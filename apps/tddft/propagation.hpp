@@ -44,7 +44,7 @@ public:
   virtual void save(hdf5::Writer* file, const std::string& group) = 0;  // file: on the root only
   virtual void restore(const hdf5::File& file, const std::string& group, int run) = 0;
 
-  virtual void add_records(std::vector<app::KernelRecord>& records) const = 0;
+  virtual void add_records(std::vector<app::Row>& records) const = 0;
 };
 
 // What the strengths of all excitations along x, y and z add up to on this grid: d^2E/dA_d^2 of the orbitals

@@ -76,6 +76,8 @@ public:
 
   void check(const app::Input& input, std::ostream& out) const override { describe(settings_of(input), out); }
 
+  nlohmann::ordered_json results_schema() const override { return tddft::results_schema(); }
+
   nlohmann::ordered_json run(const app::Input& input, app::Context& context) const override {
     const Settings settings = settings_of(input);
     if (settings.benchmark) return run_benchmark(settings, context);

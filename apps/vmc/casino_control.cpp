@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "casino_control.hpp"
 
+#include "results.hpp"
+
 namespace suite::vmc {
 namespace {
 
@@ -49,13 +51,7 @@ std::string CasinoReport::text() const {
   return text;
 }
 
-nlohmann::ordered_json CasinoReport::json() const {
-  return {{"file", file.string()},
-          {"used", used},
-          {"overridden", overridden},
-          {"unused", unused},
-          {"ignored", ignored}};
-}
+CasinoResult result_of(const CasinoReport& r) { return {r.file.string(), r.used, r.overridden, r.unused, r.ignored}; }
 
 std::vector<std::string> CasinoReport::warnings() const {
   std::vector<std::string> out;

@@ -10,8 +10,6 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "../common/input.hpp"
 #include "casino_input.hpp"
 
@@ -27,7 +25,6 @@ struct CasinoReport {
 
   bool any() const { return !file.empty(); }
   std::string text() const;  // lines of the head of a run
-  nlohmann::ordered_json json() const;
   std::vector<std::string> warnings() const;
 };
 

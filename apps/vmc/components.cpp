@@ -29,21 +29,13 @@ std::string components_text(const Parts& parts) {
   return text;
 }
 
-nlohmann::ordered_json components_json(const Parts& parts) {
-  nlohmann::ordered_json out;
+std::vector<std::pair<std::string, PartResult>> components_of(const Parts& parts) {
+  std::vector<std::pair<std::string, PartResult>> all;
   for (const auto& p : part_names) {
     const Reblocked e = parts(p.part);
-    out[p.key] = {{"mean_Ha", e.mean}, {"error_Ha", e.error}};
+    all.push_back({p.key, {e.mean, e.error}});
   }
-  return out;
-}
-
-nlohmann::ordered_json reblocking_json(const Reblocked& e) {
-  return {{"samples", e.samples},
-          {"correlation_time", e.correlation_time},
-          {"block_length", e.block_length},
-          {"error_of_error_Ha", e.error_of_error},
-          {"converged", e.converged}};
+  return all;
 }
 
 }  // namespace suite::vmc

@@ -4,9 +4,10 @@
 
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
-#include <nlohmann/json.hpp>
-
+#include "results.hpp"
 #include "statistics.hpp"
 #include "walkers.hpp"
 
@@ -17,7 +18,6 @@ using Parts = std::function<Reblocked(size_t part)>;
 
 // One line for each, with what it is.
 std::string components_text(const Parts& parts);
-nlohmann::ordered_json components_json(const Parts& parts);
-nlohmann::ordered_json reblocking_json(const Reblocked& energy);
+std::vector<std::pair<std::string, PartResult>> components_of(const Parts& parts);
 
 }  // namespace suite::vmc

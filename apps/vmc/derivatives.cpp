@@ -139,7 +139,7 @@ void Derivatives::collect(Walkers& walkers, LocalEnergies& into) {
   }
 }
 
-void Derivatives::add_records(std::vector<app::KernelRecord>& records) const {
+void Derivatives::add_records(std::vector<app::Row>& records) const {
   for (const Term& term : state_->terms)
     if (term.kernel.used()) records.push_back(term.kernel.record());
 }

@@ -20,7 +20,7 @@ public:
   Eigen::Index parameters() const;
   // One configuration for each walker, in their order.
   void collect(Walkers& walkers, LocalEnergies& into);
-  void add_records(std::vector<app::KernelRecord>& records) const;
+  void add_records(std::vector<app::Row>& records) const;
 
 private:
   struct State;

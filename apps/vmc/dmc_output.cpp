@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../common/fields_json.hpp"
 #include "../common/plot.hpp"
 #include "../common/print.hpp"
 #include "components.hpp"
@@ -15,13 +16,9 @@ namespace {
 
 using app::print;
 
-struct Population {
-  double smallest = 0, mean = 0, largest = 0;
-};
-
 // Of the steps that count.
-Population population(const Settings& s, const DmcRun& run) {
-  Population p;
+PopulationResult population(const Settings& s, const DmcRun& run) {
+  PopulationResult p;
   double count = 0;
   for (size_t i = static_cast<size_t>(s.dmc.equilibration); i < run.steps.size(); ++i) {
     const double n = run.steps[i].population;
@@ -68,18 +65,9 @@ const DmcRun* finest(const DmcResult& r) {
   return best;
 }
 
-nlohmann::ordered_json run_json(const Settings& s, const DmcRun& run) {
+TimeStepResult result_of(const Settings& s, const DmcRun& run) {
   const Reblocked e = run.part[part::total].estimate();
-  const Population p = population(s, run);
-  nlohmann::ordered_json out{{"time_step", run.tau},
-                             {"energy_Ha", e.mean},
-                             {"error_Ha", e.error},
-                             {"variance", run.variance()},
-                             {"acceptance", share(run.accepted, run.moves)},
-                             {"effective_time_step", run.effective_tau()}};
-  out["population"] = {{"smallest", p.smallest}, {"mean", p.mean}, {"largest", p.largest}};
-  out["reblocking"] = reblocking_json(e);
-  return out;
+  return {run.tau, e.mean, e.error, run.variance(), share(run.accepted, run.moves), run.effective_tau(), population(s, run), e};
 }
 
 std::string steps_csv(const DmcResult& r) {
@@ -138,7 +126,7 @@ app::TextFile extrapolation_figure(const Points& p) {
 
 std::string row_text(const Settings& s, const DmcRun& run) {
   const Reblocked e = run.part[part::total].estimate();
-  const Population p = population(s, run);
+  const PopulationResult p = population(s, run);
   return print(" %-10.4g %-20s %-12.5g %-9.4f %-9.4f %.0f < %.1f < %.0f%s\n", run.tau,
                with_error(e.mean, e.error).c_str(), run.variance(), share(run.accepted, run.moves),
                run.effective_tau() / run.tau, p.smallest, p.mean, p.largest,
@@ -154,14 +142,8 @@ std::string trial_text(const Settings& s, const TrialFunction& t) {
                e.converged ? "" : "; error bar: a lower bound");
 }
 
-nlohmann::ordered_json trial_json(const TrialFunction& t) {
-  return {{"energy_Ha", t.energy.mean},
-          {"error_Ha", t.energy.error},
-          {"variance", t.energy.variance},
-          {"variance_error", t.variance_error},
-          {"acceptance", t.acceptance},
-          {"time_step", t.tau},
-          {"reblocking", reblocking_json(t.energy)}};
+TrialResult result_of(const TrialFunction& t) {
+  return {t.energy.mean, t.energy.error, t.energy.variance, t.variance_error, t.acceptance, t.tau, t.energy};
 }
 
 }  // namespace
@@ -202,39 +184,28 @@ std::string table(const Settings& s, const DmcResult& r) {
 }
 
 nlohmann::ordered_json results(const Settings& s, const DmcResult& r) {
-  nlohmann::ordered_json out;
-  out["method"] = "dmc";
   const auto n = static_cast<double>(s.system.netot());
+  DmcResults out;
   if (const DmcRun* run = finest(r)) {
     const Reblocked e = run->part[part::total].estimate();
-    out["energy_Ha"] = e.mean;
-    out["error_Ha"] = e.error;
-    out["energy_per_electron_Ha"] = e.mean / n;
-    out["error_per_electron_Ha"] = e.error / n;
-    out["variance"] = run->variance();
-    out["variance_error"] = run->squares.estimate().error;
-    out["acceptance"] = share(run->accepted, run->moves);
-    out["components"] = components_json([&](size_t part) { return run->part[part].estimate(); });
-    out["time_step"] = run->tau;
+    out.energy = EnergyResult{e.mean, e.error, e.mean / n, e.error / n, run->variance(), run->squares.estimate().error, share(run->accepted, run->moves),
+                              components_of([&](size_t part) { return run->part[part].estimate(); })};
+    out.time_step = run->tau;
   }
   for (const auto& run : r.progress.runs)
-    if (measured(run)) out["time_steps"].push_back(run_json(s, run));
+    if (measured(run)) out.time_steps.push_back(result_of(s, run));
   const Points p = points(r);
   if (extrapolates(p)) {
     const LinearFit fit = extrapolate(p);
-    out["extrapolated"] = {{"energy_Ha", fit.value},
-                           {"error_Ha", fit.value_error},
-                           {"slope", fit.slope},
-                           {"slope_error", fit.slope_error},
-                           {"chi_squared", fit.chi2}};
+    out.extrapolated = ExtrapolatedResult{fit.value, fit.value_error, fit.slope, fit.slope_error, fit.chi2};
   }
-  out["walkers"] = s.dmc.target;
-  out["vmc"] = trial_json(r.progress.trial);
-  out["inverse_deviation"] = r.progress.deviation;
-  out["restarted_at_step"] = r.restarted_at;
-  out["equilibration_s"] = r.equilibration_s;
-  out["sampling_s"] = r.sampling_s;
-  return out;
+  out.walkers = s.dmc.target;
+  out.trial = result_of(r.progress.trial);
+  out.inverse_deviation = r.progress.deviation;
+  out.restarted_at_step = r.restarted_at;
+  out.equilibration_s = r.equilibration_s;
+  out.sampling_s = r.sampling_s;
+  return app::json_of(out);
 }
 
 std::vector<app::TextFile> files(const Settings&, const DmcResult& r) {

@@ -275,7 +275,7 @@ void Observables::restore(const std::vector<double>& state) {
   for (auto* averages : {&state_->g, &state_->S, &state_->n}) averages->take(state, at);
 }
 
-void Observables::add_records(std::vector<app::KernelRecord>& records) const {
+void Observables::add_records(std::vector<app::Row>& records) const {
   for (const auto* timed : {&state_->images, &state_->factor}) timed->add_to(records);
 }
 

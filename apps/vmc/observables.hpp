@@ -40,7 +40,7 @@ public:
 
   std::vector<double> state() const;  // of the averages
   void restore(const std::vector<double>& state);
-  void add_records(std::vector<app::KernelRecord>& records) const;
+  void add_records(std::vector<app::Row>& records) const;
 
 private:
   struct State;

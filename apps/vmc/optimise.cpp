@@ -4,11 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "../common/fields_json.hpp"
 #include "../common/plot.hpp"
 #include "../common/print.hpp"
 #include "checks.hpp"
 #include "derivatives.hpp"
 #include "jastrow_files.hpp"
+#include "results.hpp"
 #include "run.hpp"
 #include "statistics.hpp"
 
@@ -142,13 +144,10 @@ private:
                              [&](const Cycle& a, const Cycle& b) { return worth(a) < worth(b); });
   }
 
-  nlohmann::ordered_json cycle_json(const Cycle& c, bool last) const {
-    nlohmann::ordered_json j{{"energy_Ha", c.energy.mean},
-                             {"error_Ha", c.energy.error},
-                             {"variance_Ha2", c.variance()},
-                             {"acceptance", c.acceptance}};
-    if (!last) j["step"] = {{"before", c.before}, {"after", c.after}, {"iterations", c.iterations}};
-    return j;
+  static CycleResult result_of(const Cycle& c, bool last) {
+    CycleResult out{c.energy.mean, c.energy.error, c.variance(), c.acceptance, {}};
+    if (!last) out.step = NextStep{c.before, c.after, c.iterations};
+    return out;
   }
 
   app::TextFile figure() const {
@@ -167,6 +166,7 @@ private:
   }
 
   void report(MethodOutput& out) const {
+    OptimiseResults results;
     out.table = print("\n%5s  %-22s %-12s %-10s %s\n", "cycle", "energy (Ha)", "variance", "accepted",
                       (settings_.optimise.target + " expected of the next").c_str());
     for (size_t i = 0; i < cycles_.size(); ++i) {
@@ -175,24 +175,24 @@ private:
       out.table += print("%5zu  %-22s %-12.5g %-10.3f ", i, with_error(c.energy.mean, c.energy.error).c_str(),
                          c.variance(), c.acceptance) +
                    (last ? std::string("\n") : print("%.6g (now %.6g)\n", c.after, c.before));
-      out.results["cycles"].push_back(cycle_json(c, last));
+      results.cycles.push_back(result_of(c, last));
     }
     if (cycles_.empty())
       throw app::Stopped(out.stopped_by, {}, "no cycle was finished, so there is nothing to go on from");
     const Cycle& chosen = best();
     judge(settings_, cycles_, static_cast<size_t>(&chosen - cycles_.data()), context_.outcome);
     const auto n = static_cast<double>(settings_.system.netot());
-    auto& r = out.results;
-    r["energy_Ha"] = chosen.energy.mean;
-    r["error_Ha"] = chosen.energy.error;
-    r["energy_per_electron_Ha"] = chosen.energy.mean / n;
-    r["variance"] = chosen.variance();
-    r["variance_error"] = chosen.variance_error;
-    r["acceptance"] = chosen.acceptance;
-    r["best_cycle"] = &chosen - cycles_.data();
+    results.mean = chosen.energy.mean;
+    results.error = chosen.energy.error;
+    results.of_electron = chosen.energy.mean / n;
+    results.variance = chosen.variance();
+    results.variance_error = chosen.variance_error;
+    results.acceptance = chosen.acceptance;
+    results.best_cycle = &chosen - cycles_.data();
     const auto names = parameter_names(chosen.jastrow);
     const auto values = parameters(chosen.jastrow);
-    for (size_t k = 0; k < names.size(); ++k) r["parameters"][names[k]] = values[k];
+    for (size_t k = 0; k < names.size(); ++k) results.parameters.push_back({names[k], values[k]});
+    out.results = app::json_of(results);
     out.files = jastrow_files(
         settings_.system, chosen.jastrow, settings_.optimise.free,
         print("optimised: E = %.6f Ha, variance %.6f Ha^2", chosen.energy.mean, chosen.variance()));

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../common/fields_json.hpp"
 #include "../common/print.hpp"
 #include "components.hpp"
 #include "hartree_fock.hpp"
@@ -64,29 +65,26 @@ std::string table(const Settings& s, const VmcResult& r) {
 nlohmann::ordered_json results(const Settings& s, const VmcResult& r) {
   const Reblocked& e = r.energy.part[part::total];
   const auto n = static_cast<double>(s.system.netot());
-  nlohmann::ordered_json out;
-  out["method"] = "vmc";
-  out["energy_Ha"] = e.mean;
-  out["error_Ha"] = e.error;
-  out["energy_per_electron_Ha"] = e.mean / n;
-  out["error_per_electron_Ha"] = e.error / n;
-  out["variance"] = e.variance;
-  out["variance_error"] = r.energy.variance_error;
-  out["acceptance"] = r.acceptance;
-  out["components"] = components_json([&](size_t part) { return r.energy.part[part]; });
-  out["reblocking"] = reblocking_json(e);
-  out["hartree_fock_Ha"] = hartree_fock(s.system).total();
-  out["walkers"] = s.vmc.walkers;
-  out["steps"] = r.steps;
-  out["time_step"] = r.tau;
-  out["inverse_deviation"] = r.deviation;
-  out["restarted_at_step"] = r.restarted_at;
-  out["equilibration_s"] = r.equilibration_s;
-  out["sampling_s"] = r.sampling_s;
+  VmcResults out;
+  out.energy = {e.mean, e.error, e.mean / n, e.error / n, e.variance, r.energy.variance_error, r.acceptance,
+                components_of([&](size_t part) { return r.energy.part[part]; })};
+  out.reblocking = e;
+  out.hartree_fock = hartree_fock(s.system).total();
+  out.walkers = s.vmc.walkers;
+  out.steps = r.steps;
+  out.time_step = r.tau;
+  out.inverse_deviation = r.deviation;
+  out.restarted_at_step = r.restarted_at;
+  out.equilibration_s = r.equilibration_s;
+  out.sampling_s = r.sampling_s;
   const double moves = (samples_of(r) - static_cast<double>(r.restarted_at * s.vmc.walkers)) *
                        static_cast<double>(s.vmc.decorrelation) * n;
-  if (r.sampling_s > 0) out["moves_per_s"] = moves / r.sampling_s;
-  return out;
+  if (r.sampling_s > 0) out.moves_per_s = moves / r.sampling_s;
+  return app::json_of(out);
+}
+
+nlohmann::ordered_json results_schema() {
+  return {{"oneOf", {app::schema_of<VmcResults>(), app::schema_of<DmcResults>(), app::schema_of<OptimiseResults>()}}};
 }
 
 std::vector<app::TextFile> text_files(const Settings& s, const VmcResult& r) {

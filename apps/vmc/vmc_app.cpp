@@ -5,8 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "../common/fields_json.hpp"
 #include "../common/print.hpp"
 #include "../common/stop.hpp"
+#include "results.hpp"
 #include "run.hpp"
 #include "sample.hpp"
 #include "settings.hpp"
@@ -80,6 +82,8 @@ public:
     describe(read_settings(input), out);
   }
 
+  nlohmann::ordered_json results_schema() const override { return vmc::results_schema(); }
+
   nlohmann::ordered_json run(const app::Input& input, app::Context& context) const override {
     const Settings settings = read_settings(input);
     context.outcome.warnings = settings.casino.warnings();
@@ -88,7 +92,7 @@ public:
     if (settings.casino.any())
       context.out << "method   " << method_text(settings) << "\n" << settings.casino.text();
     MethodOutput outcome = run_method(settings, context);
-    if (settings.casino.any()) outcome.results["casino_input"] = settings.casino.json();
+    if (settings.casino.any()) outcome.results["casino_input"] = app::json_of(result_of(settings.casino));
     context.out << outcome.table;
     app::leave_files(context, outcome.files, outcome.results);
     if (settings.method != Method::optimise) outcome.results["files"].push_back(outcome.go_on_file);

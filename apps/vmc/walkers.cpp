@@ -307,7 +307,7 @@ void Walkers::set_jastrow(const Jastrow& jastrow) {
   for (auto* timed : {&s.sweep, &s.energy}) set_factor(timed->kernel(), s.jastrow);
 }
 
-void Walkers::add_records(std::vector<app::KernelRecord>& records) const {
+void Walkers::add_records(std::vector<app::Row>& records) const {
   const State& s = *state_;
   for (const auto* timed : {&s.sweep, &s.energy, &s.orbitals, &s.invert, &s.ratio, &s.branch})
     timed->add_to(records);

@@ -87,7 +87,7 @@ public:
   const Device& device() const;
   suite_array positions_array() const;  // rele(3,netot,n) on the device, for a kernel of one's own
   // Rows of result.json of the kernels that have run.
-  void add_records(std::vector<app::KernelRecord>& records) const;
+  void add_records(std::vector<app::Row>& records) const;
 
 private:
   struct State;

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Outputs of the program held against docs/schema. Without python3-jsonschema nothing is checked; test_schemas says so."""
+"""Outputs of the program held against the schemas that it has written when it was built. Without python3-jsonschema nothing is checked;
+test_schemas says so."""
 import functools
 import json
+import os
 import pathlib
 
 
@@ -12,7 +14,7 @@ def _once(pairs):
     return dict(pairs)
 
 
-FOLDER = pathlib.Path(__file__).resolve().parents[2] / "docs" / "schema"
+FOLDER = pathlib.Path(os.environ["SUITE_PROGRAM"]).absolute().parent.parent / "share" / "suite" / "schema"
 SCHEMAS = {path.name: json.loads(path.read_text(), object_pairs_hook=_once) for path in sorted(FOLDER.glob("*.schema.json"))}
 
 try:
@@ -23,14 +25,7 @@ except ImportError:
 
 @functools.lru_cache(maxsize=None)
 def validator(name):
-    schema = SCHEMAS[name + ".schema.json"]
-    try:  # jsonschema 4.18 and later
-        import referencing
-        resources = [(key, referencing.Resource.from_contents(value)) for key, value in SCHEMAS.items()]
-        return jsonschema.Draft202012Validator(schema, registry=referencing.Registry().with_resources(resources))
-    except ImportError:
-        resolver = jsonschema.RefResolver(schema["$id"], schema, store=SCHEMAS)
-        return jsonschema.Draft202012Validator(schema, resolver=resolver)
+    return jsonschema.Draft202012Validator(SCHEMAS[name + ".schema.json"])
 
 
 def no_constant(word):
@@ -48,7 +43,7 @@ def problems(document):
     if name is None:
         return ["there is no key 'schema'"]
     if name + ".schema.json" not in SCHEMAS:
-        return [f"there is no docs/schema/{name}.schema.json"]
+        return [f"there is no {FOLDER}/{name}.schema.json"]
     if jsonschema is None:
         return []
     return sorted(f"{name}: /{'/'.join(map(str, e.absolute_path))}: {e.message[:400]}" for e in validator(name).iter_errors(document))

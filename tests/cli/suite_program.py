@@ -35,7 +35,7 @@ SMALL_KERNEL = "kernel: gpp.sigma\nsize: ntband=8,ngpown=12,ncouls=40,nw=2\nrepe
 
 
 def suite(*arguments, folder=None, environment=None, timeout=300, prefix=()):
-    """The finished process, with output as text; what it prints with --json and leaves behind with --output is as docs/schema has it."""
+    """The finished process, with output as text; what it prints with --json and leaves behind with --output is as its schema has it."""
     env = dict(os.environ)
     for name in ("SUITE_PLUGIN_PATH", "OMP_NUM_THREADS"):
         env.pop(name, None)

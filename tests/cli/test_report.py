@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import unittest
 
-from suite_program import Case, SMALL_KERNEL, WRONG_PLUGIN, suite
+from suite_program import Case, HERE, SMALL_KERNEL, WRONG_PLUGIN, suite
 
 try:
     import html5lib
@@ -63,6 +63,11 @@ class Report(Case):
     def kernel_run(self, name="run"):
         self.write("k.yaml", SMALL_KERNEL)
         return self.result(name, "run", "k.yaml")
+
+    def test_the_rate_of_a_kernel_in_a_run_is_that_of_all_its_calls(self):
+        run = HERE.parent / "fuzz" / "results" / "gw.json"
+        row = json.loads(run.read_text())["kernels"][0]
+        self.assertIn(f"G terms/s</td><td class=\"n\">{row['flops'] / sum(row['samples_s']) / 1e9:.3g}</td>", self.page(run))
 
     def test_a_wrong_answer_has_no_time(self):
         self.write("k.yaml", SMALL_KERNEL)

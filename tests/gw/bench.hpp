@@ -38,7 +38,7 @@ Settings silicon_empirical();  // v averaged
 
 struct Outcome {
   Result result;
-  std::vector<app::KernelRecord> kernels;
+  std::vector<app::Row> kernels;
   app::Outcome outcome;
 };
 Outcome run(const Settings& settings, const std::string& implementation = "cpu");

@@ -18,7 +18,7 @@ void check(const Settings& settings, const std::string& log, int states, double 
   BOOST_CHECK_MESSAGE(distance.worst() <= tolerance && distance.sigma <= sum,
                       log << ": " << distance << "; allowed " << tolerance << ", " << sum);
   BOOST_TEST_REQUIRE(outcome.kernels.size() == 1u);
-  BOOST_TEST(outcome.kernels[0].verification == "verified", outcome.kernels[0].detail);
+  BOOST_TEST(outcome.kernels[0].verification.status == "verified", outcome.kernels[0].verification.detail);
 }
 
 // The references print 9 decimals; their v is 8 pi/|q+G|^2 but for the q=0 average, which is fed.

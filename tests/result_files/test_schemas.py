@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every output that is JSON is as docs/schema describes it, and every description is of an output that there is.
+"""Every output that is JSON is as its schema describes it, and every schema is of an output that there is.
 
 The outputs of all other tests are checked too, where suite_program.suite() meets them."""
 import copy
@@ -13,6 +13,24 @@ from suite_program import Case, SMALL_KERNEL, suite
 # Of outputs that take longer to make: met by tests/bench.
 ELSEWHERE = {"suite-plan-1", "suite-tuning-1", "suite-tuned-1", "suite-scaling-1", "suite-ranks-1"}
 
+# Suffixes of keys name units (docs/results.md); the longest one counts.
+UNITS = {"_s": "s", "_fs": "fs", "_B": "B", "_J": "J", "_eV": "eV", "_Ha": "Ha", "_Ha2": "Ha^2", "_bohr": "bohr", "_e_bohr": "e bohr", "_bohr3": "bohr^3",
+         "_Ha_per_fs": "Ha/fs", "flop_per_s": "flop/s", "B_per_s": "B/s", "flop_per_B": "flop/B", "/per_s": "1/s", "moves_per_s": "1/s"}
+
+
+def quantities(schema, path=""):
+    """Key and description of everything that is a number, or a list or group of numbers."""
+    for key, value in schema.get("properties", {}).items():
+        inner = value
+        while "items" in inner or isinstance(inner.get("additionalProperties"), dict):
+            inner = inner.get("items") or inner["additionalProperties"]
+        if {"number", "integer"} & set(([inner["type"]] if isinstance(inner.get("type"), str) else inner.get("type", []))):
+            yield f"{path}/{key}", value.get("description", "")
+        yield from quantities(inner, f"{path}/{key}")
+    for part in schema.get("oneOf", []) + [condition["then"] for condition in schema.get("allOf", [])]:
+        yield from quantities(part, path)
+
+
 VALIDATION = """kernel:
   checks:
     - {quantity: median_s, below: 1000, source: "right by far"}
@@ -20,7 +38,7 @@ VALIDATION = """kernel:
 """
 
 
-@unittest.skipIf(schemas.jsonschema is None, "python3-jsonschema is not installed: NO output of any test was held against docs/schema")
+@unittest.skipIf(schemas.jsonschema is None, "python3-jsonschema is not installed: NO output of any test was held against its schema")
 class Schemas(Case):
     """Names of the schemas that outputs have followed so far."""
     seen = {}
@@ -69,7 +87,17 @@ class Schemas(Case):
         self.assertLessEqual(set(self.seen), outputs)
         self.assertLessEqual(outputs - set(self.seen), ELSEWHERE)
 
-    def test_3_a_wrong_output_is_found(self):
+    def test_3_units_are_those_that_the_keys_name(self):
+        seen = 0
+        for name, schema in schemas.SCHEMAS.items():
+            for path, meaning in quantities(schema):
+                suffix = max((s for s in UNITS if path.endswith(s)), key=len, default=None)
+                if suffix:
+                    seen += 1
+                    self.assertTrue(meaning.endswith(f"[{UNITS[suffix]}]"), (name, path, meaning))
+        self.assertGreater(seen, 250)
+
+    def test_4_a_wrong_output_is_found(self):
         """A key that is missing, one too many, another type: anywhere near the top of an output."""
         for document in self.seen.values():
             for key in document:

@@ -90,7 +90,7 @@ struct World {
   app::Communicator world;
   app::Progress progress{false};
   std::ostream out{nullptr};
-  std::vector<app::KernelRecord> kernels;
+  std::vector<app::Row> kernels;
   app::Outcome outcome;
   app::Context context;
   explicit World(const std::string& implementation, const std::filesystem::path& folder = {})

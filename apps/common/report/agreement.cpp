@@ -14,7 +14,7 @@ using app::print;
 
 // Other runs need not agree.
 bool same_input(const Result& a, const Result& b) {
-  return a.app == b.app && !a.provenance.input_sha256.empty() && a.provenance.input_sha256 == b.provenance.input_sha256 &&
+  return a.app == b.app && !a.provenance.input.sha256.empty() && a.provenance.input.sha256 == b.provenance.input.sha256 &&
          a.provenance.overrides == b.provenance.overrides;
 }
 

@@ -23,23 +23,23 @@ double total(const Row& row) {
   return sum;
 }
 
-// How many times faster the winner is than the entry that ratios are taken to: "4.31 times as fast as cpu,
+// How many times faster the winner is than the row that ratios are taken to: "4.31 times as fast as cpu,
 // best". Not over the implementation "reference": it is a specification, and no merit of the winner.
-std::string lead(const Race& race, const Entry& winner) {
-  const Entry* reference = race.reference();
-  if (!reference || reference == &winner || reference->row->implementation == "reference") return "";
+std::string lead(const Race& race, const Row& winner) {
+  const Row* reference = race.reference();
+  if (!reference || reference == &winner || reference->implementation == "reference") return "";
   // The ratio of a ladder's step is one to the step that it changes, whichever that is.
-  const bool to_reference = winner.row->ratio && winner.row->ratio->median > 0 && !race.ladder;
-  const double times = to_reference ? 1 / winner.row->ratio->median : reference->median_s / winner.median_s;
-  return print(times < 10 ? "%.2f" : "%.0f", times) + " times as fast as " + reference->label;
+  const bool to_reference = winner.ratio && winner.ratio->median > 0 && !race.ladder;
+  const double times = to_reference ? 1 / winner.ratio->median : reference->time->median / winner.time->median;
+  return print(times < 10 ? "%.2f" : "%.0f", times) + " times as fast as " + label_of(*reference);
 }
 
 // Those whose interval overlaps that of the winner.
-std::string beside(const Race& race, const Entry& winner) {
+std::string beside(const Race& race, const Row& winner) {
   std::string names;
-  for (const auto& e : race.entries)
-    if (&e != &winner && e.timed() && e.low_s <= winner.high_s)
-      names += (names.empty() ? "" : ", ") + e.label;
+  for (const Row* row : race.rows)
+    if (row != &winner && row->timed() && row->time->low <= winner.time->high)
+      names += (names.empty() ? "" : ", ") + label_of(*row);
   return names;
 }
 
@@ -48,9 +48,9 @@ void answer(const std::vector<Race>& races, Section& section) {
   size_t run = 0;
   const Race* one = nullptr;
   for (const auto& race : races) {
-    const Entry* winner = race.fastest();
-    if (!winner || race.entries.size() < 2) continue;
-    ++run, ++wins[winner->label], one = &race;
+    const Row* winner = race.fastest();
+    if (!winner || race.rows.size() < 2) continue;
+    ++run, ++wins[label_of(*winner)], one = &race;
   }
   if (run == 0) {
     section.answer = "Nothing to rank";
@@ -66,26 +66,28 @@ void answer(const std::vector<Race>& races, Section& section) {
         "Fastest in " + std::to_string(most->second) + " of " + std::to_string(run) + " comparisons.";
     return;
   }
-  const Entry& winner = *one->fastest();
+  const Row& winner = *one->fastest();
   const std::string ahead = lead(*one, winner), near = beside(*one, winner);
   section.because =
-      seconds(winner.median_s) + " for " + one->kernel + (ahead.empty() ? "" : ", " + ahead) + ".";
+      seconds(winner.time->median) + " for " + one->kernel + (ahead.empty() ? "" : ", " + ahead) + ".";
   if (!near.empty()) section.because += " Its interval overlaps that of " + near + ".";
 }
 
-Html verdict(const Entry& e, const Race& race) {
-  if (e.row->failed()) return bad("✗ FAILED");
-  const std::string& word = e.row->verdict;
+Html verdict(const Row& row, const Race& race) {
+  if (row.failed()) return bad("✗ FAILED");
+  const std::string& word = row.verdict;
   if (word == "FASTER") return good("▲ FASTER");
   if (word == "SLOWER") return bad("▼ SLOWER");
   if (word == "same") return "= same";
   if (word == "unclear") return dim("? unclear");
-  return dim(&e == race.reference() && race.entries.size() > 1 ? "the one compared with" : "–");
+  return dim(&row == race.reference() && race.rows.size() > 1 ? "the one compared with" : "–");
 }
 
-std::string interval_text(const Entry& e) {
-  return seconds(e.low_s) + " – " + seconds(e.high_s) + (e.interval ? "" : " *");
+std::string interval_text(const app::Estimate& time) {
+  return seconds(time.low) + " – " + seconds(time.high) + (time.interval ? "" : " *");
 }
+
+Html time_cell(const app::Estimate& time) { return Html(seconds(time.median)) + below(interval_text(time)); }
 
 // Three digits, whatever the size.
 std::string ratio_text(double ratio) {
@@ -100,16 +102,17 @@ Html ratio_cell(const Row& row, const std::string& after) {
 
 Html race_figure(const Race& race) {
   std::vector<Bar> all;
-  const Entry* winner = race.fastest();
-  for (const auto& e : race.entries) {
-    const bool best = &e == winner && race.entries.size() > 1;
-    Bar bar{e.label, seconds(e.median_s), "", e.median_s, e.low_s, e.high_s, best, ""};
-    if (e.row->failed())
+  const Row* winner = race.fastest();
+  for (const Row* row : race.rows) {
+    const bool best = row == winner && race.rows.size() > 1;
+    const app::Estimate time = row->time.value_or(app::Estimate());
+    Bar bar{label_of(*row), seconds(time.median), "", time.median, time.low, time.high, best, ""};
+    if (row->failed())
       bar.wrong = "FAILED, not ranked";
-    else if (!e.timed())
+    else if (!row->timed())
       bar.wrong = "not timed";
     else {
-      bar.note = interval_text(e);
+      bar.note = interval_text(time);
       if (best) bar.value += ", fastest";
     }
     all.push_back(bar);
@@ -125,23 +128,23 @@ Html race_table(const Race& race) {
           columns("contender|>median|>samples|>ratio|verdict|>figure of merit|>GFLOP/s"),
           {}};
   bool few = false;
-  for (const auto& e : race.entries) {
+  for (const Row* row : race.rows) {
     Html time = "–", ratio = "–", merit = "–", rate = "–";
-    if (e.timed()) {
-      few = few || !e.interval;
-      time = Html(seconds(e.median_s)) + below(interval_text(e));
-      ratio = &e == race.reference() ? "1" : ratio_cell(*e.row, "");
-      if (const std::string text = merit_text(*e.row); !text.empty()) merit = text;
-      if (e.flop_per_s > 0) rate = print("%.3g", e.flop_per_s / 1e9);
+    if (row->timed()) {
+      few = few || !row->time->interval;
+      time = time_cell(*row->time);
+      ratio = row == race.reference() ? "1" : ratio_cell(*row, "");
+      if (const std::string text = merit_text(*row); !text.empty()) merit = text;
+      if (row->rate() > 0) rate = print("%.3g", row->rate() / 1e9);
     }
     t.rows.push_back(
-        {e.label, time, std::to_string(e.row->samples_s.size()), ratio, verdict(e, race), merit, rate});
+        {label_of(*row), time, std::to_string(row->samples_s.size()), ratio, verdict(*row, race), merit, rate});
   }
   return table(t) + (few ? paragraph("* fewer than 6 samples: the least and the largest of them.") : Html());
 }
 
-Html met(const Entry& e) {
-  const std::string& word = e.row->step->met;
+Html met(const Row& row) {
+  const std::string& word = row.step->met;
   if (word == "met") return good("✓ as expected");
   if (word == "not met") return bad("✗ not as expected");
   return {};  // where the verdict is unclear, so is this
@@ -149,13 +152,13 @@ Html met(const Entry& e) {
 
 Html ladder_table(const Race& race) {
   Table t{"The steps of " + race.kernel, columns("step|>median|>ratio|here|expected|published"), {}};
-  for (const auto& e : race.entries) {
-    const auto& step = *e.row->step;
+  for (const Row* row : race.rows) {
+    const auto& step = *row->step;
     Html published, time = "–", ratio = "–";
-    for (const auto& p : step.published) published += tag("span", {{"class", "sub whole"}}, p);
-    if (e.timed()) time = Html(seconds(e.median_s)) + below(interval_text(e));
-    ratio = ratio_cell(*e.row, step.after);
-    const Html here = &e == race.reference() ? "–" : verdict(e, race) + below(met(e));
+    for (const auto& p : step.published) published += tag("span", {{"class", "sub whole"}}, p.text);
+    if (row->timed()) time = time_cell(*row->time);
+    ratio = ratio_cell(*row, step.after);
+    const Html here = row == race.reference() ? "–" : verdict(*row, race) + below(met(*row));
     t.rows.push_back({Html(step.name) + below(step.sentence), time, ratio, here,
                       step.expected.empty() ? "–" : step.expected, published});
   }
@@ -167,14 +170,14 @@ Html overview(const std::vector<Race>& races) {
           columns("kernel|conditions|fastest|>median|beside the first|>figure of merit"),
           {}};
   for (const auto& race : races) {
-    const Entry* winner = race.fastest();
+    const Row* winner = race.fastest();
     const std::string mark = race.mark.empty() ? "" : race.mark + " · ";
     if (!winner) {
       t.rows.push_back({mark + race.kernel, race.conditions(), "none", "–", "–", "–"});
       continue;
     }
-    const std::string merit = merit_text(*winner->row), ahead = lead(race, *winner);
-    t.rows.push_back({mark + race.kernel, race.conditions(), winner->label, seconds(winner->median_s),
+    const std::string merit = merit_text(*winner), ahead = lead(race, *winner);
+    t.rows.push_back({mark + race.kernel, race.conditions(), label_of(*winner), seconds(winner->time->median),
                       ahead.empty() ? "–" : ahead, merit.empty() ? "–" : merit});
   }
   return table(t);
@@ -191,7 +194,7 @@ Html run_shares(const Source& source) {
   double kernels = 0;
   for (const auto& row : source.result.rows)
     if (!row.samples_s.empty() && !row.failed()) rows.push_back(&row), kernels += total(row);
-  const double whole = std::max(source.result.wall_s, kernels);
+  const double whole = std::max(source.result.times.wall_s, kernels);
   if (rows.empty() || !(whole > 0)) return {};
   std::stable_sort(rows.begin(), rows.end(),
                    [](const Row* a, const Row* b) { return total(*a) > total(*b); });
@@ -200,12 +203,12 @@ Html run_shares(const Source& source) {
           columns("kernel|implementation|>calls or batches|>total|>share|>figure of merit|>GFLOP/s"),
           {}};
   for (const Row* row : rows) {
-    const double s = total(*row), per_call = row->flops * static_cast<double>(row->samples_s.size());
+    const double s = total(*row), flops = row->flops;
     all.push_back({row->kernel, app::percent(s / whole), seconds(s) + " on " + label_of(*row), s / whole});
     const std::string merit = merit_text(*row);
     t.rows.push_back({row->kernel, label_of(*row), std::to_string(row->samples_s.size()), seconds(s),
                       app::percent(s / whole), merit.empty() ? "–" : merit,
-                      per_call > 0 && s > 0 ? print("%.3g", per_call / s / 1e9) : "–"});
+                      flops > 0 && s > 0 ? print("%.3g", flops / s / 1e9) : "–"});
   }
   const double rest = std::max(0.0, whole - kernels);
   all.push_back({"everything else", app::percent(rest / whole), seconds(rest), rest / whole});
@@ -237,12 +240,12 @@ void answer_shares(const std::vector<Source>& sources, Section& section) {
   double most = 0;
   for (const auto& s : sources)
     for (const auto& row : s.result.rows) {
-      const double share = s.result.wall_s > 0 ? total(row) / s.result.wall_s : 0;
+      const double share = s.result.times.wall_s > 0 ? total(row) / s.result.times.wall_s : 0;
       if (!(share > most)) continue;
       most = share;
       section.answer = app::percent(share) + " in " + row.kernel;
       section.because =
-          seconds(total(row)) + " of " + seconds(s.result.wall_s) + ", on " + label_of(row) + ".";
+          seconds(total(row)) + " of " + seconds(s.result.times.wall_s) + ", on " + label_of(row) + ".";
     }
 }
 

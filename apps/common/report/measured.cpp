@@ -15,7 +15,7 @@ namespace suite::report {
 namespace {
 
 using app::print;
-using app::stored::Provenance;
+using app::Provenance;
 
 constexpr size_t most_samples = 400;
 
@@ -50,23 +50,23 @@ Html origin(const Source& source) {
   add("when", p.utc);
   add("command", code(shell_text(p.command_line)));
   add("input",
-      p.input_file.empty()
+      p.input.file.empty()
           ? Html()
-          : code(p.input_file) +
-                (p.input_sha256.empty() ? Html() : Html(", sha256 ") + code(p.input_sha256.substr(0, 16))));
+          : code(p.input.file) +
+                (p.input.sha256.empty() ? Html() : Html(", sha256 ") + code(p.input.sha256.substr(0, 16))));
   add("overrides", code(joined(p.overrides, " ")));
   add("suite", p.suite_version.empty()
                    ? ""
                    : p.suite_version + (p.suite_commit.empty() ? "" : " (" + p.suite_commit + ")"));
-  add("machine", joined({p.host, p.cpu, p.simd}, ", ") +
-                     (p.cores > 0 ? ", " + count(static_cast<size_t>(p.cores), "core", "cores") : "") +
-                     (p.memory_B > 0 ? ", " + app::bytes_text(p.memory_B) : ""));
-  add("system", p.system);
+  add("machine", joined({p.host.name, p.host.cpu, p.host.simd}, ", ") +
+                     (p.host.cores > 0 ? ", " + count(static_cast<size_t>(p.host.cores), "core", "cores") : "") +
+                     (p.host.memory_B > 0 ? ", " + app::bytes_text(static_cast<double>(p.host.memory_B)) : ""));
+  add("system", p.host.system);
   add("threads, ranks",
       p.threads > 0 ? std::to_string(p.threads) + (p.ranks > 0 ? ", " + std::to_string(p.ranks) : "") : "");
-  if (source.result.wall_s > 0)
+  if (source.result.times.wall_s > 0)
     add("time in all",
-        seconds(source.result.wall_s) + ", " + seconds(source.result.cpu_s) + " of all processors together");
+        seconds(source.result.times.wall_s) + ", " + seconds(source.result.times.cpu_s) + " of all processors together");
   add("file", source.result.file.empty() ? Html() : code(source.result.file.string()));
   return list.empty() ? paragraph("The file does not say where it comes from.") : tag("dl", list);
 }
@@ -120,9 +120,9 @@ Html race_samples(const Source& source, size_t& drawn) {
   Html out;
   for (const auto& race : races_of(source)) {
     Samples all = samples_of(race.kernel);
-    for (const auto& e : race.entries)
-      if (!e.row->samples_s.empty() && !e.row->failed())
-        add(all, e.label, *e.row, e.median_s, e.low_s, e.high_s);
+    for (const Row* row : race.rows)
+      if (!row->samples_s.empty() && !row->failed())
+        add(all, label_of(*row), *row, row->time->median, row->time->low, row->time->high);
     if (all.strips.empty() || ++drawn > most_figures) continue;
     const std::string conditions = race.conditions();
     out += tag("h3", race.kernel + (conditions.empty() ? "" : " · " + conditions)) + draw(all);
@@ -136,22 +136,19 @@ Html overheads(const Source& source) {
           columns("row|>warm-up|>prepare|>upload|>download|>energy of a run"),
           {}};
   bool any = false;
-  for (const auto& e : entries_of(source.result)) {
-    if (!e.row->source || !e.timed()) continue;
-    const auto cell = [&](const char* key) {
-      const auto value = e.row->source[key];
-      const double s = value.is_number() ? value.number() : 0;
-      any = any || s > 0;
-      return s > 0 ? seconds(s) : std::string("–");
+  for (const auto& row : source.result.rows) {
+    if (!row.timed()) continue;
+    const auto cell = [&](const std::optional<double>& s) {
+      any = any || s.value_or(0) > 0;
+      return s.value_or(0) > 0 ? seconds(*s) : std::string("–");
     };
-    const auto warm = e.row->source["warm_up_samples"], energy = e.row->source["energy_J"];
     std::string joule = "–";
-    if (energy.is_list() && energy.size() > 0)
-      joule = print("%.3g J", app::estimate(energy.numbers(0, 1e12)).median), any = true;
+    if (row.energy_J && !row.energy_J->empty())
+      joule = print("%.3g J", app::estimate(*row.energy_J).median), any = true;
     t.rows.push_back(
-        {e.row->kernel + ", " + e.label,
-         warm.is_number() ? count(static_cast<size_t>(warm.whole(0, 1 << 24)), "run", "runs") : "–",
-         cell("prepare_s"), cell("upload_s"), cell("download_s"), joule});
+        {row.kernel + ", " + label_of(row),
+         row.warm_up_samples ? count(static_cast<size_t>(*row.warm_up_samples), "run", "runs") : "–",
+         cell(row.prepare_s), cell(row.upload_s), cell(row.download_s), joule});
   }
   return any ? table(t) : Html();
 }
@@ -175,7 +172,7 @@ void answer(const std::vector<Source>& sources, Section& section) {
       if (!row.failed() && !row.samples_s.empty())
         least = std::min(least, row.samples_s.size()), most = std::max(most, row.samples_s.size());
     const Provenance& p = s.result.provenance;
-    if (!p.host.empty() || !p.cpu.empty()) machines.insert(joined({p.host, p.cpu}, ", "));
+    if (!p.host.name.empty() || !p.host.cpu.empty()) machines.insert(joined({p.host.name, p.host.cpu}, ", "));
   }
   section.answer = most == 0       ? "Provenance"
                    : least == most ? count(most, "sample", "samples")

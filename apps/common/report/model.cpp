@@ -8,7 +8,6 @@
 
 #include "common/print.hpp"
 #include "common/quantities.hpp"
-#include "common/statistics.hpp"
 
 namespace suite::report {
 
@@ -41,24 +40,7 @@ std::string kernels_of(const Result& result) {
   return text.empty() ? "nothing" : text;
 }
 
-Entry entry_of(const Row& row) {
-  Entry e{&row, label_of(row), 0, 0, 0, false, 0};
-  const app::Estimate found = app::estimate(row.samples_s);
-  e.interval = row.samples_s.empty() ? row.time_s.has_value() : found.interval;
-  e.median_s = row.time_s ? row.time_s->median : found.median;
-  e.low_s = row.time_s ? row.time_s->low : found.low;
-  e.high_s = row.time_s ? row.time_s->high : found.high;
-  if (e.median_s > 0) e.flop_per_s = row.flops / e.median_s;
-  return e;
-}
-
 }  // namespace
-
-std::vector<Entry> entries_of(const Result& result) {
-  std::vector<Entry> all;
-  for (const auto& row : result.rows) all.push_back(entry_of(row));
-  return all;
-}
 
 std::string title_of(const Result& result) {
   if (result.schema == "validate") return "Validation of " + result.root["family"].text_or("an app");
@@ -83,17 +65,16 @@ std::string Race::conditions() const {
   return text;
 }
 
-const Entry* Race::fastest() const {
-  const Entry* best = nullptr;
-  for (const auto& e : entries)
-    if (e.timed() && (!best || e.median_s < best->median_s)) best = &e;
+const Row* Race::fastest() const {
+  const Row* best = nullptr;
+  for (const Row* row : rows)
+    if (row->timed() && (!best || row->time->median < best->time->median)) best = row;
   return best;
 }
 
-const Entry* Race::reference() const {
-  for (const auto& e : entries)
-    if (e.timed()) return &e;
-  return nullptr;
+const Row* Race::reference() const {
+  const auto timed = std::find_if(rows.begin(), rows.end(), [](const Row* row) { return row->timed(); });
+  return timed == rows.end() ? nullptr : *timed;
 }
 
 std::vector<Race> races_of(const Source& source) {
@@ -105,7 +86,7 @@ std::vector<Race> races_of(const Source& source) {
     const auto key = std::tuple(row.kernel, row.size, row.threads, row.step ? row.implementation : "");
     const auto [at, fresh] = known.emplace(key, races.size());
     if (fresh) races.push_back({row.kernel, row.size, source.mark, row.threads, row.step.has_value(), {}});
-    races[at->second].entries.push_back(entry_of(row));
+    races[at->second].rows.push_back(&row);
   }
   return races;
 }

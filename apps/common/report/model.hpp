@@ -12,7 +12,7 @@
 namespace suite::report {
 
 using app::stored::Result;
-using app::stored::Row;
+using app::Row;
 
 // A result with its mark on the page: "A", "B", ...; "" where there is one only.
 struct Source {
@@ -24,28 +24,15 @@ std::string label_of(const Row& row);  // "cpu, v9, precision=mixed", or the ste
 Html heading(const Source& source, const std::string& text);
 std::string title_of(const Result& result);
 
-// A row that was timed.
-struct Entry {
-  const Row* row;
-  std::string label;  // "cpu, variant v9, precision=mixed", or a ladder's "v9"
-  double median_s = 0, low_s = 0, high_s = 0;
-  bool interval = false;  // false: low and high are the least and the largest of a few samples
-  double flop_per_s = 0;
-  bool timed() const { return !row->failed() && median_s > 0; }
-  double intensity() const { return row->bytes > 0 ? row->flops / row->bytes : 0; }
-};
-
-std::vector<Entry> entries_of(const Result& result);
-
 // Implementations of one kernel on the same arguments with the same number of threads.
 struct Race {
   std::string kernel, size, mark;
   int threads = 0;
   bool ladder = false;
-  std::vector<Entry> entries;
+  std::vector<const Row*> rows;
   std::string conditions() const;  // "size small, 2 threads"
-  const Entry* fastest() const;    // nullptr where none was timed
-  const Entry* reference() const;  // the entry that ratios are taken to: the first that was not found wrong
+  const Row* fastest() const;    // nullptr where none was timed
+  const Row* reference() const;  // the row that ratios are taken to: the first that was not found wrong
 };
 std::vector<Race> races_of(const Source& source);
 

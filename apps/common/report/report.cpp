@@ -18,9 +18,9 @@ std::vector<Source> sources_of(const std::vector<Result>& results) {
   return sources;
 }
 
-std::string where_and_when(const app::stored::Provenance& p) {
-  std::string text = p.host;
-  if (!p.cpu.empty()) text += (text.empty() ? "" : ", ") + p.cpu;
+std::string where_and_when(const app::Provenance& p) {
+  std::string text = p.host.name;
+  if (!p.host.cpu.empty()) text += (text.empty() ? "" : ", ") + p.host.cpu;
   if (!p.utc.empty()) text += (text.empty() ? "" : ", ") + p.utc.substr(0, 10);
   return text;
 }

@@ -15,7 +15,7 @@ namespace suite::report {
 namespace {
 
 using app::print;
-using app::stored::Check;
+using app::PublishedCheck;
 
 struct Tally {
   size_t verified = 0, failed = 0, unchecked = 0, matched = 0, missed = 0, held = 0, broken = 0;
@@ -28,11 +28,11 @@ Tally tally_of(const std::vector<Source>& sources) {
   for (const auto& s : sources) {
     t.stopped = t.stopped || s.result.status == "error" || s.result.status == "interrupted";
     for (const auto& row : s.result.rows) {
-      ++(row.verification == "verified" ? t.verified : row.failed() ? t.failed : t.unchecked);
-      if (row.verification == "verified") t.worst = std::max(t.worst, row.max_relative_error);
+      ++(row.verification.verified() ? t.verified : row.failed() ? t.failed : t.unchecked);
+      if (row.verification.verified()) t.worst = std::max(t.worst, row.verification.max_relative_error);
     }
     for (const auto& check : s.result.checks) ++(check.verdict == "ok" ? t.matched : t.missed);
-    for (const auto& law : s.result.consistency) ++(law.holds ? t.held : t.broken);
+    for (const auto& law : s.result.consistency) ++(law.holds() ? t.held : t.broken);
   }
   return t;
 }
@@ -65,7 +65,7 @@ void answer(const Tally& t, Section& section) {
 }
 
 Html verification(const Row& row) {
-  if (row.verification == "verified") return good("✓ verified");
+  if (row.verification.verified()) return good("✓ verified");
   if (row.failed()) return bad("✗ FAILED");
   return dim("– not checked");
 }
@@ -90,20 +90,20 @@ Html rows_table(const Result& result) {
     if (row.step) implementation = row.name + ", " + label_of(row);
     if (size.empty() && !row.size.empty()) kernel += below(row.size);
     if (device.empty() && told.insert(row.device).second) implementation += below(row.device);
-    if (!row.detail.empty()) verdict += below(row.detail);
+    if (!row.verification.detail.empty()) verdict += below(row.verification.detail);
     if (!row.verified_at.empty() && row.verified_at != row.size)
       verdict += below("at size " + row.verified_at);
     std::string difference = "–";
-    if (row.verification != "not checked")
+    if (row.verification.status != "not checked")
       difference =
-          std::isfinite(row.max_relative_error) ? app::scientific(row.max_relative_error) : "not a number";
+          std::isfinite(row.verification.max_relative_error) ? app::scientific(row.verification.max_relative_error) : "not a number";
     t.rows.push_back({kernel, implementation, verdict, difference});
   }
   return table(t);
 }
 
 // "+0.31 sigma" as 0.31.
-std::optional<double> sigmas(const Check& check) {
+std::optional<double> sigmas(const PublishedCheck& check) {
   const size_t unit = check.deviation.find(" sigma");
   if (unit == std::string::npos) return {};
   const char* begin = check.deviation.data() + (check.deviation[0] == '+');
@@ -148,9 +148,9 @@ Html consistency(const Result& result) {
     return std::isfinite(value) ? print("%.3g", value) + (unit.empty() ? "" : " " + unit) : "not a number";
   };
   for (const auto& law : result.consistency)
-    t.rows.push_back({law.holds || law.meaning.empty() ? Html(law.name) : Html(law.name) + below(law.meaning),
+    t.rows.push_back({law.holds() || law.meaning.empty() ? Html(law.name) : Html(law.name) + below(law.meaning),
                       with_unit(law.deviation, law.unit), with_unit(law.bound, law.unit),
-                      law.holds ? good("✓ holds") : bad("✗ BROKEN")});
+                      law.holds() ? good("✓ holds") : bad("✗ BROKEN")});
   return table(t);
 }
 

@@ -74,15 +74,15 @@ namespace {
 
 // As 'suite roofline' has placed it.
 bool place_as_stored(Placed& p) {
-  const Value v = p.row->source ? p.row->source["roofline"] : Value();
-  if (!v.is_object()) return false;
-  if (p.device.empty()) p.device = v["device"].text_or("");  // what it calls itself tells machines apart
-  p.precision = v["precision"].text_or("double");
-  p.intensity = rate(v["flop_per_B"]);
-  if (v["flop_per_s"]) p.flop_per_s = rate(v["flop_per_s"]);
-  if (const Value roof = v["roof"]) p.binding = roof["name"].text_or(""), p.roof = rate(roof["flop_per_s"]);
-  for (const auto& t : v["traffic"].items())
-    p.traffic.push_back(t["level"].text_or("") + print(" %.3g flop/byte", rate(t["flop_per_B"])));
+  if (!p.row->roofline) return false;
+  const app::Place& stored = *p.row->roofline;
+  if (p.device.empty()) p.device = stored.device;  // what it calls itself tells machines apart
+  p.precision = stored.precision;
+  p.intensity = std::isfinite(stored.flop_per_B) ? stored.flop_per_B : 0;
+  if (stored.flop_per_s > 0) p.flop_per_s = stored.flop_per_s;
+  p.binding = stored.roof.name;
+  p.roof = stored.roof.flop_per_s;
+  for (const auto& t : stored.traffic) p.traffic.push_back(t.level + print(" %.3g flop/byte", t.flop_per_B));
   return true;
 }
 
@@ -109,16 +109,13 @@ std::vector<Placed> placed_rows(const Source& source, const std::vector<Ceiling>
   const auto known = source.result.ceilings.find("fma_flop_per_s");
   const double of_run =
       source.result.schema == "result" && known != source.result.ceilings.end() ? known->second : 0;
-  for (const auto& entry : entries_of(source.result)) {
-    const Row& row = *entry.row;
-    if (!entry.timed() || !(row.flops > 0)) continue;
-    Placed p{&row, entry.label, row.device, "double", 0, entry.intensity(), entry.flop_per_s,
-             "",   0,           {},         0,        0};
-    for (double s : row.samples_s) p.seconds += s;
+  for (const auto& row : source.result.rows) {
+    if (!row.timed() || !(row.flops > 0)) continue;
+    Placed p{&row, label_of(row), row.device, "double", row.total_s(), row.intensity(), row.rate(),
+             "",   0,             {},         0,        0};
     // The calls of an app differ: only their sum says something.
-    if (run && p.seconds > 0)
-      p.flop_per_s = row.flops * static_cast<double>(row.samples_s.size()) / p.seconds;
-    if (!place_as_stored(p)) place(p, row.fma_flop_per_s > 0 ? row.fma_flop_per_s : of_run, ceilings);
+    if (run && p.seconds > 0) p.flop_per_s = row.flops / p.seconds;
+    if (!place_as_stored(p)) place(p, row.fma_flop_per_s.value_or(0) > 0 ? *row.fma_flop_per_s : of_run, ceilings);
     all.push_back(std::move(p));
   }
   return all;

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// "results" of result.json.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../common/fields.hpp"
+#include "calculation.hpp"
+
+namespace suite::all_electron {
+
+struct FunctionResult {
+  std::string origin;
+  int l = 0;
+  double energy = 0, outer_radius = 0;
+};
+
+struct SpeciesResult {
+  std::string element;
+  double free_atom = 0;
+  std::vector<FunctionResult> functions;
+};
+
+// Of the ground state, and of the response where there is one.
+template <class T> struct OfStages {
+  T ground_state{};
+  std::optional<T> response;
+};
+
+// Iterations that a checkpoint had.
+struct Restarts {
+  int ground_state = 0, response = 0;
+};
+
+struct TimesResult {
+  double setup = 0, ground_state = 0, response = 0, finite_field = 0;
+  std::map<std::string, double> kernels, response_kernels;
+};
+
+struct FiniteFieldResult {
+  double strength = 0;
+  Tensor polarizability{};
+  double largest_difference = 0;
+  int iterations = 0;
+};
+
+struct ResponseResult {
+  Tensor polarizability{};
+  std::optional<double> isotropic, anisotropy;
+  Tensor uncoupled{};
+  Invariants invariants;
+  std::optional<FiniteFieldResult> finite_field;
+};
+
+struct DfptResults {
+  double total_energy = 0;
+  std::vector<double> eigenvalues;
+  int occupied = 0;
+  double gap = 0;
+  std::array<double, 3> dipole{};
+  double electrons = 0;
+  Energies energies;
+  std::optional<ResponseResult> response;
+  OfStages<size_t> iterations;
+  Sizes sizes;
+  OfStages<std::string> form;
+  std::string linear_algebra;
+  std::vector<SpeciesResult> species;
+  Restarts restarted_at;
+  TimesResult times;
+  std::vector<std::string> files;  // in the run's folder
+};
+
+inline constexpr const char* form_words[] = {"orbitals", "matrix"};
+
+}  // namespace suite::all_electron
+
+namespace suite::app {
+
+// clang-format off
+template <> inline constexpr auto fields<all_electron::Energies> = std::tuple{
+    Field{&all_electron::Energies::band,            "band_Ha",            "Ha", "occupied eigenvalues, two electrons each"},
+    Field{&all_electron::Energies::kinetic,         "kinetic_Ha",         "Ha", ""},
+    Field{&all_electron::Energies::xc,              "xc_Ha",              "Ha", ""},
+    Field{&all_electron::Energies::xc_potential,    "xc_potential_Ha",    "Ha", "int n v_xc"},
+    Field{&all_electron::Energies::electrostatic,   "electrostatic_Ha",   "Ha", ""},
+    Field{&all_electron::Energies::multipole_error, "multipole_error_Ha", "Ha", ""},
+};
+template <> inline constexpr auto fields<all_electron::Invariants> = std::tuple{
+    Field{&all_electron::Invariants::charge,         "charge",          "", "int n1", {.or_null = true}},
+    Field{&all_electron::Invariants::overlap,        "overlap",         "", "sum S P1", {.or_null = true}},
+    Field{&all_electron::Invariants::idempotency,    "idempotency",     "", "C S C1", {.or_null = true}},
+    Field{&all_electron::Invariants::orthonormality, "orthonormality",  "", "C S C - 1", {.or_null = true}},
+    Field{&all_electron::Invariants::asymmetry,      "asymmetry_bohr3", "bohr^3", "", {.or_null = true}},
+};
+template <> inline constexpr auto fields<all_electron::FiniteFieldResult> = std::tuple{
+    Field{&all_electron::FiniteFieldResult::strength,           "strength",                 "Ha/bohr", ""},
+    Field{&all_electron::FiniteFieldResult::polarizability,     "polarizability_bohr3",     "bohr^3", "", {.items_or_null = true}},
+    Field{&all_electron::FiniteFieldResult::largest_difference, "largest_difference_bohr3", "bohr^3", "from the response"},
+    Field{&all_electron::FiniteFieldResult::iterations,         "iterations",               "", "", {.low = 0}},
+};
+template <> inline constexpr auto fields<all_electron::ResponseResult> = std::tuple{
+    Field{&all_electron::ResponseResult::polarizability, "polarizability_bohr3", "bohr^3", "", {.items_or_null = true}},
+    Field{&all_electron::ResponseResult::isotropic,      "isotropic_bohr3",      "bohr^3", "a third of the trace"},
+    Field{&all_electron::ResponseResult::anisotropy,     "anisotropy_bohr3",     "bohr^3", ""},
+    Field{&all_electron::ResponseResult::uncoupled,      "uncoupled_bohr3",      "bohr^3", "without the response of the potential", {.items_or_null = true}},
+    Field{&all_electron::ResponseResult::invariants,     "invariants",           "", "what would be 0 without errors"},
+    Field{&all_electron::ResponseResult::finite_field,   "finite_field",         "", "the same by ground states in fields"},
+};
+template <> inline constexpr auto fields<all_electron::Sizes> = std::tuple{
+    Field{&all_electron::Sizes::atoms,               "atoms",               "", ""},
+    Field{&all_electron::Sizes::functions,           "functions",           "", ""},
+    Field{&all_electron::Sizes::states,              "states",              "", ""},
+    Field{&all_electron::Sizes::points,              "points",              "", ""},
+    Field{&all_electron::Sizes::raw_points,          "raw_points",          "", ""},
+    Field{&all_electron::Sizes::batches,             "batches",             "", ""},
+    Field{&all_electron::Sizes::points_per_batch,    "points_per_batch",    "", "in the mean", {.low = 0}},
+    Field{&all_electron::Sizes::functions_per_batch, "functions_per_batch", "", "in the mean", {.low = 0}},
+    Field{&all_electron::Sizes::l_hartree,           "l_hartree",           "", "", {.low = 0}},
+    Field{&all_electron::Sizes::parts,               "parts",               "", "in which the functions at the points are evaluated"},
+};
+template <> inline constexpr auto fields<all_electron::FunctionResult> = std::tuple{
+    Field{&all_electron::FunctionResult::origin,       "origin",            "", ""},
+    Field{&all_electron::FunctionResult::l,            "l",                 "", "", {.low = 0}},
+    Field{&all_electron::FunctionResult::energy,       "energy_Ha",         "Ha", "", {.or_null = true}},
+    Field{&all_electron::FunctionResult::outer_radius, "outer_radius_bohr", "bohr", "", {.low = 0}},
+};
+template <> inline constexpr auto fields<all_electron::SpeciesResult> = std::tuple{
+    Field{&all_electron::SpeciesResult::element,   "element",      "", "", {.least = 1}},
+    Field{&all_electron::SpeciesResult::free_atom, "free_atom_Ha", "Ha", "energy of the free atom"},
+    Field{&all_electron::SpeciesResult::functions, "functions",    "", "", {.omit_empty = true}},
+};
+template <> inline constexpr auto fields<all_electron::OfStages<size_t>> = std::tuple{
+    Field{&all_electron::OfStages<size_t>::ground_state, "ground_state", "", ""},
+    Field{&all_electron::OfStages<size_t>::response,     "response",     "", ""},
+};
+template <> inline constexpr auto fields<all_electron::Restarts> = std::tuple{
+    Field{&all_electron::Restarts::ground_state, "ground_state", "", "", {.low = 0}},
+    Field{&all_electron::Restarts::response,     "response",     "", "", {.low = 0}},
+};
+template <> inline constexpr auto fields<all_electron::OfStages<std::string>> = std::tuple{
+    Field{&all_electron::OfStages<std::string>::ground_state, "ground_state", "", "", {.one_of = all_electron::form_words}},
+    Field{&all_electron::OfStages<std::string>::response,     "response",     "", "", {.one_of = all_electron::form_words}},
+};
+template <> inline constexpr auto fields<all_electron::TimesResult> = std::tuple{
+    Field{&all_electron::TimesResult::setup,            "setup_s",            "s", "", {.low = 0}},
+    Field{&all_electron::TimesResult::ground_state,     "ground_state_s",     "s", "", {.low = 0}},
+    Field{&all_electron::TimesResult::response,         "response_s",         "s", "", {.low = 0}},
+    Field{&all_electron::TimesResult::finite_field,     "finite_field_s",     "s", "", {.low = 0}},
+    Field{&all_electron::TimesResult::kernels,          "kernels_s",          "s", "by kernel: all calls", {.low = 0, .omit_empty = true}},
+    Field{&all_electron::TimesResult::response_kernels, "response_kernels_s", "s", "by kernel: those of the response", {.low = 0, .omit_empty = true}},
+};
+template <> inline constexpr auto fields<all_electron::DfptResults> = std::tuple{
+    Field{&all_electron::DfptResults::total_energy,   "total_energy_Ha", "Ha", ""},
+    Field{&all_electron::DfptResults::eigenvalues,    "eigenvalues_Ha",  "Ha", "rising"},
+    Field{&all_electron::DfptResults::occupied,       "occupied",        "", "orbitals, two electrons each", {.low = 0}},
+    Field{&all_electron::DfptResults::gap,            "gap_Ha",          "Ha", "null without an empty level", {.or_null = true}},
+    Field{&all_electron::DfptResults::dipole,         "dipole_e_bohr",   "e bohr", ""},
+    Field{&all_electron::DfptResults::electrons,      "electrons",       "", "on the grid"},
+    Field{&all_electron::DfptResults::energies,       "energies",        "", ""},
+    Flat{&all_electron::DfptResults::response},
+    Field{&all_electron::DfptResults::iterations,     "iterations",      "", ""},
+    Field{&all_electron::DfptResults::sizes,          "sizes",           "", ""},
+    Field{&all_electron::DfptResults::form,           "form",            "", "of the density in the batches"},
+    Field{&all_electron::DfptResults::linear_algebra, "linear_algebra",  "", "the library that found the eigenvalues, with its version", {.least = 1}},
+    Field{&all_electron::DfptResults::species,        "species",         "", ""},
+    Field{&all_electron::DfptResults::restarted_at,   "restarted_at",    "", "iterations that a checkpoint had"},
+    Field{&all_electron::DfptResults::times,          "times",           "", ""},
+    Field{&all_electron::DfptResults::files,          "files",           "", "in the run's folder", {.items_not_empty = true, .omit_empty = true}},
+};
+// clang-format on
+
+}  // namespace suite::app

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the JSON documents of several verbs have in common, and the schemas of all of them.
+#pragma once
+
+#include <filesystem>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "common/fields_json.hpp"
+#include "common/result_fields.hpp"
+
+namespace suite::app {
+
+inline constexpr const char* scaling_words[] = {"strong", "weak"};
+
+// The end of every result of a verb that measures.
+struct Closing {
+  Times times;
+  Provenance provenance;
+  std::string folder;
+};
+
+struct ErrorMessage {
+  int exit_code = 0;
+  std::string message;
+};
+
+struct Ceilings {
+  std::optional<double> fma_flop_per_s;
+};
+
+// clang-format off
+template <> inline constexpr auto fields<Closing> = std::tuple{
+    Field{&Closing::times,      "times",      "", ""},
+    Field{&Closing::provenance, "provenance", "", ""},
+    Field{&Closing::folder,     "folder",     "", "of the results", not_empty},
+};
+template <> inline constexpr auto fields<ErrorMessage> = std::tuple{
+    Field{&ErrorMessage::exit_code, "exit_code", "", "", {.low = 1, .high = 255}},
+    Field{&ErrorMessage::message,   "message",   "", "", not_empty},
+};
+template <> inline constexpr auto fields<Ceilings> = std::tuple{
+    Field{&Ceilings::fma_flop_per_s, "fma_flop_per_s", "flop/s", "", amount_limits},
+};
+// clang-format on
+
+using SchemaObject = nlohmann::ordered_json;
+
+// One object with the keys of all these.
+SchemaObject merged_schema(std::initializer_list<SchemaObject> parts);
+// Of a verb that measures: schema, status, its body, times, provenance, folder.
+SchemaObject measured_schema(const char* name, const SchemaObject& body);
+template <class Body> SchemaObject measured_schema() { return measured_schema(Body::schema, schema_of<Body>()); }
+
+SchemaObject bench_schema();
+SchemaObject plan_schema();
+SchemaObject tuning_schema();
+SchemaObject ranks_schema();
+SchemaObject scaling_schema();
+SchemaObject tuned_schema();
+SchemaObject compare_schema();
+SchemaObject comparison_schema();
+SchemaObject ladder_schema();
+SchemaObject roofline_schema();
+SchemaObject list_schema();
+SchemaObject list_kernel_schema();
+SchemaObject version_schema();
+SchemaObject error_schema();
+SchemaObject validate_schema();
+SchemaObject validate_plan_schema();
+SchemaObject run_schema();
+
+// Writes NAME.schema.json of each of them into the folder, which is made.
+void write_schemas(const std::filesystem::path& folder);
+
+}  // namespace suite::app

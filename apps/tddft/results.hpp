@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// "results" of result.json.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../common/fields.hpp"
+#include "system.hpp"
+
+namespace suite::tddft {
+
+struct EnergiesResult {
+  double kinetic = 0, local = 0, nonlocal = 0, hartree = 0, xc = 0, ions = 0;
+};
+
+struct GroundStateResult {
+  double total_energy = 0;
+  EnergiesResult energies;
+  std::vector<double> eigenvalues, occupations;
+  double lowest_empty = 0;
+  int iterations = 0;
+  double residual = 0;
+};
+
+struct GridResult {
+  std::array<int, 3> points{};
+  std::array<double, 3> spacing{};
+};
+
+struct PropagationResult {
+  int64_t steps = 0, settling_steps = 0;
+  double time_step_fs = 0, energy_drift = 0;
+  double energy_slope = 0;  // not a number where there are too few steps
+  double electrons_drift = 0, work = 0, energy_gained = 0, wall_s = 0;
+  int64_t restarted_at_step = 0;
+};
+
+struct PeakResult {
+  double energy_eV = 0, strength = 0;
+  bool fitted = false;
+};
+
+struct DielectricResult {
+  std::vector<double> energy_eV, real, imaginary;
+};
+
+struct ComponentResult {
+  std::vector<PeakResult> peaks;
+  double f_sum = 0;
+};
+
+struct SpectrumResult {
+  std::vector<PeakResult> peaks;
+  double f_sum = 0, f_sum_in_range = 0, resolution_eV = 0;
+  std::optional<DielectricResult> dielectric_function;
+};
+
+struct TddftResults {
+  GroundStateResult ground_state;
+  GridResult grid;
+  std::optional<PropagationResult> propagation;
+  std::optional<SpectrumResult> spectrum;
+  std::optional<double> f_sum_of_grid;
+  std::vector<std::pair<std::string, ComponentResult>> components;  // by "x", "y", "z"
+  std::string dipole_file;
+  std::vector<std::string> files;  // in the run's folder
+};
+
+struct BenchmarkResults {
+  double total_s = 0, electron_s = 0, field_s = 0, energy_s = 0;
+  std::vector<double> energies_Ha;
+};
+
+inline constexpr const char* axis_words[] = {"x", "y", "z"};
+
+}  // namespace suite::tddft
+
+namespace suite::app {
+
+// clang-format off
+template <> inline constexpr auto fields<tddft::EnergiesResult> = std::tuple{
+    Field{&tddft::EnergiesResult::kinetic,  "kinetic",  "Ha", ""},
+    Field{&tddft::EnergiesResult::local,    "local",    "Ha", "in the local potential of the ions"},
+    Field{&tddft::EnergiesResult::nonlocal, "nonlocal", "Ha", "in the nonlocal one"},
+    Field{&tddft::EnergiesResult::hartree,  "hartree",  "Ha", ""},
+    Field{&tddft::EnergiesResult::xc,       "xc",       "Ha", ""},
+    Field{&tddft::EnergiesResult::ions,     "ions",     "Ha", "of the ions among themselves"},
+};
+template <> inline constexpr auto fields<tddft::GroundStateResult> = std::tuple{
+    Field{&tddft::GroundStateResult::total_energy, "total_energy_Ha", "Ha", ""},
+    Field{&tddft::GroundStateResult::energies,     "energies_Ha",     "", "parts of it"},
+    Field{&tddft::GroundStateResult::eigenvalues,  "eigenvalues_Ha",  "Ha", ""},
+    Field{&tddft::GroundStateResult::occupations,  "occupations",     "", "times the weight of the k point", {.low = 0}},
+    Field{&tddft::GroundStateResult::lowest_empty, "lowest_empty_Ha", "Ha", ""},
+    Field{&tddft::GroundStateResult::iterations,   "iterations",      "", "", {.low = 0}},
+    Field{&tddft::GroundStateResult::residual,     "residual_Ha",     "Ha", ""},
+};
+template <> inline constexpr auto fields<tddft::GridResult> = std::tuple{
+    Field{&tddft::GridResult::points,  "points",       "", "", {.low = 0}},
+    Field{&tddft::GridResult::spacing, "spacing_bohr", "bohr", ""},
+};
+template <> inline constexpr auto fields<tddft::PropagationResult> = std::tuple{
+    Field{&tddft::PropagationResult::steps,             "steps",                  "", "", {.low = 0}},
+    Field{&tddft::PropagationResult::settling_steps,    "settling_steps",         "", "", {.low = 0}},
+    Field{&tddft::PropagationResult::time_step_fs,      "time_step_fs",           "fs", ""},
+    Field{&tddft::PropagationResult::energy_drift,      "energy_drift_Ha",        "Ha", ""},
+    Field{&tddft::PropagationResult::energy_slope,      "energy_slope_Ha_per_fs", "Ha/fs", "null where there are too few steps", {.or_null = true}},
+    Field{&tddft::PropagationResult::electrons_drift,   "electrons_drift",        "", ""},
+    Field{&tddft::PropagationResult::work,              "work_Ha",                "Ha", "of the laser"},
+    Field{&tddft::PropagationResult::energy_gained,     "energy_gained_Ha",       "Ha", ""},
+    Field{&tddft::PropagationResult::wall_s,            "wall_s",                 "s", "", {.low = 0}},
+    Field{&tddft::PropagationResult::restarted_at_step, "restarted_at_step",      "", "", {.low = 0}},
+};
+template <> inline constexpr auto fields<tddft::PeakResult> = std::tuple{
+    Field{&tddft::PeakResult::energy_eV, "energy_eV", "eV", ""},
+    Field{&tddft::PeakResult::strength,  "strength",  "1", "electrons that take part in it"},
+    Field{&tddft::PeakResult::fitted,    "fitted",    "", "false: read from the maximum"},
+};
+template <> inline constexpr auto fields<tddft::DielectricResult> = std::tuple{
+    Field{&tddft::DielectricResult::energy_eV, "energy_eV", "eV", ""},
+    Field{&tddft::DielectricResult::real,      "real",      "1", ""},
+    Field{&tddft::DielectricResult::imaginary, "imaginary", "1", ""},
+};
+template <> inline constexpr auto fields<tddft::ComponentResult> = std::tuple{
+    Field{&tddft::ComponentResult::peaks, "peaks", "", ""},
+    Field{&tddft::ComponentResult::f_sum, "f_sum", "1", ""},
+};
+template <> inline constexpr auto fields<tddft::SpectrumResult> = std::tuple{
+    Field{&tddft::SpectrumResult::peaks,          "peaks",          "", ""},
+    Field{&tddft::SpectrumResult::f_sum,          "f_sum",          "1", "over all energies"},
+    Field{&tddft::SpectrumResult::f_sum_in_range, "f_sum_in_range", "1", "over those of the spectrum"},
+    Field{&tddft::SpectrumResult::resolution_eV,  "resolution_eV",  "eV", ""},
+    Field{&tddft::SpectrumResult::dielectric_function, "dielectric_function", "", "of a crystal, along the kick, at every whole eV"},
+};
+template <> inline constexpr auto fields<tddft::TddftResults> = std::tuple{
+    Field{&tddft::TddftResults::ground_state,  "ground_state",  "", ""},
+    Field{&tddft::TddftResults::grid,          "grid",          "", ""},
+    Field{&tddft::TddftResults::propagation,   "propagation",   "", ""},
+    Flat{&tddft::TddftResults::spectrum},
+    Field{&tddft::TddftResults::f_sum_of_grid, "f_sum_of_grid", "1", "what the f-sum has to be on this grid"},
+    Field{&tddft::TddftResults::components,    "components",    "", "along x, y and z", {.names = tddft::axis_words, .omit_empty = true}},
+    Field{&tddft::TddftResults::dipole_file,   "dipole_file",   "", "", {.least = 1, .omit_empty = true}},
+    Field{&tddft::TddftResults::files,         "files",         "", "in the run's folder", {.items_not_empty = true, .omit_empty = true}},
+};
+template <> inline constexpr auto fields<tddft::BenchmarkResults> = std::tuple{
+    Field{&tddft::BenchmarkResults::total_s,     "total_s",     "s", ""},
+    Field{&tddft::BenchmarkResults::electron_s,  "electron_s",  "s", "what is left without field and energy"},
+    Field{&tddft::BenchmarkResults::field_s,     "field_s",     "s", ""},
+    Field{&tddft::BenchmarkResults::energy_s,    "energy_s",    "s", ""},
+    Field{&tddft::BenchmarkResults::energies_Ha, "energies_Ha", "Ha", ""},
+};
+// clang-format on
+
+}  // namespace suite::app
