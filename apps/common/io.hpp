@@ -11,6 +11,8 @@
 
 namespace suite::app {
 
+using suite::IoFailure;
+
 // At most limit bytes; a larger file is refused.
 std::string read_text_file(const std::filesystem::path& file, size_t limit);
 

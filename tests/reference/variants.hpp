@@ -30,7 +30,7 @@ inline bool has_mixed_precision(const suite::Kernel& kernel) {
   const suite_kernel_table& table = kernel.table();
   for (uint32_t p = 0; p < table.parameter_count; ++p)
     if (!std::strcmp(table.parameters[p].name, "precision") && table.parameters[p].choices)
-      for (const char* const* choice = table.parameters[p].choices; *choice; ++choice)
-        if (!std::strcmp(*choice, "mixed")) return true;
+      for (uint32_t i = 0; i < table.parameters[p].choice_count; ++i)
+        if (!std::strcmp(table.parameters[p].choices[i].name, "mixed")) return true;
   return false;
 }

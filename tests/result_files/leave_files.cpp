@@ -22,7 +22,7 @@ int main(int count, char** words) {
     app::write_text_file(folder / "large.txt", lines);
     std::vector<double> values(400000);
     std::iota(values.begin(), values.end(), 0.0);
-    hdf5::Writer file(folder / "values.h5");
+    suite::hdf5::Writer file(folder / "values.h5");
     file.text("format", "values 1");
     file.write("values/all", values.data(), {4, 100000});
     file.write("values/few", values.data(), {3});

@@ -17,7 +17,7 @@ struct Row {
   double kinetic, exchange, madelung;
 };
 
-constexpr Row rows[] = {
+constexpr Row published[] = {
     {Lattice::sc, 7, 7, 1.1209128678, -0.1492302009, -0.3651483380},
     {Lattice::sc, 19, 19, 1.0611642022, -0.2327738022, -0.2617685544},
     {Lattice::sc, 27, 27, 1.0634200001, -0.2613407233, -0.2328345474},
@@ -54,7 +54,7 @@ constexpr double digits = 1e-9;
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(closed_shells_have_their_exact_energies) {
-  for (const Row& row : rows)
+  for (const Row& row : published)
     for (const double rs : {1.0, 5.0}) {
       const System system = make_system(rs, row.lattice, {}, row.up, row.down);
       const HartreeFock e = hartree_fock(system);
