@@ -15,8 +15,8 @@ module suite_arguments
   implicit none (type, external)
   private
 
-  public :: described, of_list, of_table
-  public :: put, fetch, put_list, put_table, put_indices, put_scalar, put_count, unset, run, choose
+  public :: described
+  public :: put, fetch, put_list, put_table, put_indices, put_scalar, put_count, unset, run
 
   !> Arrays that stay where they are: of the host, or described.
   interface put
@@ -40,19 +40,6 @@ contains
     described%rank = size(extents, kind=c_int32_t)
     described%extent(:size(extents)) = extents
     if (.not. contiguous) described%reserved = has_gaps
-  end function
-
-  !> Numbers that are double in every call; rank -1 where they are absent.
-  type(suite_array) function of_list(array)
-    real(c_double), intent(in), target, optional :: array(:)
-
-    if (present(array)) of_list = described(c_loc(array), suite_real64, shape(array, c_int64_t), is_contiguous(array))
-  end function
-
-  type(suite_array) function of_table(array)
-    real(c_double), intent(in), target, optional :: array(:,:)
-
-    if (present(array)) of_table = described(c_loc(array), suite_real64, shape(array, c_int64_t), is_contiguous(array))
   end function
 
   !> A host's or a device's array; one that was never described (rank -1) makes the argument unset.
@@ -162,17 +149,6 @@ contains
 
     if (status /= suite_ok) return
     call suite_unset(call, name, outcome)
-    status = int(outcome, c_int)
-  end subroutine
-
-  subroutine choose(call, parameter, choice, status)
-    type(suite_call), intent(inout) :: call
-    character(len=*), intent(in) :: parameter, choice
-    integer(c_int), intent(inout) :: status
-    integer :: outcome
-
-    if (status /= suite_ok) return
-    call suite_choose(call, parameter, choice, outcome)
     status = int(outcome, c_int)
   end subroutine
 

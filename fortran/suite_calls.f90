@@ -14,7 +14,7 @@ module suite_calls
   public :: suite_generate, suite_work, suite_argument, suite_message, suite_warnings, suite_version
   public :: suite_set_described, suite_get_described ! for the generic suite_set and suite_get
   ! For family modules such as suite_gpp.
-  public :: suite_bind, suite_fetch, suite_own, suite_own_indices, suite_own_reals, suite_refuse, suite_settle
+  public :: suite_bind, suite_fetch, suite_own_indices, suite_own_reals, suite_settle
 
   !> Memory of one argument that the host code does not provide.
   type :: owned_memory
@@ -125,21 +125,6 @@ contains
     if (status /= suite_ok) call copy_text(error, call%message)
   end subroutine
 
-  !> Binds memory that the call owns to a result, in the same manner. Only suite_fetch brings it to the host.
-  subroutine suite_own(call, name, type, extents, status)
-    type(suite_call), intent(inout) :: call
-    character(len=*), intent(in) :: name
-    integer(c_int32_t), intent(in) :: type
-    integer(c_int64_t), intent(in) :: extents(:) !< (rank)
-    integer(c_int), intent(inout) :: status
-    integer :: outcome
-
-    call bind_owned(call, name, type, extents, status)
-    if (status /= suite_ok) return
-    call suite_keep(call, name, outcome)
-    status = int(outcome, c_int)
-  end subroutine
-
   subroutine bind_owned(call, name, type, extents, status)
     type(suite_call), intent(inout) :: call
     character(len=*), intent(in) :: name
@@ -210,16 +195,6 @@ contains
     if (.not. associated(call%owned(i)%words)) allocate(call%owned(i)%words(words))
     address = c_loc(call%owned(i)%words)
   end function
-
-  !> A failure that a family module finds itself.
-  subroutine suite_refuse(call, sentence, status)
-    type(suite_call), intent(inout) :: call
-    character(len=*), intent(in) :: sentence
-    integer(c_int), intent(out) :: status
-
-    status = suite_invalid_argument
-    call%message = sentence
-  end subroutine
 
   !> Ends a row: hands its status to the caller, or stops with the sentence where the caller did not ask for ierr.
   subroutine suite_settle(call, status, ierr)

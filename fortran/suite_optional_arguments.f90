@@ -4,12 +4,13 @@
 module suite_optional_arguments
   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_int, c_int32_t, c_int64_t, c_loc
   use suite
-  use suite_arguments, only: described, fetch, put, put_count, put_list, put_scalar, put_table, unset
+  use suite_arguments, only: described, fetch, put, put_count, put_indices, put_list, put_scalar, put_table, unset
+  use suite_bindings, only: suite_on_host
   use suite_calls, only: suite_bind, suite_own_indices
   implicit none (type, external)
   private
 
-  public :: give, ask, bring, give_number, give_count, give_long, give_indices_1, give_list_1, give_list_2
+  public :: give, ask, bring, keep, give_number, give_count, give_long, give_indices_1, give_indices_2, give_list_1, give_list_2
   public :: of_1, of_2, of_3, of_4, of_5, of_words_1, of_words_2, of_longs, of_waves
 
 contains
@@ -47,6 +48,19 @@ contains
     integer(c_int), intent(inout) :: status
 
     if (present(array)) call fetch(call, name, array, status)
+  end subroutine
+
+  !> State that runs change where it is, until a bring.
+  subroutine keep(call, name, array, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    type(suite_array), intent(in) :: array
+    integer(c_int), intent(inout) :: status
+    integer :: outcome
+
+    if (status /= suite_ok .or. array%place /= suite_on_host) return
+    call suite_keep(call, name, outcome)
+    status = int(outcome, c_int)
   end subroutine
 
   subroutine give_number(call, name, number, status)
@@ -88,6 +102,15 @@ contains
     integer(c_int), intent(inout) :: status
 
     if (present(indices)) call suite_own_indices(call, name, indices, status)
+  end subroutine
+
+  subroutine give_indices_2(call, name, indices, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    integer, intent(in), optional :: indices(:,:)
+    integer(c_int), intent(inout) :: status
+
+    if (present(indices)) call put_indices(call, name, indices, status)
   end subroutine
 
   subroutine give_list_1(call, name, values, status)

@@ -3,7 +3,8 @@
 // Compiled once for each family (SUITE_FAMILY, SUITE_FAMILY_HEADER) and run when suite is built; nothing is linked but the header.
 //
 // A kernel has suite_<family>_<kernel>_set for what stays from call to call, its constants, and suite_<family>_<kernel>, which takes
-// what changes, runs and brings the results back. Each comes for host arrays, in every element type and with and without an extent in
+// what changes, runs and brings the results back. Where a kernel changes state such as wavefunctions, _put leaves that on the device,
+// _continue runs on it with what else changes, and _get brings it. Each comes for host arrays, in every element type and with and without an extent in
 // brackets, and for arrays on the device; the former describe their arrays and call the latter. Optional arguments do not tell
 // specific procedures apart, so there is one for each way in which the mandatory ones differ; where no array is mandatory, the one for
 // arrays on the device has a name of its own, suite_<family>_<kernel>_device.
@@ -69,6 +70,16 @@ Text folded(Text line, const Text& before, size_t most = 128) {
   return text + line + "\n";
 }
 
+// What a procedure does with its arguments: gives them; gives them, runs and brings results back; leaves them on the device; brings them.
+enum class Deed { give, run, put, get };
+
+struct Procedure {
+  Text what;  // behind suite_<family>_<kernel>
+  Rows rows;
+  Deed deed;
+  Text comment;
+};
+
 // One specific procedure: which host arrays it takes.
 struct Variant {
   Text suffix;  // "_complex_pair"
@@ -82,8 +93,16 @@ public:
   Kernel(const char* name, const char* summary, const Row* rows, size_t count)
       : kernel_(name), procedure_("suite_" + kernel_), summary_(summary) {
     procedure_[procedure_.find('.')] = '_';
-    for (size_t i = 0; i < count; ++i) (rows[i].intent == SUITE_CONSTANT ? constants_ : changing_).push_back(rows[i]);
-    order(constants_), order(changing_);
+    Rows constants, changing, state, others;
+    for (size_t i = 0; i < count; ++i) (rows[i].intent == SUITE_CONSTANT ? constants : changing).push_back(rows[i]);
+    order(constants), order(changing);
+    for (const Row& a : changing) (is_state(a) ? state : others).push_back(a);
+    if (!constants.empty()) procedures_.push_back({"_set", constants, Deed::give, "What stays from call to call."});
+    procedures_.push_back({"", changing, Deed::run, "What changes; runs, and brings the results back."});
+    if (state.empty() || others.empty()) return;
+    procedures_.push_back({"_put", state, Deed::put, "State that stays on the device from now on."});
+    procedures_.push_back({"_continue", others, Deed::run, "Runs on that state; what else changes, and results."});
+    procedures_.push_back({"_get", state, Deed::get, "Brings the state to the host."});
   }
   const Text& name() const { return kernel_; }
 
@@ -93,11 +112,9 @@ public:
     std::printf("module %s_calls\n", procedure_.c_str());
     print_uses();
     std::printf("  implicit none (type, external)\n  private\n\n");
-    if (!constants_.empty()) print_interface("_set", constants_, "What stays from call to call.");
-    print_interface("", changing_, "Gives what changes, runs, and brings the results back.");
+    for (const Procedure& p : procedures_) print_interface(p);
     std::printf("contains\n");
-    if (!constants_.empty()) print_procedures("_set", constants_);
-    print_procedures("", changing_);
+    for (const Procedure& p : procedures_) print_procedures(p);
     std::printf("end module\n");
   }
 
@@ -109,7 +126,7 @@ private:
   }
 
   static bool any(const Rows& rows, bool (*what)(const Row&)) { return std::any_of(rows.begin(), rows.end(), what); }
-  bool runs(const Rows& rows) const { return &rows == &changing_; }
+  static bool is_state(const Row& a) { return a.intent == SUITE_INOUT && is_described(a) && !is_optional(a); }
 
   // Whether a mandatory array tells the specific procedures apart.
   static bool are_told_apart(const Rows& rows) { return any(rows, [](const Row& a) { return is_described(a) && !is_optional(a); }); }
@@ -164,28 +181,31 @@ private:
   // --- the opening comment
   void print_opening() const {
     std::printf("!> %s from Fortran: %s.\n!>\n", kernel_.c_str(), summary_.c_str());
-    if (!constants_.empty()) print_example("_set", constants_);
-    print_example("", changing_);
+    for (const Procedure& p : procedures_)
+      std::printf("%s", folded("!>     call " + procedure_ + p.what + "(" + joined(names(p)) + ")", "!>         ").c_str());
     std::printf("!>\n");
-    if (!constants_.empty()) {
-      print_table(constants_, procedure_ + "_set: what stays from call to call");
-      std::printf("!>\n");
+    for (const Procedure& p : procedures_) {
+      if (p.what == "_set") print_table(p.rows, procedure_ + "_set: what stays from call to call");
+      if (p.what == "") print_table(p.rows, procedure_ + ": what changes; runs, and brings the results back");
+      if (p.what == "_set" || p.what == "") std::printf("!>\n");
     }
-    print_table(changing_, procedure_ + ": what changes; runs, and brings the results back");
-    std::printf("!>\n"
+    if (procedures_.back().deed == Deed::get)
+      std::printf("!> Between _put and _get %s on the device, and _continue runs on that state.\n!>\n", (joined(words(procedures_.back().rows), " and ") + (procedures_.back().rows.size() > 1 ? " stay" : " stays")).c_str());
+    std::printf(
                 "!> An input that is absent stays as it was set; a result that is absent is not computed. Arrays lie on the host, or are\n"
                 "!> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: they stay where\n"
                 "!> they are until they are set again, suite_forget or suite_close.\n");
   }
 
-  void print_example(const char* what, const Rows& rows) const {
-    std::printf("%s", folded("!>     call " + procedure_ + what + "(" + joined(names(rows)) + ")", "!>         ").c_str());
-  }
-
-  std::vector<Text> names(const Rows& rows) const {
-    std::vector<Text> all{"call"};
+  static std::vector<Text> words(const Rows& rows) {
+    std::vector<Text> all;
     for (const Row& a : rows) all.push_back(a.name);
-    if (runs(rows)) all.push_back("seconds");
+    return all;
+  }
+  static std::vector<Text> names(const Procedure& p) {
+    std::vector<Text> all = words(p.rows);
+    all.insert(all.begin(), "call");
+    if (p.deed == Deed::run) all.push_back("seconds");
     all.push_back("ierr");
     return all;
   }
@@ -237,18 +257,19 @@ private:
 
   // --- the module's head
   void print_uses() const {
-    const bool arrays = any(constants_, is_described) || any(changing_, is_described);
+    const bool arrays = std::any_of(procedures_.begin(), procedures_.end(), [](const Procedure& p) { return any(p.rows, is_described); });
     std::vector<Text> kinds{"c_double", "c_int"}, described, given;
     const auto add = [](std::vector<Text>& to, const Text& word) {
       if (std::find(to.begin(), to.end(), word) == to.end()) to.push_back(word);
     };
-    for (const Rows* rows : {&constants_, &changing_})
-      for (const Variant& v : variants(*rows))
-        for (const Row& a : *rows) {
+    for (const Procedure& p : procedures_)
+      for (const Variant& v : variants(p.rows))
+        for (const Row& a : p.rows) {
           if (declared_type(a, v) == name_of(type_of(a, v)).text) add(kinds, name_of(type_of(a, v)).kind);
           if (is_described(a) && !v.device) add(described, describing(a, v));
-          if (v.device) add(given, giving(a));
-          if (v.device && changes(a)) add(given, "bring");
+          if (v.device && p.deed != Deed::get) add(given, giving(a));
+          if (v.device && p.deed == Deed::put) add(given, "keep");
+          if (v.device && changes(a) && (p.deed == Deed::run || p.deed == Deed::get)) add(given, "bring");
         }
     for (auto* list : {&kinds, &described, &given}) std::sort(list->begin(), list->end());
     std::printf("%s", folded("  use, intrinsic :: iso_c_binding, only: " + joined(kinds), "      ").c_str());
@@ -257,31 +278,31 @@ private:
     std::printf("%s", folded("  use suite_optional_arguments, only: " + joined(given), "      ").c_str());
   }
 
-  void print_interface(const char* what, const Rows& rows, const char* comment) const {
+  void print_interface(const Procedure& p) const {
     std::vector<Text> specifics;
-    for (const Variant& v : variants(rows)) specifics.push_back(specific(v, what));
-    const bool apart = !any(rows, is_described) || are_told_apart(rows);
+    for (const Variant& v : variants(p.rows)) specifics.push_back(specific(v, p));
+    const bool apart = !any(p.rows, is_described) || are_told_apart(p.rows);
     if (!apart) specifics.pop_back();
-    print_generic(procedure_ + what, comment, specifics);
-    if (!apart) print_generic(procedure_ + what + "_device", "The same for arrays on the device.", {specific(variants(rows).back(), what)});
+    print_generic(procedure_ + p.what, p.comment, specifics);
+    if (!apart) print_generic(procedure_ + p.what + "_device", "The same for arrays on the device.", {specific(variants(p.rows).back(), p)});
   }
-  static void print_generic(const Text& name, const char* comment, const std::vector<Text>& specifics) {
-    std::printf("  !> %s\n  interface %s\n", comment, name.c_str());
+  static void print_generic(const Text& name, const Text& comment, const std::vector<Text>& specifics) {
+    std::printf("  !> %s\n  interface %s\n", comment.c_str(), name.c_str());
     std::printf("%s", folded("    procedure " + joined(specifics), "        ").c_str());
     std::printf("  end interface\n  public :: %s\n\n", name.c_str());
   }
 
-  Text specific(const Variant& v, const char* what) const { return kernel_.substr(kernel_.find('.') + 1) + what + v.suffix; }
+  Text specific(const Variant& v, const Procedure& p) const { return kernel_.substr(kernel_.find('.') + 1) + p.what + v.suffix; }
 
   // --- procedures
-  void print_procedures(const char* what, const Rows& rows) const {
-    for (const Variant& v : variants(rows)) {
-      std::printf("%s", folded("\n  subroutine " + specific(v, what) + "(" + joined(names(rows)) + ")", "      ").c_str());
-      print_declarations(rows, v);
+  void print_procedures(const Procedure& p) const {
+    for (const Variant& v : variants(p.rows)) {
+      std::printf("%s", folded("\n  subroutine " + specific(v, p) + "(" + joined(names(p)) + ")", "      ").c_str());
+      print_declarations(p, v);
       if (v.device)
-        print_giving(rows);
+        print_deed(p);
       else
-        print_describing(rows, v, specific(variants(rows).back(), what));
+        print_describing(p, v);
       std::printf("  end subroutine\n");
     }
   }
@@ -289,11 +310,11 @@ private:
   struct Declaration {
     Text text, comment;
   };
-  static Declaration declaration(const Row& a, const Variant& v) {
+  static Declaration declaration(const Row& a, const Variant& v, Deed deed) {
     const int rank = v.device && is_described(a) ? 0 : rank_of(a, v.brackets);
     const bool in_place = !v.device && is_described(a);
     Declaration d;
-    d.text = declared_type(a, v) + ", intent(" + (changes(a) && in_place ? "inout" : "in") + ")" + (in_place ? ", target" : "") +
+    d.text = declared_type(a, v) + ", intent(" + (changes(a) && in_place && deed != Deed::put ? "inout" : "in") + ")" + (in_place ? ", target" : "") +
              (is_optional(a) ? ", optional" : "") + " :: " + a.name;
     if (rank > 0) d.text += "(" + Text(":,:,:,:,:,:").substr(0, 2 * static_cast<size_t>(rank) - 1) + ")";
     d.comment = a.rank ? "(" + shape_of(a, v.brackets) + ")" : "";
@@ -301,10 +322,10 @@ private:
     return d;
   }
 
-  void print_declarations(const Rows& rows, const Variant& v) const {
+  void print_declarations(const Procedure& p, const Variant& v) const {
     std::vector<Declaration> all{{"type(suite_call), intent(inout) :: call", "opened as " + kernel_}};
-    for (const Row& a : rows) all.push_back(declaration(a, v));
-    if (runs(rows)) all.push_back({"real(c_double), intent(out), optional :: seconds", "s: of the kernel, by the device's clock"});
+    for (const Row& a : p.rows) all.push_back(declaration(a, v, p.deed));
+    if (p.deed == Deed::run) all.push_back({"real(c_double), intent(out), optional :: seconds", "s: of the kernel, by the device's clock"});
     all.push_back({"integer, intent(out), optional :: ierr", "suite_ok, or a failure that suite_message tells"});
     size_t width = 0;
     for (const Declaration& d : all) width = std::max(width, d.text.size());
@@ -325,27 +346,30 @@ private:
     return a.type == SUITE_INT32 ? "give_count" : a.type == SUITE_INT64 ? "give_long" : "give_number";
   }
 
-  void print_describing(const Rows& rows, const Variant& v, const Text& device) const {
+  void print_describing(const Procedure& p, const Variant& v) const {
     std::vector<Text> passed{"call"};
-    for (const Row& a : rows) passed.push_back(is_described(a) ? describing(a, v) + "(" + a.name + ")" : Text(a.name));
-    if (runs(rows)) passed.push_back("seconds");
+    for (const Row& a : p.rows) passed.push_back(is_described(a) ? describing(a, v) + "(" + a.name + ")" : Text(a.name));
+    if (p.deed == Deed::run) passed.push_back("seconds");
     passed.push_back("ierr");
-    std::printf("%s", folded("    call " + device + "(" + joined(passed) + ")", "        ").c_str());
+    std::printf("%s", folded("    call " + specific(variants(p.rows).back(), p) + "(" + joined(passed) + ")", "        ").c_str());
   }
 
-  void print_giving(const Rows& rows) const {
+  static void print_deed(const Procedure& p) {
+    const auto each = [&](const Text& what, bool (*of)(const Row&)) {
+      for (const Row& a : p.rows)
+        if (of(a)) std::printf("    call %s(call, \"%s\", %s, status)\n", what.empty() ? giving(a).c_str() : what.c_str(), a.name, a.name);
+    };
+    const auto all = [](const Row&) { return true; };
     std::printf("    status = suite_ok\n");
-    for (const Row& a : rows) std::printf("    call %s(call, \"%s\", %s, status)\n", giving(a).c_str(), a.name, a.name);
-    if (runs(rows)) {
-      std::printf("    call run(call, seconds, status)\n");
-      for (const Row& a : rows)
-        if (changes(a)) std::printf("    call bring(call, \"%s\", %s, status)\n", a.name, a.name);
-    }
+    if (p.deed != Deed::get) each("", all);
+    if (p.deed == Deed::put) each("keep", all);
+    if (p.deed == Deed::run) std::printf("    call run(call, seconds, status)\n");
+    if (p.deed == Deed::run || p.deed == Deed::get) each("bring", changes);
     std::printf("    call suite_settle(call, status, ierr)\n");
   }
 
   Text kernel_, procedure_, summary_;
-  Rows constants_, changing_;
+  std::vector<Procedure> procedures_;
 };
 
 template <class... K>

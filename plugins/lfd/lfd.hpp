@@ -324,4 +324,7 @@ struct Propagate : With<line::Orbitals, line::Occupations, line::IonPotential, l
 
 #undef SUITE_LFD_COST_AND_GENERATE
 
+using kernels = Kernels<KinProp, PotProp, SetProp, PeriodicBc, ComputeRho, ComputeVxc, ComputeV, FieldProp, SpectralFieldSolve, NlpProp,
+                        CalcEnergy, Propagate>;
+
 }  // namespace suite::lfd

@@ -38,7 +38,7 @@ module suite_dfpt_h_calls
   end interface
   public :: suite_dfpt_h_set
 
-  !> Gives what changes, runs, and brings the results back.
+  !> What changes; runs, and brings the results back.
   interface suite_dfpt_h
     procedure h_host
   end interface

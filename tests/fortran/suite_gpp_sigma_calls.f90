@@ -47,7 +47,7 @@ module suite_gpp_sigma_calls
   end interface
   public :: suite_gpp_sigma_set
 
-  !> Gives what changes, runs, and brings the results back.
+  !> What changes; runs, and brings the results back.
   interface suite_gpp_sigma
     procedure sigma_complex_batch, sigma_complex_pair, sigma_real_batch, sigma_real_pair, sigma_device
   end interface

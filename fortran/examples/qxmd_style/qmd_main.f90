@@ -12,6 +12,7 @@ program qmd_main
   use host_ions, only: add_forces, ions, make_orbitals, make_pulse, make_vloc, move_ions, place_ions
   use host_lfd_kernels, only: compute_rho, field_prop, host_qd_steps, populations
   use host_precision, only: dp, wp
+  use suite_host_arrays, only: real64_1, real64_2 ! suite
   use suite_lfd ! suite
   implicit none
 
@@ -60,9 +61,8 @@ program qmd_main
 
     call system_clock(t0)
     call suite_upload(device, vloc_there, c_loc(vloc))                ! suite
-    call suite_lfd_set_vloc(lfd, vloc_there, A)                       ! suite
-    call suite_run(lfd)                                               ! suite
-    call suite_lfd_get(lfd, dipole)                                   ! suite
+    call suite_lfd_propagate(lfd, psi_there, vH_there, vloc_there, A, f, dt, rho_there, real64_2(dipole), &  ! suite
+        kappa=kappa, gamma=gamma, field_steps=field_steps)            ! suite
     call suite_download(device, rho_there, c_loc(rho))                ! suite
     call system_clock(t1)
     suite_seconds = suite_seconds + seconds_between(t0, t1)
@@ -136,8 +136,7 @@ contains
     call suite_allocate(device, rho_there, field_type, shape(rho))
     call suite_upload(device, psi_there, c_loc(psi))
     call suite_upload(device, vH_there, c_loc(vH))
-    call suite_lfd_set(lfd, psi_there, f, vloc_there, h, dt, A, vH_there, rho_there, kappa=kappa, gamma=gamma, &
-        field_steps=field_steps)
+    call suite_lfd_propagate_set(lfd, h)
     call suite_open(watch, "lfd.calc_energy", trim(implementation), device, ierr)
     watched = ierr == suite_ok
     if (watched) then
@@ -162,14 +161,14 @@ contains
     do i = 1, Norb
       dnl(i, i, 1) = 1
     end do
-    call suite_lfd_set_energy(watch, psi_there, f, h, vloc_there, vH_there, rho_there, nlpoint, nldisp, beta, dnl)
+    call suite_lfd_calc_energy_set(watch, h, nlpoint, nldisp, beta, dnl)
   end subroutine
 
   subroutine watch_populations()
     real(dp), target :: energy(5)
 
-    call suite_run(watch)
-    call suite_lfd_get_energy(watch, kinetic, population, energy)
+    call suite_lfd_calc_energy(watch, psi_there, vH_there, vloc_there, rho_there, f, real64_1(kinetic), real64_1(population), &
+        real64_1(energy))
   end subroutine
 
   subroutine stop_suite()
