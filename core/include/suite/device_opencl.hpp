@@ -81,19 +81,21 @@ auto passed(const A& argument, cl_mem any) {
   else
     return static_cast<P>(argument);
 }
+// An array of the call rather than a buffer of ours: what a kernel writes there by mistake is seen.
 template <class A>
-void note_memory(const A& argument, cl_mem& any) {
+void note_memory(const A& argument, cl_mem& array, cl_mem& buffer) {
   if constexpr (requires { argument.memory(); })
-    any = argument.memory();
+    buffer = argument.memory();
   else if constexpr (requires { argument.array(); })
-    any = opencl::memory_of(argument);
+    array = opencl::memory_of(argument);
 }
 
 template <class... P, class... A>
 void launch(Queue& queue, const Kernel<P...>& kernel, int64_t items, const A&... arguments) {
   static_assert(sizeof...(P) == sizeof...(A), "a kernel gets as many arguments as it declares");
-  cl_mem any = nullptr;
-  (note_memory(arguments, any), ...);
+  cl_mem array = nullptr, buffer = nullptr;
+  (note_memory(arguments, array, buffer), ...);
+  const cl_mem any = array ? array : buffer;
   const int together = queue.local();
   queue.start(kernel.text, kernel.name, "", opencl::ceil_div(items, together), queue.lanes(), together, passed<P>(arguments, any)...);
 }
