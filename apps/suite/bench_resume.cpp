@@ -106,10 +106,13 @@ Finished read_finished(const Arguments& arguments) {
   finished.threads = result.provenance.threads;
   for (const auto& time : result.root["resumed"].items()) finished.resumed.push_back(time.text());
   finished.resumed.push_back(utc_time(false));
-  for (RowBlock& block : stored::read_blocks(result)) {
+  auto blocks = stored::read_blocks(result);
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    RowBlock& block = blocks[i];
     // What the time limit cut off is measured again.
     if (!block.ended_early.empty()) continue;
-    finished.keys.emplace_back(block.kernel, block.size, block.threads);
+    const stored::Value value = result.root["blocks"][i];
+    finished.keys.emplace_back(value["kernel"].text(), value["size"].text(), static_cast<int>(value["threads"].whole(1, 4096)));
     for (const auto& row : block.rows) finished.failed = finished.failed || row.failed();
     finished.blocks.push_back(std::move(block));
   }
