@@ -116,7 +116,7 @@ class CommandLine(Case):
     def test_list_of_a_kernel(self):
         done = suite("list", "gpp.sigma")
         self.assertEqual(done.returncode, 0)
-        for part in ("wtilde_array", "complex128", "(ncouls,ngpown)", "asxtemp", "reference on cpu", "variant (standard best)"):
+        for part in ("wtilde_array", "complex128", "(ncouls,ngpown)", "asxtemp", "reference on cpu", "variant (default best)"):
             self.assertIn(part, done.stdout)
         listed = json.loads(suite("list", "gpp.sigma", "--json").stdout)
         self.assertEqual(listed["arguments"][0]["name"], "wtilde_array")
