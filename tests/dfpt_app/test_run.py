@@ -281,7 +281,7 @@ class Restart(Runs):
 
     def test_other_settings_are_refused_by_name(self):
         folder, _ = self.run_input(SMALL, "--set", "calculation=ground_state")
-        self.fails(SMALL, 2, "is of other settings: scf/mixing is 0.4 there and 0.3 here", "--set", "scf.mixing=0.3", "--set",
+        self.fails(SMALL, 2, "is of other settings: scf.mixing is 0.4 there and 0.3 here", "--set", "scf.mixing=0.3", "--set",
                    f"restart.file={folder / 'checkpoint.h5'}")
 
     def test_interrupted_runs_say_how_to_go_on(self):

@@ -215,7 +215,7 @@ class Restart(Runs):
         done = suite("run", "in.yaml", "--set", f"restart.file={folder / 'checkpoint.h5'}", "--set", "vmc.decorrelation=4",
                      folder=self.folder)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("is of other settings: vmc/decorrelation is 3 there and 4 here", done.stderr)
+        self.assertIn("is of other settings: vmc.decorrelation is 3 there and 4 here", done.stderr)
 
     def test_interrupted_runs_say_how_to_go_on(self):
         whole = self.run_input(SMALL)
