@@ -4,7 +4,8 @@ program consumer
   use suite_gpp
   implicit none
   integer, parameter :: ncouls = 9, ngpown = 4, ntband = 3, nw = 2
-  complex(c_double_complex), target :: wtilde_array(ncouls, ngpown), I_eps_array(ncouls, ngpown), aqs(ncouls, ntband), asx(nw), ach(nw)
+  complex(c_double_complex), target :: wtilde_array(ncouls, ngpown), I_eps_array(ncouls, ngpown)
+  complex(c_double_complex), target :: aqs(ncouls, ntband), asx(nw), ach(nw)
   real(c_double), target :: vcoul(ncouls), wx_array(nw, ntband), occ_array(ntband)
   real(c_double) :: expected
   type(suite_call) :: gpp
