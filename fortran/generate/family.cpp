@@ -189,8 +189,11 @@ private:
       if (p.what == "") print_table(p.rows, procedure_ + ": what changes; runs, and brings the results back");
       if (p.what == "_set" || p.what == "") std::printf("!>\n");
     }
-    if (procedures_.back().deed == Deed::get)
-      std::printf("!> Between _put and _get %s on the device, and _continue runs on that state.\n!>\n", (joined(words(procedures_.back().rows), " and ") + (procedures_.back().rows.size() > 1 ? " stay" : " stays")).c_str());
+    if (procedures_.back().deed == Deed::get) {
+      const Rows& state = procedures_.back().rows;
+      std::printf("!> Between _put and _get %s %s on the device, and _continue runs on that state.\n!>\n", joined(words(state), " and ").c_str(),
+                  state.size() > 1 ? "stay" : "stays");
+    }
     std::printf(
                 "!> An input that is absent stays as it was set; a result that is absent is not computed. Arrays lie on the host, or are\n"
                 "!> type(suite_array) on the device. Host arrays are used in place where the device shares the host's memory: they stay where\n"
@@ -273,7 +276,8 @@ private:
         }
     for (auto* list : {&kinds, &described, &given}) std::sort(list->begin(), list->end());
     std::printf("%s", folded("  use, intrinsic :: iso_c_binding, only: " + joined(kinds), "      ").c_str());
-    std::printf("  use suite, only: %ssuite_call, suite_ok\n  use suite_arguments, only: run\n  use suite_calls, only: suite_settle\n", arrays ? "suite_array, " : "");
+    std::printf("  use suite, only: %ssuite_call, suite_ok\n", arrays ? "suite_array, " : "");
+    std::printf("  use suite_arguments, only: run\n  use suite_calls, only: suite_settle\n");
     if (!described.empty()) std::printf("%s", folded("  use suite_host_arrays, only: " + joined(described), "      ").c_str());
     std::printf("%s", folded("  use suite_optional_arguments, only: " + joined(given), "      ").c_str());
   }
