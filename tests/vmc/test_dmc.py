@@ -129,7 +129,7 @@ class Dmc(Runs):
         done = subprocess.run([PROGRAM, "run", "other.yaml", "--set", f"restart.file={folder / 'checkpoint.h5'}", "--set",
                                "dmc.feedback=20"], cwd=self.folder, capture_output=True, text=True)
         self.assertNotEqual(done.returncode, 0)
-        self.assertIn("dmc/feedback", done.stderr)
+        self.assertIn("dmc.feedback", done.stderr)
 
     @unittest.skipUnless(MPIEXEC, "no mpiexec")
     def test_processes_share_the_population(self):
