@@ -363,14 +363,20 @@ struct OfSlots {
   const suite_array* array;
   int64_t size;
 };
-inline std::vector<OfSlots> arrays_of_slots(const Branch& c) {
-  std::vector<OfSlots> set;
+struct ArraysOfSlots {
+  OfSlots all[4];
+  int count = 0;
+  const OfSlots* begin() const { return all; }
+  const OfSlots* end() const { return all + count; }
+};
+inline ArraysOfSlots arrays_of_slots(const Branch& c) {
+  ArraysOfSlots set;
   for (const suite_array* array :
        {&c.rele.array(), &c.dbar_up.array(), &c.dbar_dn.array(), &c.carry.array()}) {
     if (!array->data) continue;
     int64_t size = 1;
     for (int d = 0; d + 1 < array->rank; ++d) size *= array->extent[d];
-    set.push_back({array, size});
+    set.all[set.count++] = {array, size};
   }
   return set;
 }

@@ -15,7 +15,7 @@ public:
     const auto* const from = c.from.data();
     const int64_t nwalker = c.nwalker();
     check_branch(from, nwalker, c.nslot());
-    const std::vector<OfSlots> arrays = arrays_of_slots(c);
+    const ArraysOfSlots arrays = arrays_of_slots(c);
     int64_t numbers_of_walker = 0;
     for (const OfSlots& of : arrays) numbers_of_walker += of.size;
     share(useful_threads(threads_, nwalker, 0.5 * real(numbers_of_walker)), nwalker,
