@@ -121,10 +121,10 @@ template <class S> Binding<S> aside(Binding<S> binding) {
 template <class S> struct BoundKey {
   Key key;
   Binding<S> binding;  // read: empty where the app reads the key by itself, with others
-  BoundKey(const char* path, Binding<S> bound, const char* standard, const char* range, const char* meaning)
-      : key{path, bound.kind, standard, bound.choices ? bound.choices->c_str() : range, meaning}, binding(std::move(bound)) {}
-  BoundKey(const char* path, Kind kind, const char* standard, const char* range, const char* meaning)
-      : key{path, kind, standard, range, meaning}, binding{kind, nullptr, nullptr} {}
+  BoundKey(const char* path, Binding<S> bound, const char* default_text, const char* range, const char* meaning)
+      : key{path, bound.kind, default_text, bound.choices ? bound.choices->c_str() : range, meaning}, binding(std::move(bound)) {}
+  BoundKey(const char* path, Kind kind, const char* default_text, const char* range, const char* meaning)
+      : key{path, kind, default_text, range, meaning}, binding{kind, nullptr, nullptr} {}
 };
 
 template <class S> class BoundKeys {
@@ -138,7 +138,7 @@ public:
     for (const auto& [key, binding] : bound_) {
       if (!binding.read || std::string(key.path).rfind(section, 0) != 0) continue;
       input.group([&] {
-        const bool left_out = key.standard && !*key.standard && !input.has(key.path);
+        const bool left_out = key.default_text && !*key.default_text && !input.has(key.path);
         if (!left_out || binding.kind == Kind::file) binding.read(input, key.path, settings);
       });
     }

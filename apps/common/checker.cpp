@@ -77,7 +77,7 @@ public:
   void check(const Node& root) {
     walk(root, "");
     for (const auto& key : order_)
-      if (!key.standard && !written_.count(key.path) && !unreadable_.count(key.path)) missing(key);
+      if (!key.default_text && !written_.count(key.path) && !unreadable_.count(key.path)) missing(key);
   }
 
 private:

@@ -130,7 +130,7 @@ Input Input::checked(const Asked& asked, Document document) {
 bool Input::has(const std::string& path) const {
   if (state_->checked.written.count(path) > 0) return true;
   const auto key = state_->keys.find(path);
-  if (key != state_->keys.end() && key->second.standard && state_->checked.unreadable.count(path)) throw Unreadable();  // under another name
+  if (key != state_->keys.end() && key->second.default_text && state_->checked.unreadable.count(path)) throw Unreadable();  // under another name
   return false;
 }
 
@@ -149,26 +149,26 @@ namespace {
 
 }  // namespace
 
-// The node of a key: as written, or made from its standard.
+// The node of a key: as written, or made from its default.
 static Node node_of(const std::map<std::string, Key>& keys, const Checked& checked, const std::string& path, std::initializer_list<Kind> kinds) {
   const auto key = keys.find(path);
   if (key == keys.end()) bug(path, "is not in the table of keys");
   if (std::find(kinds.begin(), kinds.end(), key->second.kind) == kinds.end()) bug(path, "is of another kind");
   if (checked.unreadable.count(path)) throw Unreadable();
   if (const auto found = checked.written.find(path); found != checked.written.end()) return found->second;
-  const char* standard = key->second.standard;
-  if (!standard) bug(path, "has no value");
+  const char* default_text = key->second.default_text;
+  if (!default_text) bug(path, "has no value");
   const Kind kind = key->second.kind;
   const bool list = kind == Kind::integers || kind == Kind::reals || kind == Kind::words || kind == Kind::points;
   if (list || kind == Kind::settings) {
     Diagnostics ignored("", "", {});
-    auto node = parse_yaml(*standard ? standard : kind == Kind::settings ? "{}" : "[]", ignored);
-    if (!node) bug(path, std::string("has a malformed standard '") + standard + "'");
+    auto node = parse_yaml(*default_text ? default_text : kind == Kind::settings ? "{}" : "[]", ignored);
+    if (!node) bug(path, std::string("has a malformed default '") + default_text + "'");
     return *node;
   }
   Node node;
   node.type = Node::Type::scalar;
-  node.text = standard;
+  node.text = default_text;
   return node;
 }
 

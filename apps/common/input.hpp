@@ -42,7 +42,7 @@ struct Unreadable {};
 struct Key {
   const char* path;      // "sigma.bands"
   Kind kind;
-  const char* standard;  // as one would write it ("0.5 eV"); nullptr: required; "": optional without a value
+  const char* default_text;  // as one would write it ("0.5 eV"); nullptr: required; "": optional without a value
   // For Kind::choice "gpp cohsex"; for numbers (also in lists) a range "1..100000", "0..", ">0", in eV, bohr, fs where
   // the kind has a unit; else nullptr.
   const char* choices;
@@ -70,7 +70,7 @@ const std::vector<Key>& common_keys();
 // Keys of an input for one kernel on generated data.
 const std::vector<Key>& kernel_keys();
 
-// A validated input. Getters return the standard where the key is absent; asking for an unknown path is our bug.
+// A validated input. Getters return the default where the key is absent; asking for an unknown path is our bug.
 class Input {
 public:
   // Reads and checks; throws InputErrors with everything that is wrong.

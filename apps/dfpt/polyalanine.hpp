@@ -21,7 +21,7 @@ enum class Conformation { strand, helix };
 Xyz polyalanine(long residues, Conformation conformation);
 
 // The input of such a molecule of about so many atoms, with the minimal basis on light grids: a geometry file
-// and the keys that differ from the standard.
+// and the keys that differ from the default.
 app::App::Start polyalanine_input(long atoms, Conformation conformation);
 
 }  // namespace suite::all_electron

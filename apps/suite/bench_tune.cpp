@@ -42,7 +42,7 @@ struct TuningResult {
 
 // clang-format off
 template <> inline constexpr auto fields<Tuning::Round> = std::tuple{
-    Field{&Tuning::Round::knob, "knob", "", "empty: the best setting once more, against the standard"},
+    Field{&Tuning::Round::knob, "knob", "", "empty: the best setting once more, against the default"},
     as<AsContender>(&Tuning::Round::rows, "contenders", "", {.least = 1}),
 };
 template <> inline constexpr auto fields<Tuning> = std::tuple{
@@ -65,10 +65,10 @@ SchemaObject tuning_schema() { return measured_schema<TuningResult>(); }
 
 namespace {
 
-constexpr long standard_repeat = 21;       // samples of each setting
+constexpr long default_repeat = 21;       // samples of each setting
 constexpr double longest_reference_s = 5;  // every round verifies anew
 constexpr double longest_round_s = 30;
-constexpr int64_t largest_automatic = 65536;  // beyond, a standard of 0 is an amount of memory and no knob
+constexpr int64_t largest_automatic = 65536;  // beyond, a default of 0 is an amount of memory and no knob
 
 }  // namespace
 
@@ -103,23 +103,23 @@ namespace {
 class Tuner {
 public:
   Tuner(const Arguments& arguments, const Block& block, GeneratedArguments& generated,
-        const Contender& standard, TunedFile& file, bool print)
+        const Contender& by_default, TunedFile& file, bool print)
       : arguments_(arguments),
         block_(block),
         generated_(generated),
-        standard_(standard.record()),
+        default_(by_default.record()),
         file_(file),
         print_(print) {
-    const bool path = standard_.implementation.find('/') != std::string::npos;
-    implementation_ = standard_.implementation + (path ? "" : device_part(standard.device()));
+    const bool path = default_.implementation.find('/') != std::string::npos;
+    implementation_ = default_.implementation + (path ? "" : device_part(by_default.device()));
   }
 
   // Returns what was found, for result.json; failed: one of the settings was wrong.
   Tuning tune(ResultFolder& kept, bool& failed) {
-    kept.used(standard_);
+    kept.used(default_);
     auto probe = open({});
     generated_.setter()(probe->kernel());
-    key_ = tuned_for(probe->kernel(), standard_.variant, standard_.plugin_file, standard_.device,
+    key_ = tuned_for(probe->kernel(), default_.variant, default_.plugin_file, default_.device,
                      threads_in_use());
     Tuning found{block_.kernel, block_.size, probe->label(), key_.shape, threads_in_use(), {}, {}, {}};
     if (print_)
@@ -127,7 +127,7 @@ public:
                 << counted(key_.threads, "thread") << "\n";
     if (const TunedEntry* known = file_.find(key_); known && !arguments_.has("--retune")) {
       say("  known since " + known->utc + ":" + parameters_text(known->parameters) + ", " +
-          ratio_text(known->ratio) + " of the standard time; --retune looks again\n");
+          ratio_text(known->ratio) + " of the default time; --retune looks again\n");
       found.known = *known;
       return found;
     }
@@ -138,9 +138,9 @@ public:
 
 private:
   std::unique_ptr<Contender> open(const Parameters& settings) const {
-    Parameters all = standard_.parameters;
+    Parameters all = default_.parameters;
     all.insert(all.end(), settings.begin(), settings.end());
-    return std::make_unique<Contender>(block_.kernel, implementation_, standard_.variant, all);
+    return std::make_unique<Contender>(block_.kernel, implementation_, default_.variant, all);
   }
 
   void say(const std::string& text) const {
@@ -151,7 +151,7 @@ private:
   }
 
   bool is_knob(const suite_parameter& parameter) const {
-    const auto named = std::any_of(standard_.parameters.begin(), standard_.parameters.end(),
+    const auto named = std::any_of(default_.parameters.begin(), default_.parameters.end(),
                                    [&](const Parameter& p) { return p.name == parameter.name; });
     // What the reference has too says what is computed.
     return !named && !find_parameter(generated_.owner().table(), parameter.name);
@@ -186,9 +186,9 @@ private:
     Progress progress(print_);
     const std::string checked_at = verify_generated(
         contenders, block_.kernel, generated_, seed_of(arguments_), nullptr, progress, longest_reference_s);
-    sample_in_turns(contenders, repeat_of(arguments_, standard_repeat), progress, longest_round_s);
+    sample_in_turns(contenders, repeat_of(arguments_, default_repeat), progress, longest_round_s);
     suite::app::conclude(contenders, threads_in_use());
-    say((knob.empty() ? "  once more, against the standard:\n" : "  " + knob + ":\n") +
+    say((knob.empty() ? "  once more, against the default:\n" : "  " + knob + ":\n") +
         rows_text(contenders, threads_in_use(), checked_at, failed));
     found.rounds->push_back({knob, rows_of(contenders)});
     return contenders;
@@ -212,7 +212,7 @@ private:
 
   Parameters settings_of(const Contender& contender) const {
     const auto& all = contender.record().parameters;
-    return {all.begin() + static_cast<std::ptrdiff_t>(standard_.parameters.size()), all.end()};
+    return {all.begin() + static_cast<std::ptrdiff_t>(default_.parameters.size()), all.end()};
   }
 
   // The best of many looks fast by luck too: it is kept only when samples taken anew say so again.
@@ -226,7 +226,7 @@ private:
         file_.keep(entry);
         found.kept = entry;
         say("  kept in " + file_.file().string() + ":" + parameters_text(best) + ", " + ratio_text(c.ratio) +
-            " of the standard time\n\n");
+            " of the default time\n\n");
         return;
       }
     }
@@ -235,13 +235,13 @@ private:
       say("  what was known of it is not faster any more and was taken out of " + file_.file().string() +
           "\n");
     }
-    if (!found.rounds->empty()) say("  the standard settings stay\n\n");
+    if (!found.rounds->empty()) say("  the default settings stay\n\n");
   }
 
   const Arguments& arguments_;
   const Block& block_;
   GeneratedArguments& generated_;
-  const Row standard_;
+  const Row default_;
   TunedFile& file_;
   bool print_;
   std::string implementation_;

@@ -163,8 +163,8 @@ Contender::Contender(const std::string& kernel, const std::string& implementatio
   if (!variant.empty()) {
     const auto known = variants_of(table);
     // Where none is named so, the best is the one that the implementation starts with.
-    const bool standard = variant == "best" && std::find(known.begin(), known.end(), variant) == known.end();
-    if (find_parameter(table, "variant") && !standard) kernel_.choose("variant", variant);
+    const bool own_default = variant == "best" && std::find(known.begin(), known.end(), variant) == known.end();
+    if (find_parameter(table, "variant") && !own_default) kernel_.choose("variant", variant);
     else if (variant != "best")
       throw Failure(SUITE_NOT_FOUND, std::string("implementation '") + table.implementation + "' of " + kernel + " has no variants; got " + in_quotes(variant));
   }

@@ -42,7 +42,7 @@ Verification verify(const Kernel& kernel, const std::vector<Output>& expected, c
 
 class Contender {
 public:
-  // variant: "" leaves the implementation's own standard. Fails when the implementation has no such variant or parameter.
+  // variant: "" leaves the implementation's own default. Fails when the implementation has no such variant or parameter.
   Contender(const std::string& kernel, const std::string& implementation, const std::string& variant, const Parameters& parameters = {});
   const std::string& label() const { return label_; }
   // Tells plugins of one file name apart in the labels.

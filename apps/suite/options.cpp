@@ -20,8 +20,8 @@ const std::vector<Option>& options() {
        "a parameter of the implementation, such as precision=mixed; may be repeated (compare, bench: values A,B in turn)", true},
       {"--set", "KEY=VALUE", "run check compare bench", "overrides a key of the input; may be repeated", true},
       {"--fail-on", "WHAT,...", "compare", "OLD NEW: exit code 7 where the physics is different, a row is slower:5% (its whole 95 % interval), failed, or missing"},
-      {"--output", "DIR", "run compare bench ladder roofline validate", "folder for the results; must be new or empty (standard: results/<name>-<time>)"},
-      {"--output", "FILE.html", "report", "the page (standard: report.html beside the result); never written over another file"},
+      {"--output", "DIR", "run compare bench ladder roofline validate", "folder for the results; must be new or empty (default: results/<name>-<time>)"},
+      {"--output", "FILE.html", "report", "the page (default: report.html beside the result); never written over another file"},
       {"--implementations", "A,B,...", "compare bench roofline", "implementations, separated by commas: names or paths of plugins"},
       {"--variants", "all|A,B,...", "compare bench roofline", "variants of each implementation that has them"},
       {"--size", "SIZE", "bench ladder roofline", "a named size, or extents such as ncouls=512,nw=3; may be repeated", true},
@@ -36,10 +36,10 @@ const std::vector<Option>& options() {
       {"--scaling", "strong|weak", "bench", "the same work on more ranks, or as much on each, of an app's input or of a kernel"},
       {"--ranks", "A,B,...", "bench", "with --scaling: numbers of MPI ranks, started in turns"},
       {"--along", "KEY", "bench", "with --scaling: the key of the size or the input that says how much work there is"},
-      {"--launcher", "COMMAND", "bench", "with --ranks: starts the ranks (standard: \"mpirun -n\")"},
+      {"--launcher", "COMMAND", "bench", "with --ranks: starts the ranks (default: \"mpirun -n\")"},
       {"--tune", nullptr, "bench", "tries the knobs of each implementation and keeps the settings that are FASTER, for later runs"},
       {"--retune", nullptr, "bench", "with --tune: looks again where settings are known"},
-      {"--no-tuned", nullptr, "run compare bench roofline", "leaves knobs at their standard values, whatever --tune has kept"},
+      {"--no-tuned", nullptr, "run compare bench roofline", "leaves knobs at their default values, whatever --tune has kept"},
       {"--dry-run", nullptr, "bench validate", "says what would run, with memory and time; runs nothing"},
       {"--deterministic", nullptr, "run compare bench",
        "the same bits with any number of threads and MPI ranks; what it costs is in docs/deterministic.md"},
@@ -86,7 +86,7 @@ const std::vector<Verb>& verbs() {
        "--tune and --scaling: docs/benchmarking.md.",
        bench_verb},
       {"ladder", "FAMILY|KERNEL", 1, 1, "the published optimisation steps of a kernel, one after the other",
-       "Every choice of the parameter 'variant' of one implementation (standard: cpu), verified against the reference and "
+       "Every choice of the parameter 'variant' of one implementation (default: cpu), verified against the reference and "
        "timed in turns. ratio: time to the step before, or to the step that 'to' names. expected: what the published times "
        "(or, without any, the authors of the step) say of that ratio; a difference of less than 3 % is 'same'. A step that "
        "fails verification is not ranked, and the exit code is 1. FMA: fraction of the ceiling measured on the same device.",
@@ -108,7 +108,7 @@ const std::vector<Verb>& verbs() {
       {"report", "RESULT...", 1, 1000, "one page of HTML about results: right? fastest? how far from the limit? how measured?",
        "RESULT is a result.json or validation.json of any kind, a folder with one in it, or 'last', the newest run here; several "
        "make one page. It is one file without scripts that needs no network, prints well, and says nothing by colour alone.\n"
-       "Standard: report.html beside the result; of several results, in the current folder.",
+       "Default: report.html beside the result; of several results, in the current folder.",
        report_verb},
       {"init", "APP [FILE.yaml]", 1, 2, "writes a commented input to start from; never overwrites", "", init_verb},
       {"help", "[APP|VERB]", 0, 1, "this text, the keys of an app's input, or a verb's options", "", help_verb},

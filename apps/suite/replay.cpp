@@ -50,7 +50,7 @@ const suite_kernel_table* table_of(const std::string& kernel, const std::string&
   return search.found;
 }
 
-bool is_standard(const suite_parameter& known, const std::string& value) {
+bool is_default(const suite_parameter& known, const std::string& value) {
   return value == (known.choices ? known.choices[known.value].name : std::to_string(known.value));
 }
 
@@ -127,7 +127,7 @@ void Replay::give(Kernel& kernel) {
   }
 }
 
-// Of the implementation that was captured those that are not its standard; of another one those that say what is computed.
+// Of the implementation that was captured those that are not its default; of another one those that say what is computed.
 Parameters Replay::parameters_for(const std::string& implementation) const {
   const suite_kernel_table* reference = table_of(kernel_, "reference");
   const suite_kernel_table* same = implementation == texts_.at("implementation") ? table_of(kernel_, implementation) : nullptr;
@@ -136,7 +136,7 @@ Parameters Replay::parameters_for(const std::string& implementation) const {
     if (parameter.name == "variant" || parameter.name == "threads") continue;
     const suite_parameter* known = reference ? find_parameter(*reference, parameter.name) : nullptr;
     if (!known && same) known = find_parameter(*same, parameter.name);
-    if (known && !is_standard(*known, parameter.value)) wanted.push_back(parameter);
+    if (known && !is_default(*known, parameter.value)) wanted.push_back(parameter);
   }
   return wanted;
 }

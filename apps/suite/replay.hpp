@@ -70,7 +70,7 @@ public:
   const std::string& kernel() const { return kernel_; }
   // The keys that a capture has as an input: implementation, variant, parameters, repeat.
   Input input(const Arguments& arguments) const;
-  // What decides what is computed: those that were not the standard and that the reference has too.
+  // What decides what is computed: those that were not the default and that the reference has too.
   Parameters meaning() const;
   // Sets the arguments as they were before the captured run.
   SetArguments setter() {

@@ -211,14 +211,14 @@ void require_known(const Parameters& wanted, const std::vector<std::string>& kno
 }  // namespace
 
 std::vector<std::unique_ptr<Contender>> make_contenders(const Arguments& arguments, const std::string& kernel,
-                                                        const std::vector<std::string>& standard, std::vector<LeftOut>& left_out,
+                                                        const std::vector<std::string>& by_default, std::vector<LeftOut>& left_out,
                                                         const Parameters& of_input) {
   std::vector<std::unique_ptr<Contender>> contenders;
-  std::vector<std::string> implementations = standard;
+  std::vector<std::string> implementations = by_default;
   if (arguments.has("--implementations")) implementations = split_list(arguments.get("--implementations"), "--implementations");
   if (arguments.has("--backend")) {
     // What is compared with the reference stays so.
-    if (!standard.empty() && standard.front() == "reference") implementations = {"reference"};
+    if (!by_default.empty() && by_default.front() == "reference") implementations = {"reference"};
     else implementations.clear();
     implementations.push_back(implementation_on(kernel, arguments.get("--backend")));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Settings of knobs that `suite bench --tune` found faster than the standard ones, kept in a file for later
+// Settings of knobs that `suite bench --tune` found faster than the default ones, kept in a file for later
 // runs on the same machine with the same plugin.
 #pragma once
 

@@ -30,15 +30,15 @@ std::string app_help(const App& app) {
   std::ostringstream out;
   out << wrapped(std::string(app.name()) + ": " + app.summary(), 0) << "\nKeys of its input ('suite init " << app.name() << "' writes one):\n\n";
   Table table;
-  table.header({"  key", "value", "standard", "meaning"});
+  table.header({"  key", "value", "default", "meaning"});
   table.flow();
   auto add = [&](const Key& key) {
     constexpr size_t widest_kind = 40;  // many choices would push all meanings aside
-    const std::string path = key.path, kind = describe_kind(key), standard = !key.standard ? "required" : *key.standard ? key.standard : "-";
+    const std::string path = key.path, kind = describe_kind(key), shown = !key.default_text ? "required" : *key.default_text ? key.default_text : "-";
     if (kind.size() > widest_kind)
-      table.row({"  " + path, "a choice", standard, kind + ": " + key.meaning});
+      table.row({"  " + path, "a choice", shown, kind + ": " + key.meaning});
     else
-      table.row({"  " + path, kind, standard, key.meaning});
+      table.row({"  " + path, kind, shown, key.meaning});
   };
   for (const auto& key : common_keys()) add(key);
   for (const auto& key : app.keys()) add(key);

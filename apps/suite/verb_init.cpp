@@ -42,13 +42,13 @@ private:
     }
   }
   void entry(const Key& key, const std::string& name, const std::string& indent) {
-    out_ << indent << "## " << key.meaning << " (" << (key.standard ? "" : "required; ") << describe_kind(key) << ")\n"
+    out_ << indent << "## " << key.meaning << " (" << (key.default_text ? "" : "required; ") << describe_kind(key) << ")\n"
          << indent << value_line(key, name) << "\n";
   }
   std::string value_line(const Key& key, const std::string& name) const {
     for (const auto& [path, value] : values_)
       if (path == key.path) return name + ": " + value;
-    return (key.standard ? "# " : "") + name + ":" + (key.standard && *key.standard ? std::string(" ") + key.standard : "");
+    return (key.default_text ? "# " : "") + name + ":" + (key.default_text && *key.default_text ? std::string(" ") + key.default_text : "");
   }
   const std::vector<Key>& keys_;
   const std::vector<std::pair<std::string, std::string>>& values_;
@@ -99,7 +99,7 @@ int init_verb(const Arguments& arguments) {
     write_text_file(file.parent_path() / made.name, made.text);
     std::cout << "wrote " << (file.parent_path() / made.name).string() << "\n";
   }
-  write_text_file(file, "# " + name + ": " + app->summary() + "\n# Lines '# key: value' show standard values. Check with: suite check " +
+  write_text_file(file, "# " + name + ": " + app->summary() + "\n# Lines '# key: value' show default values. Check with: suite check " +
                             file.string() + "\napp: " + name + "\n" + Writer(keys_in_order(*app), start.values).text());
   std::cout << "wrote " << file.string() << "; " << (start.values.empty() ? "fill in what is required, then: " : "now: ") << "suite check "
             << file.string() << "\n";

@@ -272,11 +272,11 @@ Chart& Roofline::chart_of(const std::string& device, bool single) {
 void Roofline::block(const std::string& kernel, const std::string& size, ResultFolder& kept) {
   const uint64_t seed = seed_of(arguments_);
   GeneratedArguments generated(kernel, size, seed);
-  std::vector<std::string> standard;
+  std::vector<std::string> by_default;
   for (const auto& name : implementations_of(kernel))
-    if (name != "reference") standard.push_back(name);
+    if (name != "reference") by_default.push_back(name);
   std::vector<LeftOut> left_out;
-  Contenders contenders = make_contenders(arguments_, kernel, standard, left_out);
+  Contenders contenders = make_contenders(arguments_, kernel, by_default, left_out);
   Progress progress(print_);
   const std::string checked_at = verify_generated(contenders, kernel, generated, seed,
                                                   are_named(arguments_) ? nullptr : &left_out, progress);

@@ -120,7 +120,7 @@ const app::BoundKeys<Settings>& bound_keys() {
 
 namespace fs = std::filesystem;
 
-constexpr int standard_vectors = 25;  // G of the p term; theory and practice use 10 to 100
+constexpr int default_vectors = 25;  // G of the p term; theory and practice use 10 to 100
 constexpr int64_t fewest_configurations = 10;
 constexpr int64_t steps_before_dmc = 100;  // as many as reblocking wants of each walker
 
@@ -241,10 +241,10 @@ int sets_of(const app::Input& input, const System& system) {
   return system.polarised() ? 1 : 2;
 }
 
-// As few stars as hold the standard number of G.
-int standard_stars(const System& system) {
-  const Stars found = stars(system.cell, standard_vectors);
-  return found.star[standard_vectors - 1];
+// As few stars as hold the default number of G.
+int default_stars(const System& system) {
+  const Stars found = stars(system.cell, default_vectors);
+  return found.star[default_vectors - 1];
 }
 
 // system: nullptr where it is not known.
@@ -335,7 +335,7 @@ void read_jastrow(const app::Input& input, CasinoControl& casino, const System* 
   } else if (system) {
     JastrowShape shape{
         j.form, j.truncation, input.small_integer("jastrow.order"), j.L_u, sets_of(input, *system), 0, 1};
-    shape.stars = input.has("jastrow.stars") ? input.small_integer("jastrow.stars") : standard_stars(*system);
+    shape.stars = input.has("jastrow.stars") ? input.small_integer("jastrow.stars") : default_stars(*system);
     j = rpa_jastrow(*system, shape);
   }
   if (system)

@@ -258,7 +258,7 @@ class Tuning(BenchCase):
         self.assertIn("cpu waste=4 (tuned)", done.stdout)
         # A known setting is shown and left alone; --retune looks again.
         shown = self.run_bench("--tune", "--size", "n=1000", "--threads", "1", "--parameter", "way=right").stdout
-        self.assertRegex(shown, r"  known since 20.*: waste=4, .* of the standard time; --retune looks again")
+        self.assertRegex(shown, r"  known since 20.*: waste=4, .* of the default time; --retune looks again")
         self.assertEqual((self.folder / "tuned.json").read_text(), before)
         again = self.result("--tune", "--retune", "--size", "n=1000", "--threads", "1", "--parameter", "way=right")
         self.assertIn("kept", again["tunings"][0])
