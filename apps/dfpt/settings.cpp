@@ -80,8 +80,8 @@ const app::BoundKeys<Settings>& bound_keys() {
       {"finite_field.strength", app::aside(app::real(&S::finite_field)), "", ">0",
        "Ha/bohr: checks the polarizability by ground states in fields of this strength, such as 0.001"},
       {"memory.limit", Kind::real, "", ">0",
-       "GiB for the basis functions at the points, of each process; beyond it they are evaluated anew "
-       "whenever they are used. Unless given: a third of the machine's memory, less where the run leaves "
+       "GiB for the basis functions at the points, of each process; beyond it they are evaluated "
+       "again at every use. Unless given: a third of the machine's memory, less where the run leaves "
        "less"},
 
       {"checkpoint.interval", app::aside(app::integer(&S::checkpoint_interval)), "0", "0..1000000",

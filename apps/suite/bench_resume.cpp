@@ -31,7 +31,7 @@ void require_nothing_else(const Arguments& arguments) {
                       !is_replaced(option.name));
   if (other || arguments.has("--output"))
     throw UsageError(
-        "--resume goes on with the options that the run was given; beside it stand only --time-limit, --json "
+        "--resume continues with the options of the earlier run; it may be combined only with --time-limit, --json "
         "and --quiet");
 }
 
@@ -40,7 +40,7 @@ bool takes_value(const std::string& option) {
   return std::any_of(all.begin(), all.end(), [&](const Option& o) { return option == o.name && o.value; });
 }
 
-// The words of the earlier run, those that may be given anew in place of its own.
+// The words of the earlier run, with those that may be given again in place of its own.
 std::vector<std::string> words_of(const std::vector<std::string>& command_line, const Arguments& arguments) {
   std::vector<std::string> words;
   for (size_t i = 1; i < command_line.size(); ++i) {
@@ -70,7 +70,7 @@ void require_same_machine(const Provenance& then, const std::string& folder) {
   const auto refuse = [&](const std::string& what) {
     throw Failure(SUITE_INVALID_ARGUMENT,
                   "--resume: " + what +
-                      "; times of two of them do not belong into one table. Begin anew without --resume " +
+                      "; times of two of them do not belong into one table. Start again without --resume " +
                       folder);
   };
   if (then.host.name != now.name || then.host.cpu != now.cpu)

@@ -66,7 +66,7 @@ SchemaObject tuning_schema() { return measured_schema<TuningResult>(); }
 namespace {
 
 constexpr long default_repeat = 21;       // samples of each setting
-constexpr double longest_reference_s = 5;  // every round verifies anew
+constexpr double longest_reference_s = 5;  // every round verifies again
 constexpr double longest_round_s = 30;
 constexpr int64_t largest_automatic = 65536;  // beyond, a default of 0 is an amount of memory and no knob
 
@@ -215,7 +215,7 @@ private:
     return {all.begin() + static_cast<std::ptrdiff_t>(default_.parameters.size()), all.end()};
   }
 
-  // The best of many looks fast by luck too: it is kept only when samples taken anew say so again.
+  // The best of many looks fast by luck too: it is kept only when fresh samples say so again.
   void conclude(const Parameters& best, Tuning& found, bool& failed) {
     if (!best.empty()) {
       const Contenders contenders = measure({{}, best}, "", found, failed);

@@ -113,7 +113,7 @@ private:
 std::vector<std::string> variants_of(const suite_kernel_table& table);
 
 // Arguments of a named size, made once (in the reference's memory) and shared by all contenders; what a kernel changes
-// (psi) starts anew each time they are set. Fails with a sentence that names need and have when they do not fit into
+// (psi) starts afresh each time they are set. Fails with a sentence that names need and have when they do not fit into
 // memory.
 class GeneratedArguments {
 public:

@@ -65,7 +65,7 @@ public:
   // Those of the entry, without the parameters that somebody named.
   Parameters settings_for(const TunedFor& key, const Parameters& named) const;
   const std::filesystem::path& file() const { return file_; }
-  // Writes the file anew with this entry in place of the one with its key.
+  // Rewrites the file with this entry in place of the one with its key.
   void keep(const TunedEntry& entry);
   void forget(const TunedFor& key);
 

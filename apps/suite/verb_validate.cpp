@@ -196,7 +196,7 @@ struct Earlier {
 Earlier read_earlier(const Arguments& arguments) {
   for (const auto& option : options())
     if (const std::string name = option.name; arguments.has(name) && name != "--resume" && name != "--json" && name != "--quiet")
-      throw UsageError("--resume continues with the options that the run was given; beside it stand only --json and --quiet");
+      throw UsageError("--resume continues with the options of the earlier run; it may be combined only with --json and --quiet");
   if (!arguments.positional().empty()) throw UsageError("--resume continues with the family that the run was given; leave out " + in_quotes(arguments.positional()[0]));
   const std::string named = arguments.get("--resume");
   const auto result = stored::read_result((fs::path(named) / "validation.json").string());

@@ -109,7 +109,7 @@ private:
 
   int64_t steps_of_run() const { return s_.propagation.settling_steps + s_.propagation.steps; }
 
-  // False when it was stopped; the run has then not begun, and what goes on from here settles anew.
+  // False when it was stopped; the run has then not begun, and a continued one settles again.
   bool settle(Propagation& propagation, int run) {
     propagation.rest(progress().ground_state);
     const PropagationSettings& p = s_.propagation;

@@ -37,7 +37,7 @@ std::complex<double> unit_transform(std::complex<double> z, bool window) {
 
 // dt sum' g f e^{iwt} by the trapezoidal rule.
 std::complex<double> transform(const Response& r, const std::vector<double>& weighted, double w) {
-  // The phase advances by a product; it is set anew often enough for the rounding not to add up.
+  // The phase advances by a product; it is reset often enough for the rounding not to add up.
   constexpr size_t block = 256;
   const std::complex<double> advance = std::polar(1.0, w * r.dt);
   std::complex<double> sum = 0;

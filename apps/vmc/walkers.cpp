@@ -32,7 +32,7 @@ void copy(const Device& device, const suite_array& there, const double* host, bo
           error);
 }
 
-// The inverse Slater matrix of one spin, and what makes it anew.
+// The inverse Slater matrix of one spin, and what recomputes it.
 struct Spin {
   int spin;
   int64_t first, count;  // electrons

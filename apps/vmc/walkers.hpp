@@ -52,7 +52,7 @@ public:
 
   // Walkers where they start, scattered(). streams: of each, global numbers.
   void scatter(std::span<const int64_t> streams);
-  // Walkers at rele(3,netot,n) with these streams, n = streams.size(); Slater matrices are inverted anew.
+  // Walkers at rele(3,netot,n) with these streams, n = streams.size(); Slater matrices are inverted afresh.
   void place(std::span<const double> rele, std::span<const int64_t> streams);
   // All that a walker is, one after the other: where its electrons are, and its inverse matrices.
   // place_whole() goes on from it to the last bit; every walker has whole_size() numbers.
@@ -72,7 +72,7 @@ public:
   const std::vector<double>& energies(bool velocities = false);
   const std::vector<double>& velocities() const;
 
-  // Slater matrices inverted anew. Returns how wrong they had become: the largest |D(r)/D - 1| of an
+  // Slater matrices inverted afresh. Returns how wrong they had become: the largest |D(r)/D - 1| of an
   // electron that did not move, 0 right after place(). A checkpoint is made here: place() with these
   // positions goes on to the last bit.
   double reinvert();

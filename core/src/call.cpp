@@ -50,7 +50,7 @@ HostMemory host_memory(uint64_t bytes, const std::string& what) {
   void* data = nullptr;
   if (::posix_memalign(&data, line, bytes) != 0)
     throw Failure(SUITE_OUT_OF_MEMORY,
-                  what + " needs " + bytes_text(bytes) + ", which the system does not give");
+                  "out of memory: cannot allocate " + bytes_text(bytes) + " for " + what);
   return HostMemory(data);
 }
 

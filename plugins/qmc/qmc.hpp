@@ -321,7 +321,7 @@ struct SlaterUpdate : Arguments {
 struct SlaterInvert : Arguments {
   using Arguments::Arguments;
   static constexpr const char* name = "qmc.slater_invert";
-  static constexpr const char* summary = "inverse Slater matrices anew, with sign and logarithm of the determinants";
+  static constexpr const char* summary = "inverse Slater matrices from scratch, with sign and logarithm of the determinants";
   static constexpr const char *merit_unit = "matrices", *merit_count = "nwalker";
 
   SUITE_ARGUMENT(in,  real, phi,    "n,n,nwalker", "1", "D(a,j) = phi_a(r_j)");

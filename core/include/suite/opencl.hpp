@@ -177,7 +177,7 @@ struct Device {
 
 // The cache of program binaries: files in $XDG_CACHE_HOME/suite or ~/.cache/suite, named by the SHA-256 of
 // all that decides about the binary. A file is the digest of its contents, then the contents; whatever does
-// not fit is ignored and made anew. It is code that will run as us, so files and folder of others, or
+// not fit is ignored and built again. It is code that will run as us, so files and folder of others, or
 // writable by others, are not touched. SUITE_OPENCL_CACHE=0 turns it off. That it cannot be written is no
 // error.
 namespace cache {
