@@ -16,7 +16,7 @@
 !> what is both input and result (rhok, dbar, delayed_..., logpsi) are used in place on a device that shares the host's memory:
 !> they must stay where they are until they are set again, suite_forget or suite_close, or be given to every call; their
 !> contents may change freely there. On a device with memory of its own give what has changed. Where electrons are looked at
-!> where they are as well as moved (ie, rnew), open two calls: suite_unset(u, "ie") would have the kernel prepare anew.
+!> where they are as well as moved (ie, rnew), open two calls: suite_unset(u, "ie") would have the kernel prepare again.
 !>
 !> Arrays on the device: all routines also take type(suite_array), made by suite_allocate, for all arrays but the copied ones.
 !> To mix both, name some once, suite_set_device(walk, "dbar_up", dbar_there) or suite_set(invert, "phi", phi), and leave them out.

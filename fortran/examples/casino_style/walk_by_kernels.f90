@@ -88,7 +88,7 @@ contains
     call kernel_inverses(g, device, w)
   end subroutine
 
-  !> The inverse Slater matrices anew.
+  !> The inverse Slater matrices from scratch.
   subroutine kernel_inverses(g, device, w)
     type(gas), intent(in) :: g
     type(suite_device), intent(inout) :: device
