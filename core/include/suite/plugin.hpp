@@ -67,11 +67,6 @@ private:
 // Whether an argument of a cost is set: costs get those that are not with rank -1. (A kernel gets them with data NULL.)
 inline bool is_set(const suite_array& array) { return array.rank >= 0; }
 
-// A scalar argument, or what stands for it when an optional one is unset.
-template <class T> T scalar_or(const suite_array& array, T otherwise) {
-  return array.data ? *static_cast<const T*>(array.data) : otherwise;
-}
-
 // Of an argument whose type is one of two precisions.
 inline bool is_single(const suite_array& array) {
   return array.type == SUITE_REAL32 || array.type == SUITE_COMPLEX64;
