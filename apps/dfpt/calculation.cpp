@@ -6,10 +6,10 @@
 #include <limits>
 #include <ostream>
 
-#include "../common/machine.hpp"
-#include "../common/print.hpp"
-#include "../common/stop.hpp"
-#include "../common/units.hpp"
+#include "base/stop.hpp"
+#include "base/units.hpp"
+#include "common/machine.hpp"
+#include "common/print.hpp"
 #include "checkpoint.hpp"
 #include "memory.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "../common/checkpoint/checkpoint.hpp"
+#include "base/checkpoint/checkpoint.hpp"
 
 namespace suite::all_electron {
 namespace {

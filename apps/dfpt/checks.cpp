@@ -6,7 +6,7 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "../common/print.hpp"
+#include "common/print.hpp"
 
 namespace suite::all_electron {
 namespace {

@@ -3,7 +3,7 @@
 // what else the reader has to be warned of.
 #pragma once
 
-#include "../common/outcome.hpp"
+#include "measure/outcome.hpp"
 #include "calculation.hpp"
 
 namespace suite::all_electron {

@@ -6,10 +6,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "../common/machine.hpp"
-#include "../common/print.hpp"
-#include "../common/quantities.hpp"
-#include "../common/stop.hpp"
+#include "base/stop.hpp"
+#include "common/machine.hpp"
+#include "common/print.hpp"
+#include "common/quantities.hpp"
 #include "calculation.hpp"
 #include "checks.hpp"
 #include "memory.hpp"
@@ -60,7 +60,7 @@ Settings settings_of(const app::Input& input) {
   return s;
 }
 
-class DfptApp final : public app::App {
+class DfptApp final : public app::App, public app::Starter {
 public:
   const char* name() const override { return "dfpt"; }
   const char* summary() const override {
@@ -90,7 +90,7 @@ public:
 
   Sample sample(const app::Input& input) const override { return typical_call(settings_of(input)); }
 
-  std::optional<Start> polyalanine(long atoms, bool helix) const override {
+  Start polyalanine(long atoms, bool helix) const override {
     return polyalanine_input(atoms, helix ? Conformation::helix : Conformation::strand);
   }
 };

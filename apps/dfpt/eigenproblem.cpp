@@ -5,7 +5,7 @@
 
 #include <suite/plugin.hpp>
 
-#include "../common/print.hpp"
+#include "common/print.hpp"
 
 namespace suite::all_electron {
 

@@ -2,7 +2,7 @@
 // H C = S C e in a basis that may be nearly linearly dependent.
 #pragma once
 
-#include "../common/communicator.hpp"
+#include "common/communicator.hpp"
 #include "linear_algebra.hpp"
 
 namespace suite::all_electron {

@@ -2,7 +2,7 @@
 // The plot of a run's convergence.
 #include <cmath>
 
-#include "../common/plot.hpp"
+#include "measure/plot.hpp"
 #include "calculation.hpp"
 
 namespace suite::all_electron {

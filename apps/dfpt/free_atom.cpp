@@ -8,7 +8,7 @@
 
 #include <suite/plugin.hpp>
 
-#include "../common/dense/pulay.hpp"
+#include "base/dense/pulay.hpp"
 
 namespace suite::all_electron {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "../common/io.hpp"
-#include "../common/text_lines.hpp"
+#include "base/text_lines.hpp"
+#include "common/io.hpp"
 #include "integration_setup.hpp"
 
 namespace suite::all_electron {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "../common/print.hpp"
+#include "common/print.hpp"
 
 namespace suite::all_electron {
 namespace {

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "../common/work_units.hpp"
+#include "base/work_units.hpp"
 #include "integration_setup.hpp"
 #include "kernels.hpp"
 #include "linear_algebra.hpp"

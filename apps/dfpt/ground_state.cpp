@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../common/print.hpp"
-#include "../common/units.hpp"
+#include "base/units.hpp"
+#include "common/print.hpp"
 
 namespace suite::all_electron {
 

@@ -9,8 +9,8 @@
 #include <suite/plugin.hpp>
 
 #include <suite/dfpt/grid.hpp>
-#include "../common/print.hpp"
-#include "../common/units.hpp"
+#include "base/units.hpp"
+#include "common/print.hpp"
 #include "cut_planes.hpp"
 #include "lebedev.hpp"
 #include "partition.hpp"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "../common/app.hpp"
-#include "../common/timed_kernel.hpp"
+#include "base/app.hpp"
+#include "measure/timed_kernel.hpp"
 
 namespace suite::all_electron {
 

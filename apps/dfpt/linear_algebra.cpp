@@ -5,9 +5,9 @@
 
 #include <suite/deterministic.hpp>
 
-#include "../common/dense/eigenpairs.hpp"
-#include "../common/paths.hpp"
-#include "../common/print.hpp"
+#include "base/dense/eigenpairs.hpp"
+#include "common/paths.hpp"
+#include "common/print.hpp"
 #include "lapack/lapack_module.h"
 
 namespace suite::all_electron {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "../common/memory.hpp"
-#include "../common/print.hpp"
-#include "../common/quantities.hpp"
+#include "common/memory.hpp"
+#include "common/print.hpp"
+#include "common/quantities.hpp"
 #include "partition.hpp"
 #include "radial_tables.hpp"
 

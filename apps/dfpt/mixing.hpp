@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "../common/dense/pulay.hpp"
+#include "base/dense/pulay.hpp"
 #include "grid_matrices.hpp"
 #include "settings.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "../common/print.hpp"
+#include "common/print.hpp"
 
 namespace suite::all_electron {
 namespace {

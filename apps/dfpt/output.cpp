@@ -5,9 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "../common/fields_json.hpp"
-#include "../common/print.hpp"
-#include "../common/units.hpp"
+#include "base/units.hpp"
+#include "common/print.hpp"
+#include "measure/fields_json.hpp"
 #include "results.hpp"
 
 namespace suite::all_electron {

@@ -149,7 +149,7 @@ Xyz polyalanine(long residues, Conformation conformation) {
   return xyz;
 }
 
-app::App::Start polyalanine_input(long atoms, Conformation conformation) {
+app::Starter::Start polyalanine_input(long atoms, Conformation conformation) {
   const Xyz xyz = polyalanine(alanine_residues(atoms), conformation);
   const std::string count = std::to_string(xyz.atoms.size());
   const std::string shape = conformation == Conformation::helix ? "helix" : "strand";

@@ -2,7 +2,7 @@
 // Polyalanine of any length, H-(NH-CH(CH3)-CO)n-OH: molecules to see how times grow with size.
 #pragma once
 
-#include "../common/app.hpp"
+#include "base/starter.hpp"
 #include "xyz.hpp"
 
 namespace suite::all_electron {
@@ -22,6 +22,6 @@ Xyz polyalanine(long residues, Conformation conformation);
 
 // The input of such a molecule of about so many atoms, with the minimal basis on light grids: a geometry file
 // and the keys that differ from the default.
-app::App::Start polyalanine_input(long atoms, Conformation conformation);
+app::Starter::Start polyalanine_input(long atoms, Conformation conformation);
 
 }  // namespace suite::all_electron

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../common/fields.hpp"
+#include "measure/fields.hpp"
 #include "calculation.hpp"
 
 namespace suite::all_electron {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "../common/print.hpp"
+#include "common/print.hpp"
 
 namespace suite::all_electron {
 namespace {

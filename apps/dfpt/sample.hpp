@@ -2,7 +2,7 @@
 // A typical call of dfpt.sum_up for an input, to verify and compare implementations on.
 #pragma once
 
-#include "../common/app.hpp"
+#include "base/app.hpp"
 #include "settings.hpp"
 
 namespace suite::all_electron {

@@ -7,11 +7,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "../common/bound_keys.hpp"
-#include "../common/listed_atoms.hpp"
-#include "../common/near.hpp"
-#include "../common/print.hpp"
-#include "../common/units.hpp"
+#include "base/bound_keys.hpp"
+#include "base/listed_atoms.hpp"
+#include "base/units.hpp"
+#include "common/near.hpp"
+#include "common/print.hpp"
 #include "gaussian.hpp"
 #include "lebedev.hpp"
 #include "species_data.hpp"

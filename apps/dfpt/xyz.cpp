@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "../common/io.hpp"
-#include "../common/print.hpp"
-#include "../common/text_lines.hpp"
+#include "base/text_lines.hpp"
+#include "common/io.hpp"
+#include "common/print.hpp"
 
 namespace suite::all_electron {
 namespace {

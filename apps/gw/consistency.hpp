@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "../common/app.hpp"
+#include "base/app.hpp"
 #include "plan.hpp"
 #include "quasiparticle.hpp"
 #include "screening.hpp"

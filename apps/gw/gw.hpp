@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "../common/units.hpp"
+#include "base/units.hpp"
 
 namespace suite::app {
 struct Context;

@@ -2,7 +2,7 @@
 // The gw app for the command line: its input keys, and a run from an input to the files of output.hpp.
 #pragma once
 
-#include "../common/app.hpp"
+#include "base/app.hpp"
 #include "gw.hpp"
 
 namespace suite::gw {

@@ -4,17 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "measure/verification.hpp"
+
 namespace suite::gw {
-
-namespace {
-
-double allowed_of(const Kernel& kernel, const char* argument) {
-  for (const suite_argument& a : std::span(kernel.table().arguments, kernel.table().argument_count))
-    if (std::strcmp(a.name, argument) == 0) return allowed(a, tolerance_factor(kernel), tolerance_of_choices(kernel));
-  return 0;
-}
-
-}  // namespace
 
 void SigmaArguments::take_screening(const Screening& screening, int slice, int slices) {
   ncouls = screening.ncouls;
@@ -102,38 +94,22 @@ void SigmaKernel::verify(SigmaArguments& a) {
   }
   // The middle external band: near the gap, where occupied n' take every branch of the formula.
   const int n = a.nex / 2;
-  const auto mine_sx = a.asx, mine_ch = a.ach, mine_static = a.achs;
+  const auto asx = a.asx, ach = a.ach, achs = a.achs;
   Kernel reference("gpp.sigma", "reference");
   a.set_constants(reference);
   a.set_item(reference, static_part_, n, 1);
   reference.run();
-  reference.get("asxtemp", a.asx.data(), {a.nw, 1});
-  reference.get("achtemp", a.ach.data(), {a.nw, 1});
-  if (static_part_) reference.get("achstemp", a.achs.data(), {1});
-  verification.status = "verified";
-  const auto compare = [&](const char* name, const std::complex<double>* mine,
-                           const std::complex<double>* truth, int count) {
-    double norm = 0;
-    for (int i = 0; i < count; ++i) norm = std::max(norm, std::abs(truth[i]));
-    const double tolerance = allowed_of(timed_.kernel(), name);
-    for (int i = 0; i < count; ++i) {
-      const double distance = std::abs(mine[i] - truth[i]), error = norm > 0 ? distance / norm : distance;
-      if (error > verification.max_relative_error || error != error) verification.max_relative_error = error;
-      if (error <= tolerance || verification.failed()) continue;
-      verification.status = "failed";
-      char line[256];
-      std::snprintf(line, sizeof line,
-                    "%s(%d) of external band %d is (%.15g, %.15g), the reference has (%.15g, %.15g)", name,
-                    i + 1, n + 1, mine[i].real(), mine[i].imag(), truth[i].real(), truth[i].imag());
-      verification.detail = line;
-    }
-  };
-  compare("asxtemp", mine_sx.data() + static_cast<size_t>(n) * a.nw, a.asx.data(), a.nw);
-  compare("achtemp", mine_ch.data() + static_cast<size_t>(n) * a.nw, a.ach.data(), a.nw);
-  if (static_part_) compare("achstemp", mine_static.data() + n, a.achs.data(), 1);
-  a.asx = mine_sx;
-  a.ach = mine_ch;
-  a.achs = mine_static;
+  const std::vector<app::Output> expected = app::outputs_of(reference);
+  std::vector<app::Output> found = expected;
+  for (app::Output& output : found) {
+    const auto& all = output.name == "asxtemp" ? asx : output.name == "achtemp" ? ach : achs;
+    std::memcpy(output.bytes.data(), reinterpret_cast<const char*>(all.data()) + n * output.bytes.size(), output.bytes.size());
+  }
+  a.asx = asx;
+  a.ach = ach;
+  a.achs = achs;
+  verification = app::verify(timed_.kernel(), expected, found);
+  if (verification.failed()) verification.detail += " (external band " + std::to_string(n + 1) + ")";
 }
 
 }  // namespace suite::gw

@@ -8,7 +8,7 @@
 
 #include <suite/suite.hpp>
 
-#include "../common/timed_kernel.hpp"
+#include "measure/timed_kernel.hpp"
 #include "plan.hpp"
 #include "screening.hpp"
 

@@ -10,8 +10,8 @@
 
 #include <suite/plugin.hpp>
 
-#include "../common/memory.hpp"
-#include "../common/quantities.hpp"
+#include "common/memory.hpp"
+#include "common/quantities.hpp"
 
 // The loops over grid points are built for several vector lengths and chosen at load.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)

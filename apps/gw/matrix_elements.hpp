@@ -8,7 +8,7 @@
 // sphere.
 #pragma once
 
-#include "../common/fft/fft.hpp"
+#include "base/fft/fft.hpp"
 #include "plan.hpp"
 #include "screening.hpp"
 

@@ -12,9 +12,9 @@
 #include <nlohmann/json.hpp>
 #include <suite/plugin.hpp>
 
-#include "../common/fields_json.hpp"
-#include "../common/plot.hpp"
-#include "../common/print.hpp"
+#include "common/print.hpp"
+#include "measure/fields_json.hpp"
+#include "measure/plot.hpp"
 #include "results.hpp"
 
 namespace suite::gw {

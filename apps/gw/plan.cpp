@@ -7,7 +7,7 @@
 
 #include <suite/plugin.hpp>
 
-#include "../common/print.hpp"
+#include "common/print.hpp"
 
 namespace suite::gw {
 

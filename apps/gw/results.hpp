@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "../common/fields.hpp"
+#include "measure/fields.hpp"
 #include "gw.hpp"
 
 namespace suite::gw {

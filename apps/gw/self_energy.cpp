@@ -5,7 +5,7 @@
 #include <ostream>
 #include <span>
 
-#include "../common/app.hpp"
+#include "base/app.hpp"
 #include "consistency.hpp"
 #include "gw.hpp"
 #include "kernel_call.hpp"

@@ -2,7 +2,7 @@
 // The input keys of the gw app and what they mean.
 #include <algorithm>
 
-#include "../common/bound_keys.hpp"
+#include "base/bound_keys.hpp"
 #include "gw_app.hpp"
 #include "wavefunctions.hpp"
 

@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "ceilings.hpp"
 #include "common/machine.hpp"
-#include "common/result_file.hpp"
-#include "contender.hpp"
-#include "sizes.hpp"
+#include "measure/ceilings.hpp"
+#include "measure/contender.hpp"
+#include "measure/installed.hpp"
+#include "measure/result_file.hpp"
+#include "measure/sizes.hpp"
 #include "table.hpp"
 
 namespace suite::app {

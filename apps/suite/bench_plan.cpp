@@ -9,7 +9,8 @@
 
 #include "common/near.hpp"
 #include "common/quantities.hpp"
-#include "contender.hpp"
+#include "measure/contender.hpp"
+#include "measure/installed.hpp"
 
 namespace suite::app {
 

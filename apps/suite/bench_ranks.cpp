@@ -8,12 +8,13 @@
 #include <memory>
 #include <optional>
 
-#include "bench_forecast.hpp"
-#include "bench_scaling.hpp"
 #include "common/communicator.hpp"
 #include "common/machine.hpp"
 #include "common/near.hpp"
-#include "common/statistics.hpp"
+#include "measure/generated_arguments.hpp"
+#include "measure/statistics.hpp"
+#include "bench_forecast.hpp"
+#include "bench_scaling.hpp"
 #include "documents.hpp"
 #include "exit_codes.hpp"
 #include "result_folder.hpp"

@@ -5,7 +5,7 @@
 
 #include "common/machine.hpp"
 #include "common/near.hpp"
-#include "common/result_file.hpp"
+#include "measure/result_file.hpp"
 
 namespace suite::app {
 

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "common/result_blocks.hpp"
+#include "measure/result_blocks.hpp"
 #include "options.hpp"
 
 namespace suite::app {

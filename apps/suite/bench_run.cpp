@@ -8,13 +8,15 @@
 #include <optional>
 #include <set>
 
-#include "bench_forecast.hpp"
-#include "bench_plan.hpp"
-#include "bench_resume.hpp"
-#include "ceilings.hpp"
 #include "common/json_text.hpp"
 #include "common/machine.hpp"
 #include "common/near.hpp"
+#include "measure/ceilings.hpp"
+#include "measure/generated_arguments.hpp"
+#include "measure/installed.hpp"
+#include "bench_forecast.hpp"
+#include "bench_plan.hpp"
+#include "bench_resume.hpp"
 #include "documents.hpp"
 #include "result_folder.hpp"
 #include "rows.hpp"

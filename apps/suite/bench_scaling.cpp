@@ -5,13 +5,14 @@
 #include <iostream>
 #include <sstream>
 
-#include "bench_plan.hpp"
-#include "bench_ranks.hpp"
 #include "common/machine.hpp"
 #include "common/near.hpp"
-#include "common/result_file.hpp"
-#include "common/statistics.hpp"
-#include "contender.hpp"
+#include "measure/contender.hpp"
+#include "measure/installed.hpp"
+#include "measure/result_file.hpp"
+#include "measure/statistics.hpp"
+#include "bench_plan.hpp"
+#include "bench_ranks.hpp"
 #include "documents.hpp"
 #include "launcher.hpp"
 #include "result_folder.hpp"

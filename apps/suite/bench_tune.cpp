@@ -5,16 +5,18 @@
 #include <iostream>
 #include <sstream>
 
-#include "bench_plan.hpp"
 #include "common/machine.hpp"
-#include "common/statistics.hpp"
-#include "common/timed_kernel.hpp"
+#include "measure/generated_arguments.hpp"
+#include "measure/installed.hpp"
+#include "measure/statistics.hpp"
+#include "measure/timed_kernel.hpp"
+#include "measure/tuned.hpp"
+#include "bench_plan.hpp"
 #include "documents.hpp"
 #include "result_folder.hpp"
 #include "rows.hpp"
 #include "session.hpp"
 #include "table.hpp"
-#include "tuned.hpp"
 
 namespace suite::app {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/parameters.hpp"
+#include "measure/parameters.hpp"
 #include "options.hpp"
 
 namespace suite::app {

@@ -8,7 +8,7 @@
 #include "common/json_text.hpp"
 #include "common/near.hpp"
 #include "common/print.hpp"
-#include "common/result_comparison.hpp"
+#include "measure/result_comparison.hpp"
 #include "documents.hpp"
 #include "exit_codes.hpp"
 #include "rows.hpp"

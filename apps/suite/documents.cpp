@@ -3,6 +3,7 @@
 
 #include "common/io.hpp"
 #include "common/json_text.hpp"
+#include "measure/tuned.hpp"
 
 namespace suite::app {
 

@@ -9,8 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "common/fields_json.hpp"
-#include "common/result_fields.hpp"
+#include "measure/fields_json.hpp"
+#include "measure/result_fields.hpp"
 
 namespace suite::app {
 
@@ -47,8 +47,6 @@ template <> inline constexpr auto fields<Ceilings> = std::tuple{
 };
 // clang-format on
 
-using SchemaObject = nlohmann::ordered_json;
-
 // One object with the keys of all these.
 SchemaObject merged_schema(std::initializer_list<SchemaObject> parts);
 // Of a verb that measures: schema, status, its body, times, provenance, folder.
@@ -60,7 +58,6 @@ SchemaObject plan_schema();
 SchemaObject tuning_schema();
 SchemaObject ranks_schema();
 SchemaObject scaling_schema();
-SchemaObject tuned_schema();
 SchemaObject compare_schema();
 SchemaObject comparison_schema();
 SchemaObject ladder_schema();

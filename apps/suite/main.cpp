@@ -13,8 +13,8 @@
 #include <suite/plugin.hpp>
 #include <suite/suite.h>
 
+#include "base/input.hpp"
 #include "common/communicator.hpp"
-#include "common/input.hpp"
 #include "common/io.hpp"
 #include "common/json_text.hpp"
 #include "documents.hpp"

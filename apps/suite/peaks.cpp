@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/yaml.hpp"
 #include "common/io.hpp"
 #include "common/near.hpp"
 #include "common/paths.hpp"
-#include "common/yaml.hpp"
 #include "options.hpp"
 
 namespace suite::app {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/roofline.hpp"
+#include "measure/roofline.hpp"
 
 namespace suite::app {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/app.hpp"
+#include "base/app.hpp"
 
 namespace suite::app {
 

@@ -6,13 +6,14 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/json_text.hpp"
 #include "common/io.hpp"
+#include "common/json_text.hpp"
 #include "common/near.hpp"
 #include "session.hpp"
 #include "table.hpp"
 #ifdef SUITE_APP_HDF5
 #include "hdf5/captured_call.hpp"
+#include "measure/installed.hpp"
 #endif
 
 namespace suite::app {

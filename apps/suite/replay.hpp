@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "common/input.hpp"
-#include "common/row_fields.hpp"
-#include "contender.hpp"
-#include "rows.hpp"
+#include "base/input.hpp"
+#include "measure/contender.hpp"
+#include "measure/row_fields.hpp"
 #include "options.hpp"
+#include "rows.hpp"
 
 namespace suite::app {
 

@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "common/result.hpp"
+#include "measure/result.hpp"
 #include "interrupt.hpp"
 #include "options.hpp"
 

@@ -7,10 +7,10 @@
 #include <iostream>
 #include <map>
 
-#include "common/idle_threads.hpp"
 #include "common/machine.hpp"
-#include "common/statistics.hpp"
-#include "ceilings.hpp"
+#include "measure/ceilings.hpp"
+#include "measure/idle_threads.hpp"
+#include "measure/statistics.hpp"
 #include "exit_codes.hpp"
 #include "session.hpp"
 #include "table.hpp"

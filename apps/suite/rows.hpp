@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "common/progress.hpp"
-#include "common/statistics.hpp"
-#include "contender.hpp"
+#include "measure/contender.hpp"
+#include "measure/statistics.hpp"
 #include "options.hpp"
 #include "session.hpp"
 

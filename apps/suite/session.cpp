@@ -7,10 +7,11 @@
 
 #include <suite/deterministic.hpp>
 
-#include "common/machine.hpp"
 #include "common/io.hpp"
+#include "common/machine.hpp"
 #include "common/near.hpp"
 #include "common/paths.hpp"
+#include "measure/installed.hpp"
 #include "registry.hpp"
 #include "replay.hpp"
 #include "table.hpp"

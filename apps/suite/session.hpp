@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "common/app.hpp"
-#include "contender.hpp"
+#include "base/app.hpp"
+#include "measure/contender.hpp"
 #include "options.hpp"
 
 namespace suite::app {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "common/merit.hpp"
 #include "common/quantities.hpp"
+#include "measure/merit.hpp"
 
 namespace suite::app {
 

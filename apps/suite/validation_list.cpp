@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "common/document.hpp"
+#include "base/document.hpp"
+#include "base/values.hpp"
+#include "base/yaml.hpp"
 #include "common/io.hpp"
 #include "common/near.hpp"
 #include "common/paths.hpp"
-#include "common/values.hpp"
-#include "common/yaml.hpp"
 #include "options.hpp"
 
 namespace suite::app {

@@ -3,8 +3,9 @@
 #include <iostream>
 #include <sstream>
 
-#include "bench_plan.hpp"
 #include "common/near.hpp"
+#include "measure/installed.hpp"
+#include "bench_plan.hpp"
 #include "exit_codes.hpp"
 #include "session.hpp"
 #include "verbs.hpp"

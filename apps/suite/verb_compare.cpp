@@ -5,10 +5,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/stop.hpp"
 #include "common/machine.hpp"
-#include "common/result.hpp"
-#include "common/stop.hpp"
-#include "ceilings.hpp"
+#include "measure/ceilings.hpp"
+#include "measure/generated_arguments.hpp"
+#include "measure/installed.hpp"
+#include "measure/result.hpp"
 #include "compare_stored.hpp"
 #include "documents.hpp"
 #include "exit_codes.hpp"

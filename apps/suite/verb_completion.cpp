@@ -10,8 +10,9 @@
 
 #include "common/near.hpp"
 #include "common/paths.hpp"
+#include "measure/contender.hpp"
+#include "measure/installed.hpp"
 #include "completion.hpp"
-#include "contender.hpp"
 #include "exit_codes.hpp"
 #include "verbs.hpp"
 

@@ -3,8 +3,8 @@
 #include <iostream>
 #include <sstream>
 
+#include "base/values.hpp"
 #include "common/near.hpp"
-#include "common/values.hpp"
 #include "documents.hpp"
 #include "exit_codes.hpp"
 #include "manual.hpp"

@@ -5,8 +5,9 @@
 #include <iostream>
 #include <sstream>
 
+#include "base/starter.hpp"
 #include "common/io.hpp"
-#include "common/values.hpp"
+#include "base/values.hpp"
 #include "exit_codes.hpp"
 #include "registry.hpp"
 #include "verbs.hpp"
@@ -62,16 +63,16 @@ void refuse_existing(const std::filesystem::path& file, const std::string& other
 }
 
 // What --polyalanine asks for; nothing without it.
-App::Start start_of(const App& app, const Arguments& arguments) {
+Starter::Start start_of(const App& app, const Arguments& arguments) {
   constexpr const char* option = "--polyalanine";
   const bool helix = arguments.has("--helix");
   if (!arguments.has(option)) {
     if (helix) throw UsageError("option --helix needs " + std::string(option) + " N");
     return {};
   }
-  const auto start = app.polyalanine(arguments.number(option, 0, 0, 1000000000), helix);
-  if (!start) throw UsageError("option " + std::string(option) + " makes a molecule; app '" + app.name() + "' is not for molecules");
-  return *start;
+  const auto* starter = dynamic_cast<const Starter*>(&app);
+  if (!starter) throw UsageError("option " + std::string(option) + " makes a molecule; app '" + app.name() + "' is not for molecules");
+  return starter->polyalanine(arguments.number(option, 0, 0, 1000000000), helix);
 }
 
 // The title first, what all apps share last.
@@ -92,7 +93,7 @@ int init_verb(const Arguments& arguments) {
   const auto app = make_app(name);
   const std::filesystem::path file = arguments.positional().size() > 1 ? arguments.positional()[1] : name + ".yaml";
   refuse_existing(file, "give another name: suite init " + name + " FILE.yaml");
-  App::Start start = start_of(*app, arguments);
+  Starter::Start start = start_of(*app, arguments);
   if (!start.title.empty()) start.values.emplace_back("title", start.title);
   for (const auto& made : start.files) refuse_existing(file.parent_path() / made.name, "move it away first");
   for (const auto& made : start.files) {

@@ -7,8 +7,10 @@
 
 #include "common/machine.hpp"
 #include "common/near.hpp"
-#include "common/statistics.hpp"
-#include "ceilings.hpp"
+#include "measure/ceilings.hpp"
+#include "measure/generated_arguments.hpp"
+#include "measure/installed.hpp"
+#include "measure/statistics.hpp"
 #include "documents.hpp"
 #include "exit_codes.hpp"
 #include "result_folder.hpp"

@@ -8,7 +8,8 @@
 #include <suite/suite.hpp>
 
 #include "common/json_text.hpp"
-#include "contender.hpp"
+#include "measure/contender.hpp"
+#include "measure/installed.hpp"
 #include "documents.hpp"
 #include "exit_codes.hpp"
 #include "registry.hpp"

@@ -6,8 +6,8 @@
 
 #include "common/io.hpp"
 #include "common/quantities.hpp"
-#include "common/report/report.hpp"
-#include "common/result_file.hpp"
+#include "measure/report/report.hpp"
+#include "measure/result_file.hpp"
 #include "exit_codes.hpp"
 #include "options.hpp"
 #include "verbs.hpp"

@@ -6,15 +6,17 @@
 #include <map>
 #include <set>
 
-#include "common/hardware_counters.hpp"
 #include "common/io.hpp"
 #include "common/machine.hpp"
-#include "common/ncu_table.hpp"
 #include "common/near.hpp"
-#include "common/roofline.hpp"
-#include "common/statistics.hpp"
-#include "ceilings.hpp"
-#include "common/roofline_fields.hpp"
+#include "measure/ceilings.hpp"
+#include "measure/generated_arguments.hpp"
+#include "measure/hardware_counters.hpp"
+#include "measure/installed.hpp"
+#include "measure/ncu_table.hpp"
+#include "measure/roofline.hpp"
+#include "measure/roofline_fields.hpp"
+#include "measure/statistics.hpp"
 #include "documents.hpp"
 #include "peaks.hpp"
 #include "result_folder.hpp"

@@ -10,14 +10,16 @@
 
 #include <suite/deterministic.hpp>
 
-#include "common/energy.hpp"
+#include "base/stop.hpp"
 #include "common/io.hpp"
 #include "common/json_text.hpp"
 #include "common/near.hpp"
-#include "common/result.hpp"
-#include "common/statistics.hpp"
-#include "common/stop.hpp"
-#include "ceilings.hpp"
+#include "measure/ceilings.hpp"
+#include "measure/energy.hpp"
+#include "measure/generated_arguments.hpp"
+#include "measure/result.hpp"
+#include "measure/statistics.hpp"
+#include "measure/verification.hpp"
 #include "documents.hpp"
 #include "exit_codes.hpp"
 #include "interrupt.hpp"

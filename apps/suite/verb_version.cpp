@@ -3,7 +3,7 @@
 
 #include "common/json_text.hpp"
 #include "common/paths.hpp"
-#include "common/result.hpp"
+#include "measure/result.hpp"
 #include "documents.hpp"
 #include "exit_codes.hpp"
 #include "registry.hpp"

@@ -8,9 +8,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "../common/fields_json.hpp"
-#include "../common/print.hpp"
-#include "../common/timed_kernel.hpp"
+#include "common/print.hpp"
+#include "measure/fields_json.hpp"
+#include "measure/timed_kernel.hpp"
 #include "results.hpp"
 
 namespace suite::tddft {

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "../common/app.hpp"
+#include "base/app.hpp"
 #include "settings.hpp"
 
 namespace suite::tddft {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <ostream>
 
-#include "../common/machine.hpp"
-#include "../common/print.hpp"
-#include "../common/stop.hpp"
+#include "base/stop.hpp"
+#include "common/machine.hpp"
+#include "common/print.hpp"
 #include "laws.hpp"
 
 namespace suite::tddft {

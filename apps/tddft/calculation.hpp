@@ -2,7 +2,7 @@
 // A calculation from the ground state to the last step.
 #pragma once
 
-#include "../common/app.hpp"
+#include "base/app.hpp"
 #include "checkpoint.hpp"
 #include "settings.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "../common/checkpoint/checkpoint.hpp"
+#include "base/checkpoint/checkpoint.hpp"
 
 namespace suite::tddft {
 namespace {

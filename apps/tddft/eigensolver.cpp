@@ -8,7 +8,7 @@
 
 #include <suite/plugin.hpp>
 
-#include "../common/dense/eigenpairs.hpp"
+#include "base/dense/eigenpairs.hpp"
 #include "subspace.hpp"
 
 namespace suite::tddft {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "../common/plot.hpp"
-#include "../common/print.hpp"
+#include "common/print.hpp"
+#include "measure/plot.hpp"
 
 namespace suite::tddft {
 namespace {

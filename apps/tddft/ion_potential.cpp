@@ -8,7 +8,7 @@
 
 #include <suite/plugin.hpp>
 
-#include "../common/fft/fft.hpp"
+#include "base/fft/fft.hpp"
 #include "pseudopotential.hpp"
 
 namespace suite::tddft {

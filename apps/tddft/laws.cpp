@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "../common/print.hpp"
+#include "common/print.hpp"
 #include "stability.hpp"
 
 namespace suite::tddft {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "../common/outcome.hpp"
+#include "measure/outcome.hpp"
 #include "output.hpp"
 
 namespace suite::tddft {

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "../common/fft/fft.hpp"
-#include "../common/dense/pulay.hpp"
+#include "base/dense/pulay.hpp"
+#include "base/fft/fft.hpp"
 #include "system.hpp"
 
 namespace suite::tddft {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "../common/timed_kernel.hpp"
-#include "../common/work_units.hpp"
+#include "base/work_units.hpp"
+#include "measure/timed_kernel.hpp"
 #include "ground_state.hpp"
 #include "settings.hpp"
 

@@ -9,8 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "../common/fields_json.hpp"
-#include "../common/print.hpp"
+#include "common/print.hpp"
+#include "measure/fields_json.hpp"
 #include "laws.hpp"
 #include "results.hpp"
 

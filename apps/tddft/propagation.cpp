@@ -6,7 +6,7 @@
 #include <deque>
 #include <numbers>
 
-#include "../common/timed_kernel.hpp"
+#include "measure/timed_kernel.hpp"
 #include "orbital_unit.hpp"
 #include "pulse.hpp"
 

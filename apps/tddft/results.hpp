@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "../common/fields.hpp"
+#include "measure/fields.hpp"
 #include "system.hpp"
 
 namespace suite::tddft {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "../common/print.hpp"
+#include "common/print.hpp"
 #include "benchmark.hpp"
 #include "pseudopotential.hpp"
 #include "pulse.hpp"

@@ -2,7 +2,7 @@
 // A call of lfd.propagate as this input makes them, to compare implementations on, without a ground state.
 #pragma once
 
-#include "../common/app.hpp"
+#include "base/app.hpp"
 #include "settings.hpp"
 
 namespace suite::tddft {

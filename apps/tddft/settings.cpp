@@ -8,10 +8,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "../common/bound_keys.hpp"
-#include "../common/listed_atoms.hpp"
-#include "../common/near.hpp"
-#include "../common/print.hpp"
+#include "base/bound_keys.hpp"
+#include "base/listed_atoms.hpp"
+#include "common/near.hpp"
+#include "common/print.hpp"
 #include "stability.hpp"
 
 namespace suite::tddft {

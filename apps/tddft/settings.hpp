@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "../common/app.hpp"
-#include "../common/units.hpp"
+#include "base/app.hpp"
+#include "base/units.hpp"
 #include "ground_state.hpp"
 #include "system.hpp"
 

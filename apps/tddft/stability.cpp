@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "../common/print.hpp"
+#include "common/print.hpp"
 #include "pseudopotential.hpp"
 
 namespace suite::tddft {

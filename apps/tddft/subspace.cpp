@@ -8,7 +8,7 @@
 
 #include <Eigen/Cholesky>
 
-#include "../common/dense/eigenpairs.hpp"
+#include "base/dense/eigenpairs.hpp"
 
 namespace suite::tddft {
 

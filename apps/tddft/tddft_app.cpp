@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "../common/print.hpp"
-#include "../common/stop.hpp"
+#include "base/stop.hpp"
+#include "common/print.hpp"
 #include "benchmark.hpp"
 #include "calculation.hpp"
 #include "figures.hpp"

@@ -2,7 +2,7 @@
 // The tddft app for the command line.
 #pragma once
 
-#include "../common/app.hpp"
+#include "base/app.hpp"
 
 namespace suite::app {
 std::unique_ptr<App> make_tddft();

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "../common/input.hpp"
+#include "base/input.hpp"
 #include "casino_input.hpp"
 
 namespace suite::vmc {

@@ -8,9 +8,9 @@
 
 #include <suite/plugin.hpp>
 
-#include "../common/io.hpp"
-#include "../common/print.hpp"
-#include "../common/text_lines.hpp"
+#include "base/text_lines.hpp"
+#include "common/io.hpp"
+#include "common/print.hpp"
 
 namespace suite::vmc {
 namespace {

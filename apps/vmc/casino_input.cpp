@@ -6,10 +6,10 @@
 #include <map>
 #include <set>
 
-#include "../common/input.hpp"
-#include "../common/io.hpp"
+#include "base/input.hpp"
+#include "base/text_lines.hpp"
+#include "common/io.hpp"
 #include "mistakes.hpp"
-#include "../common/text_lines.hpp"
 
 namespace suite::vmc {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../common/print.hpp"
+#include "common/print.hpp"
 #include "hartree_fock.hpp"
 
 namespace suite::vmc {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "../common/outcome.hpp"
+#include "measure/outcome.hpp"
 #include "dmc.hpp"
 #include "optimise.hpp"
 #include "vmc.hpp"

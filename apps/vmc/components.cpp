@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "components.hpp"
 
-#include "../common/print.hpp"
+#include "common/print.hpp"
 #include "run.hpp"
 
 namespace suite::vmc {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "../common/timed_kernel.hpp"
+#include "measure/timed_kernel.hpp"
 
 namespace suite::vmc {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include <suite/qmc/philox.hpp>
-#include "../common/machine.hpp"
-#include "../common/print.hpp"
+#include "common/machine.hpp"
+#include "common/print.hpp"
 #include "checks.hpp"
 #include "population.hpp"
 

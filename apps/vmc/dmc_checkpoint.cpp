@@ -2,7 +2,7 @@
 // checkpoint.h5 of method dmc: the population and all that was summed.
 #include "dmc.hpp"
 
-#include "../common/checkpoint/checkpoint.hpp"
+#include "base/checkpoint/checkpoint.hpp"
 
 namespace suite::vmc {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "../common/fields_json.hpp"
-#include "../common/plot.hpp"
-#include "../common/print.hpp"
+#include "common/print.hpp"
+#include "measure/fields_json.hpp"
+#include "measure/plot.hpp"
 #include "components.hpp"
 #include "dmc.hpp"
 

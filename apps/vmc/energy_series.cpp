@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "../common/print.hpp"
+#include "common/print.hpp"
 
 namespace suite::vmc {
 

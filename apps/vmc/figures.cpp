@@ -2,7 +2,7 @@
 // The plots of a VMC run.
 #include <cmath>
 
-#include "../common/plot.hpp"
+#include "measure/plot.hpp"
 #include "vmc.hpp"
 
 namespace suite::vmc {

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include <suite/qmc/jastrow.hpp>
-#include "../common/print.hpp"
+#include "common/print.hpp"
 
 namespace suite::vmc {
 namespace {

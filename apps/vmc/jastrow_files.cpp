@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "jastrow_files.hpp"
 
-#include "../common/print.hpp"
+#include "common/print.hpp"
 #include "casino_correlation.hpp"
 
 namespace suite::vmc {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "../common/io.hpp"
+#include "common/io.hpp"
 #include "jastrow.hpp"
 
 namespace suite::vmc {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "../common/input.hpp"
+#include "base/input.hpp"
 
 namespace suite::vmc {
 

@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include <suite/qmc/lattice.hpp>
-#include "../common/timed_kernel.hpp"
+#include "measure/timed_kernel.hpp"
 
 namespace suite::vmc {
 namespace {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "../common/fields_json.hpp"
-#include "../common/plot.hpp"
-#include "../common/print.hpp"
+#include "common/print.hpp"
+#include "measure/fields_json.hpp"
+#include "measure/plot.hpp"
 #include "checks.hpp"
 #include "derivatives.hpp"
 #include "jastrow_files.hpp"

@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "../common/fields_json.hpp"
-#include "../common/print.hpp"
+#include "common/print.hpp"
+#include "measure/fields_json.hpp"
 #include "components.hpp"
 #include "hartree_fock.hpp"
 #include "vmc.hpp"

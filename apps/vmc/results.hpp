@@ -10,7 +10,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "../common/fields.hpp"
+#include "measure/fields.hpp"
 #include "casino_control.hpp"
 #include "statistics.hpp"
 

@@ -10,9 +10,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "../common/app.hpp"
-#include "../common/io.hpp"
-#include "../common/stop.hpp"
+#include "base/app.hpp"
+#include "base/stop.hpp"
+#include "common/io.hpp"
 #include "settings.hpp"
 #include "walkers.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "../common/print.hpp"
+#include "common/print.hpp"
 #include "kernel_arguments.hpp"
 
 namespace suite::vmc {

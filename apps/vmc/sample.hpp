@@ -2,7 +2,7 @@
 // A typical call of qmc.sweep for an input, to verify and compare implementations on.
 #pragma once
 
-#include "../common/app.hpp"
+#include "base/app.hpp"
 #include "settings.hpp"
 
 namespace suite::vmc {

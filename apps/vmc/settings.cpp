@@ -7,9 +7,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "../common/bound_keys.hpp"
-#include "../common/print.hpp"
-#include "../common/units.hpp"
+#include "base/bound_keys.hpp"
+#include "base/units.hpp"
+#include "common/print.hpp"
 #include "casino_correlation.hpp"
 #include "mistakes.hpp"
 

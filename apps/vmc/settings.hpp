@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "../common/app.hpp"
+#include "base/app.hpp"
 #include "casino_control.hpp"
 #include "jastrow.hpp"
 #include "system.hpp"

@@ -8,7 +8,7 @@
 #include <suite/plugin.hpp>
 
 #include <suite/qmc/lattice.hpp>
-#include "../common/print.hpp"
+#include "common/print.hpp"
 
 namespace suite::vmc {
 namespace {

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../common/checkpoint/checkpoint.hpp"
-#include "../common/machine.hpp"
-#include "../common/print.hpp"
-#include "../common/stop.hpp"
+#include "base/checkpoint/checkpoint.hpp"
+#include "base/stop.hpp"
+#include "common/machine.hpp"
+#include "common/print.hpp"
 #include "checks.hpp"
 
 namespace suite::vmc {

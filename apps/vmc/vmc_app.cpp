@@ -5,9 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "../common/fields_json.hpp"
-#include "../common/print.hpp"
-#include "../common/stop.hpp"
+#include "base/stop.hpp"
+#include "common/print.hpp"
+#include "measure/fields_json.hpp"
 #include "results.hpp"
 #include "run.hpp"
 #include "sample.hpp"

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include <suite/qmc/philox.hpp>
-#include "../common/print.hpp"
-#include "../common/timed_kernel.hpp"
+#include "common/print.hpp"
+#include "measure/timed_kernel.hpp"
 #include "kernel_arguments.hpp"
 
 namespace suite::vmc {

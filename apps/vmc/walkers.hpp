@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "../common/app.hpp"
+#include "base/app.hpp"
 #include "jastrow.hpp"
 #include "system.hpp"
 

@@ -12,8 +12,8 @@
 #include <suite/plugin.hpp>
 
 #include "../common/outcome.hpp"
-#include "common/energy.hpp"
 #include "common/quantities.hpp"
+#include "measure/energy.hpp"
 
 namespace fs = std::filesystem;
 using suite::app::EnergyCounter;

@@ -14,9 +14,9 @@
 
 #include <suite/plugin.hpp>
 
-#include "common/report/report.hpp"
-#include "common/result_comparison.hpp"
-#include "common/result_file.hpp"
+#include "measure/report/report.hpp"
+#include "measure/result_comparison.hpp"
+#include "measure/result_file.hpp"
 #include "mutations.hpp"
 #include "page_check.hpp"
 

@@ -6,9 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "common/plot.hpp"
-#include "files.hpp"
 #include "gw/output.hpp"
+#include "measure/plot.hpp"
+#include "files.hpp"
 
 using namespace suite::gw;
 

@@ -8,7 +8,7 @@
 
 #include <suite/suite.hpp>
 
-#include "common/fields_json.hpp"
+#include "measure/fields_json.hpp"
 
 using nlohmann::ordered_json;
 using suite::Failure;

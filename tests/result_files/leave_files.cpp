@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "hdf5/hdf5.hpp"
 #include "common/io.hpp"
-#include "common/result.hpp"
+#include "hdf5/hdf5.hpp"
+#include "measure/result.hpp"
 
 namespace app = suite::app;
 

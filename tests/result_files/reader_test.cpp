@@ -10,11 +10,11 @@
 
 #include <unistd.h>
 
-#include "common/fields_json.hpp"
 #include "common/io.hpp"
 #include "common/json_text.hpp"
-#include "common/result_fields.hpp"
-#include "common/result_file.hpp"
+#include "measure/fields_json.hpp"
+#include "measure/result_fields.hpp"
+#include "measure/result_file.hpp"
 
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;

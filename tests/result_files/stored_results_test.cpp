@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <string>
 
-#include "common/fields_json.hpp"
 #include "common/io.hpp"
 #include "common/json_text.hpp"
-#include "common/result_fields.hpp"
+#include "measure/fields_json.hpp"
+#include "measure/result_fields.hpp"
 
 namespace fs = std::filesystem;
 using namespace suite::app;

@@ -11,9 +11,9 @@
 
 #include <suite/suite.hpp>
 
-#include "common/hardware_counters.hpp"
 #include "common/io.hpp"
-#include "common/ncu_table.hpp"
+#include "measure/hardware_counters.hpp"
+#include "measure/ncu_table.hpp"
 
 using namespace suite::app;
 

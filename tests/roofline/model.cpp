@@ -6,9 +6,9 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "common/caches.hpp"
-#include "common/plot.hpp"
-#include "common/roofline.hpp"
+#include "measure/caches.hpp"
+#include "measure/plot.hpp"
+#include "measure/roofline.hpp"
 
 using namespace suite::app;
 

@@ -7,8 +7,8 @@
 #include <mutex>
 #include <thread>
 
-#include "common/idle_threads.hpp"
 #include "common/machine.hpp"
+#include "measure/idle_threads.hpp"
 
 using namespace suite::app;
 

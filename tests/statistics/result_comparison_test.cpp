@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../common/outcome.hpp"
-#include "common/result_comparison.hpp"
+#include "measure/result_comparison.hpp"
 
 using namespace suite::app;
 using namespace suite::app::stored;

@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
-#include "common/rank_tests.hpp"
-#include "common/statistics.hpp"
+#include "measure/rank_tests.hpp"
+#include "measure/statistics.hpp"
 
 using namespace suite::app;
 using Samples = std::vector<double>;

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "listed_atoms.hpp"
+
+#include <cmath>
+
+#include "common/print.hpp"
+#include "units.hpp"
+
+namespace suite::app {
+
+std::optional<double> unit_in_bohr(const Input& input, const std::string& section,
+                                   const std::string& of_what) {
+  const std::string path = section + ".unit";
+  if (input.has(path)) return input.text(path) == "angstrom" ? 1 / bohr_angstrom : 1;
+  input.fail_missing(path, "bohr or angstrom, of " + of_what);
+  return std::nullopt;
+}
+
+namespace {
+
+void refuse_near(const Input& input, const std::string& path, const std::vector<ListedAtom>& atoms, double least_apart) {
+  for (size_t a = 0; a < atoms.size(); ++a)
+    for (size_t b = 0; b < a; ++b) {
+      const auto &p = atoms[a].position, &q = atoms[b].position;
+      const double apart = std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
+      if (apart < least_apart)
+        return input.fail(path, print("atoms %zu (%s) and %zu (%s) are %.3g bohr apart", b + 1, atoms[b].element.c_str(), a + 1, atoms[a].element.c_str(), apart));
+    }
+}
+
+}  // namespace
+
+std::optional<std::vector<ListedAtom>> listed_atoms(const Input& input, const std::string& section,
+                                                    double unit, double least_apart) {
+  const std::string path = section + ".positions";
+  const auto elements = input.words(section + ".elements");
+  const auto positions = input.points(path);
+  if (elements.size() != positions.size()) {
+    input.fail(path, "'positions' has " + count_text(positions.size(), "row", "rows") +
+                         " but 'elements' has " + count_text(elements.size(), "name", "names"));
+    return std::nullopt;
+  }
+  std::vector<ListedAtom> atoms;
+  for (size_t i = 0; i < elements.size(); ++i) {
+    if (!input.need_three(path, positions[i].size())) return std::nullopt;
+    atoms.push_back({elements[i], {unit * positions[i][0], unit * positions[i][1], unit * positions[i][2]}});
+  }
+  refuse_near(input, path, atoms, least_apart);
+  return atoms;
+}
+
+}  // namespace suite::app

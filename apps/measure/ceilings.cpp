@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ceilings.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include "common/machine.hpp"
+#include "caches.hpp"
+#include "idle_threads.hpp"
+#include "installed.hpp"
+#include "statistics.hpp"
+
+namespace suite::app {
+namespace {
+
+// Of a run: the time to start it must not count, be it of many threads or of a launch on a device.
+constexpr double processor_run_s = 1e-3, device_run_s = 5e-3;
+constexpr double patience_s = 0.1, longest_s = 1;
+constexpr int least_runs = 10;
+
+bool is_processor(const std::string& backend) { return backend.substr(0, backend.find(':')) == "cpu"; }
+
+// A kernel of ceilings on a backend; nothing where it is not there, or only in a plugin that another one
+// hides.
+std::optional<Kernel> open_ceiling(const std::string& kernel, const std::string& backend) {
+  const auto found = find_implementation_on(kernel, backend);
+  if (!found) return std::nullopt;
+  try {
+    return std::optional<Kernel>(std::in_place, kernel, *found);
+  } catch (const Failure& failure) {
+    if (failure.status() != SUITE_NOT_FOUND) throw;
+    return std::nullopt;
+  }
+}
+
+// The fastest of the runs, until 0.1 s have brought none that is faster by a percent: on a quiet machine that
+// is soon, on a busy one there may be few moments that belong to all threads.
+struct Fastest {
+  double wall_s;  // of the fastest run
+  double cpu_s;   // of a run in the mean: the system brings it up to date once a tick, so that of one run may lack a thread
+};
+Fastest fastest(Kernel& kernel) {
+  wait_for_idle_threads();  // those of another backend
+  const double begin = wall_s(), cpu = cpu_s();
+  Fastest best{INFINITY, INFINITY};
+  double since = begin;
+  int runs = 0;
+  for (; runs < least_runs || wall_s() - since < patience_s; ++runs) {
+    const double s = kernel.run();
+    if (s < 0.99 * best.wall_s && wall_s() - begin < longest_s) since = wall_s();
+    best.wall_s = std::min(best.wall_s, s);
+  }
+  best.cpu_s = (cpu_s() - cpu) / runs;
+  return best;
+}
+double fastest_s(Kernel& kernel) { return fastest(kernel).wall_s; }
+
+struct Rates {
+  double per_s = 0, per_cpu_s = 0;
+};
+
+// Operations per second of a kernel of chains.
+Rates arithmetic(const std::string& kernel_name, const std::string& backend, bool single) {
+  auto opened = open_ceiling(kernel_name, backend);
+  if (!opened) return {};
+  Kernel& kernel = *opened;
+  const std::string precision = single ? ",precision=single" : "";
+  kernel.generate("small" + precision, 1);
+  kernel.run();
+  const double enough_s = is_processor(backend) ? processor_run_s : device_run_s;
+  if (const double s = kernel.run(); s < enough_s) {
+    const double n = kernel.merit() * enough_s / std::max(s, 1e-7);
+    kernel.generate("n=" + std::to_string(std::llround(n)) + precision, 1);
+  }
+  const Fastest best = fastest(kernel);
+  const double flops = kernel.cost().flops;
+  return {flops / best.wall_s, is_processor(backend) ? flops / best.cpu_s : 0};
+}
+
+// Bytes per second of reading a working set again and again.
+double reading(Kernel& kernel, double working_set_B) {
+  constexpr double begin_B = 2e8, short_s = 1e-3, long_s = 3e-3;
+  const std::string size = "n=" + std::to_string(std::llround(working_set_B / 8));
+  double repeats = std::max(1.0, begin_B / working_set_B), best_s = 0;
+  // On a machine that does other work a single run says little, the fastest of a few does.
+  for (int round = 0; round < 3; ++round) {
+    kernel.generate(size + ",repeats=" + std::to_string(std::llround(repeats)), 1);
+    best_s = kernel.run();
+    for (int i = 0; i < 3; ++i) best_s = std::min(best_s, kernel.run());
+    if (best_s > short_s) break;
+    repeats = std::ceil(repeats * long_s / std::max(best_s, 1e-6));
+  }
+  return kernel.cost().bytes / std::min(best_s, fastest_s(kernel));
+}
+
+double free_memory_B(const Kernel& kernel) {
+  uint64_t free = 0, total = 0;
+  suite_error error{};
+  if (suite_device_memory(suite_call_device(kernel.handle()), &free, &total, &error) != SUITE_OK) return 0;
+  return static_cast<double>(free);
+}
+
+// The processor's own caches: half of each, so that the rest of the program has room too.
+std::vector<Ceiling> processor_levels(Kernel& read, int threads) {
+  constexpr double vectors_B = 96 * 8;  // the loop's step, so that a share leaves no rest
+  std::vector<Ceiling> levels;
+  double last_B = 0, before_B = 0;
+  for (const Cache& cache : processor_caches()) {
+    const int sharing = std::min(threads, cache.shared_by);
+    const double share_B = std::floor(cache.size_B / 2 / sharing / vectors_B) * vectors_B;
+    const double capacity_B = cache.size_B * std::ceil(static_cast<double>(threads) / cache.shared_by);
+    last_B = std::max(last_B, capacity_B);
+    if (share_B < 1.5 * before_B || share_B == 0) continue;  // what it has is in the level before
+    before_B = share_B;
+    levels.push_back({"L" + std::to_string(cache.level), "ceilings.read", reading(read, share_B * threads),
+                      share_B * threads, capacity_B});
+  }
+  if (last_B == 0) return {};
+  const double memory_B = std::min(std::max(4 * last_B, 268435456.0), free_memory_B(read) / 4);
+  levels.push_back({"memory", "ceilings.read", reading(read, memory_B), memory_B, INFINITY});
+  return levels;
+}
+
+// Where nobody says how large the caches are.
+std::vector<Ceiling> scanned_levels(Kernel& read) {
+  const double most = std::min(268435456.0, free_memory_B(read) / 4);
+  std::vector<double> sizes, bandwidths;
+  for (double size = 16384; size <= most; size *= 2) {
+    sizes.push_back(size);
+    bandwidths.push_back(reading(read, size));
+  }
+  return levels_of(sizes, bandwidths);
+}
+
+// a = b + s c, which writes as well; it is the memory's ceiling where it moves more than reading does.
+void add_triad(DeviceCeilings& c) {
+  auto opened = c.bandwidth.empty() ? std::nullopt : open_ceiling("ceilings.triad", c.device);
+  if (!opened) return;
+  Kernel& triad = *opened;
+  const Ceiling& memory = c.bandwidth.back();
+  const double bytes = memory.working_set_B;
+  triad.generate("n=" + std::to_string(std::llround(bytes / 24)), 1);
+  triad.run();
+  c.bandwidth.push_back(
+      {"memory, triad", "ceilings.triad", triad.cost().bytes / fastest_s(triad), bytes, INFINITY});
+}
+
+DeviceCeilings measured_ceilings(int threads, const std::string& backend, bool single) {
+  DeviceCeilings c{backend, "", single, threads, {}, {}};
+  c.compute.push_back({"FMA", "ceilings.fma", fma_ceiling(threads, backend, single)});
+  for (const auto& [name, kernel] : {std::pair{"no FMA", "ceilings.nofma"},
+                                     {"divide", "ceilings.divide"},
+                                     {"reciprocal", "ceilings.reciprocal"}})
+    c.compute.push_back({name, kernel, arithmetic(kernel, backend, single).per_s});
+  std::erase_if(c.compute, [](const Ceiling& one) { return !(one.per_s > 0); });
+  if (auto opened = open_ceiling("ceilings.read", backend)) {
+    Kernel& read = *opened;
+    c.description = suite_device_describe(suite_call_device(read.handle()));
+    if (is_processor(backend)) c.bandwidth = processor_levels(read, threads);
+    if (c.bandwidth.empty()) c.bandwidth = scanned_levels(read);
+    add_triad(c);
+  }
+  return c;
+}
+
+}  // namespace
+
+double fma_ceiling(int threads, const Contender& contender) {
+  return fma_ceiling(threads, contender.device(), contender.is_single());
+}
+
+std::string in_single(const Contender& contender) {
+  return contender.is_single() ? " in single precision" : "";
+}
+
+static const Rates& fma_rates(int threads, const std::string& backend, bool single) {
+  static std::map<std::tuple<int, std::string, bool>, Rates> measured;
+  const auto [at, is_new] = measured.try_emplace({threads, backend, single});
+  if (is_new) at->second = arithmetic("ceilings.fma", backend, single);
+  return at->second;
+}
+
+double fma_ceiling(int threads, const std::string& backend, bool single) {
+  return fma_rates(threads, backend, single).per_s;
+}
+
+double fma_ceiling_of_cpu(int threads, const Contender& contender) {
+  return fma_rates(threads, contender.device(), contender.is_single()).per_cpu_s;
+}
+
+double fma_fraction_of_cpu(int threads, const Contender& contender) {
+  const Row& r = contender.record();
+  const double ceiling = fma_ceiling_of_cpu(threads, contender);
+  if (!(ceiling > 0) || r.samples_s.empty() || !(r.flops > 0)) return 0;
+  const double cpu = estimate(r.cpu_samples_s).median;
+  return cpu > 0 ? r.flops_per_run() / cpu / ceiling : 0;
+}
+
+const DeviceCeilings& ceilings_of(int threads, const std::string& backend, bool single) {
+  static std::map<std::tuple<int, std::string, bool>, DeviceCeilings> measured;
+  const auto known = measured.find({threads, backend, single});
+  if (known != measured.end()) return known->second;
+  return measured.emplace(std::tuple(threads, backend, single), measured_ceilings(threads, backend, single))
+      .first->second;
+}
+
+}  // namespace suite::app

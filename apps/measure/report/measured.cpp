@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How was it measured? Every sample, and where the numbers come from.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "common/distinct_names.hpp"
+#include "common/print.hpp"
+#include "common/quantities.hpp"
+#include "measure/statistics.hpp"
+#include "chart.hpp"
+#include "sections.hpp"
+
+namespace suite::report {
+namespace {
+
+using app::print;
+using app::Provenance;
+
+constexpr size_t most_samples = 400;
+
+std::string joined(const std::vector<std::string>& parts, const char* between) {
+  std::string text;
+  for (const auto& part : parts) text += (text.empty() ? "" : between) + part;
+  return text;
+}
+
+// A command line that a shell would read as these words.
+std::string shell_text(const std::vector<std::string>& words) {
+  std::string text;
+  for (const auto& word : words) {
+    const bool plain =
+        !word.empty() &&
+        word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+./:=,@%") ==
+            std::string::npos;
+    std::string quoted = "'";
+    for (char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    text += (text.empty() ? "" : " ") + (plain ? word : quoted + "'");
+  }
+  return text;
+}
+
+Html origin(const Source& source) {
+  const Provenance& p = source.result.provenance;
+  Html list;
+  const auto add = [&](const char* what, const Html& value) {
+    if (!value.empty()) list += tag("dt", what) + tag("dd", value) + Html::markup("\n");
+  };
+  const auto code = [](const std::string& text) { return text.empty() ? Html() : tag("code", text); };
+  add("when", p.utc);
+  add("command", code(shell_text(p.command_line)));
+  add("input",
+      p.input.file.empty()
+          ? Html()
+          : code(p.input.file) +
+                (p.input.sha256.empty() ? Html() : Html(", sha256 ") + code(p.input.sha256.substr(0, 16))));
+  add("overrides", code(joined(p.overrides, " ")));
+  add("suite", p.suite_version.empty()
+                   ? ""
+                   : p.suite_version + (p.suite_commit.empty() ? "" : " (" + p.suite_commit + ")"));
+  add("machine", joined({p.host.name, p.host.cpu, p.host.simd}, ", ") +
+                     (p.host.cores > 0 ? ", " + count(static_cast<size_t>(p.host.cores), "core", "cores") : "") +
+                     (p.host.memory_B > 0 ? ", " + app::bytes_text(static_cast<double>(p.host.memory_B)) : ""));
+  add("system", p.host.system);
+  add("threads, ranks",
+      p.threads > 0 ? std::to_string(p.threads) + (p.ranks > 0 ? ", " + std::to_string(p.ranks) : "") : "");
+  if (source.result.times.wall_s > 0)
+    add("time in all",
+        seconds(source.result.times.wall_s) + ", " + seconds(source.result.times.cpu_s) + " of all processors together");
+  add("file", source.result.file.empty() ? Html() : code(source.result.file.string()));
+  return list.empty() ? paragraph("The file does not say where it comes from.") : tag("dl", list);
+}
+
+Html plugins(const Provenance& p) {
+  if (p.plugins.empty()) return {};
+  Table t{"The plugins that served", columns("file|version|compiler and flags|sha256"), {}};
+  std::vector<std::string> files;
+  for (const auto& one : p.plugins) files.push_back(one.file);
+  const auto names = app::distinct_names(files);
+  for (const auto& one : p.plugins)
+    t.rows.push_back({names.at(one.file), one.version, one.compiler,
+                      tag("code", one.sha256.substr(0, 16))});
+  return table(t);
+}
+
+std::string samples_text(const std::vector<double>& samples) {
+  std::string text;
+  for (size_t i = 0; i < std::min(samples.size(), most_samples); ++i)
+    text += (i ? " " : "") + print("%.6g", samples[i]);
+  if (samples.size() > most_samples)
+    text += " … and " + std::to_string(samples.size() - most_samples) + " more in the file";
+  return text;
+}
+
+struct Samples {
+  std::string title;
+  std::vector<Strip> strips;
+  Table table;
+};
+
+Html draw(const Samples& s) {
+  const std::string caption =
+      "Every sample at its distance from the median of its row; the first one is on top, so that a drift "
+      "shows as a slope. Shaded: the 95 % interval of the median. An arrow: a sample beyond the figure.";
+  return figure(strips("Every sample of " + s.title, s.strips), caption) +
+         tag("details", tag("summary", "All samples in seconds") + table(s.table));
+}
+
+Samples samples_of(const std::string& title) {
+  return {title, {}, {"Samples of " + title, columns("row|seconds, in the order of measuring"), {}}};
+}
+
+void add(Samples& to, const std::string& label, const Row& row, double median, double low, double high) {
+  to.strips.push_back(
+      {label, count(row.samples_s.size(), "sample", "samples"), row.samples_s, median, low, high});
+  to.table.rows.push_back({label, tag("span", {{"class", "mono"}}, samples_text(row.samples_s))});
+}
+
+Html race_samples(const Source& source, size_t& drawn) {
+  Html out;
+  for (const auto& race : races_of(source)) {
+    Samples all = samples_of(race.kernel);
+    for (const Row* row : race.rows)
+      if (!row->samples_s.empty() && !row->failed())
+        add(all, label_of(*row), *row, row->time->median, row->time->low, row->time->high);
+    if (all.strips.empty() || ++drawn > most_figures) continue;
+    const std::string conditions = race.conditions();
+    out += tag("h3", race.kernel + (conditions.empty() ? "" : " · " + conditions)) + draw(all);
+  }
+  return out;
+}
+
+// What times leave out: once, or with every transfer of the arguments.
+Html overheads(const Source& source) {
+  Table t{"Beside the times: what is done once, and moved to the device and back",
+          columns("row|>warm-up|>prepare|>upload|>download|>energy of a run"),
+          {}};
+  bool any = false;
+  for (const auto& row : source.result.rows) {
+    if (!row.timed()) continue;
+    const auto cell = [&](const std::optional<double>& s) {
+      any = any || s.value_or(0) > 0;
+      return s.value_or(0) > 0 ? seconds(*s) : std::string("–");
+    };
+    std::string joule = "–";
+    if (row.energy_J && !row.energy_J->empty())
+      joule = print("%.3g J", app::estimate(*row.energy_J).median), any = true;
+    t.rows.push_back(
+        {row.kernel + ", " + label_of(row),
+         row.warm_up_samples ? count(static_cast<size_t>(*row.warm_up_samples), "run", "runs") : "–",
+         cell(row.prepare_s), cell(row.upload_s), cell(row.download_s), joule});
+  }
+  return any ? table(t) : Html();
+}
+
+// Calls of an app differ in their work, so that their spread says nothing of the noise: only the table.
+Html run_samples(const Source& source) {
+  Samples all = samples_of(title_of(source.result));
+  for (const auto& row : source.result.rows)
+    if (!row.samples_s.empty() && !row.failed()) add(all, row.kernel + ", " + label_of(row), row, 0, 0, 0);
+  if (all.strips.empty()) return {};
+  return tag("details", tag("summary", "Seconds of every call, or of batches of calls") + table(all.table));
+}
+
+void answer(const std::vector<Source>& sources, Section& section) {
+  size_t least = SIZE_MAX, most = 0;
+  std::set<std::string> machines;
+  bool app = false;
+  for (const auto& s : sources) {
+    app = app || is_app_run(s.result);
+    for (const auto& row : s.result.rows)
+      if (!row.failed() && !row.samples_s.empty())
+        least = std::min(least, row.samples_s.size()), most = std::max(most, row.samples_s.size());
+    const Provenance& p = s.result.provenance;
+    if (!p.host.name.empty() || !p.host.cpu.empty()) machines.insert(joined({p.host.name, p.host.cpu}, ", "));
+  }
+  section.answer = most == 0       ? "Provenance"
+                   : least == most ? count(most, "sample", "samples")
+                                   : std::to_string(least) + " to " + std::to_string(most) + " samples";
+  section.because = most == 0 ? "Where the numbers come from"
+                    : app     ? "of each kernel, one for each call or batch of calls"
+                              : "of each row, in turns";
+  if (machines.size() == 1) section.because += ", on " + *machines.begin();
+  if (machines.size() > 1)
+    section.because += ", on " + std::to_string(machines.size()) +
+                       " machines: their times are not to be compared without care";
+  section.because += ".";
+}
+
+}  // namespace
+
+Section measured_section(const std::vector<Source>& sources) {
+  Section section{"measured", "How was it measured?", "", "", false, {}};
+  answer(sources, section);
+  size_t drawn = 0;
+  for (const auto& s : sources) {
+    section.body += heading(s, title_of(s.result)) + origin(s) + plugins(s.result.provenance) + overheads(s) +
+                    (is_app_run(s.result) ? run_samples(s) : race_samples(s, drawn));
+  }
+  if (drawn > most_figures)
+    section.body += paragraph("Drawn are the samples of the first " + std::to_string(most_figures) +
+                              " comparisons of " + std::to_string(drawn) + "; the files have all.");
+  return section;
+}
+
+}  // namespace suite::report

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Is it right? Kernels beside the reference, an app's results beside the laws they must obey, and its numbers beside
+// published ones.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+#include "common/print.hpp"
+#include "common/quantities.hpp"
+#include "chart.hpp"
+#include "sections.hpp"
+
+namespace suite::report {
+namespace {
+
+using app::print;
+using app::PublishedCheck;
+
+struct Tally {
+  size_t verified = 0, failed = 0, unchecked = 0, matched = 0, missed = 0, held = 0, broken = 0;
+  double worst = 0;
+  bool stopped = false;  // a run that ended before its results
+};
+
+Tally tally_of(const std::vector<Source>& sources) {
+  Tally t;
+  for (const auto& s : sources) {
+    t.stopped = t.stopped || s.result.status == "error" || s.result.status == "interrupted";
+    for (const auto& row : s.result.rows) {
+      ++(row.verification.verified() ? t.verified : row.failed() ? t.failed : t.unchecked);
+      if (row.verification.verified()) t.worst = std::max(t.worst, row.verification.max_relative_error);
+    }
+    for (const auto& check : s.result.checks) ++(check.verdict == "ok" ? t.matched : t.missed);
+    for (const auto& law : s.result.consistency) ++(law.holds() ? t.held : t.broken);
+  }
+  return t;
+}
+
+void answer(const Tally& t, Section& section) {
+  const size_t wrong = t.failed + t.missed + t.broken, right = t.verified + t.matched + t.held;
+  section.bad = wrong > 0 || t.stopped;
+  section.answer = wrong > 0           ? "No: " + std::to_string(wrong) + " wrong"
+                   : t.stopped         ? "Not finished"
+                   : right == 0        ? "Not checked"
+                   : t.unchecked > 0   ? "Yes, where checked"
+                                       : "Yes";
+  const size_t rows = t.verified + t.failed + t.unchecked, numbers = t.matched + t.missed;
+  std::string& because = section.because;
+  if (rows > 0) {
+    because =
+        std::to_string(t.verified) + " of " + count(rows, "row", "rows") + " verified against the reference";
+    if (t.verified > 0) because += ", largest relative difference " + app::scientific(t.worst);
+    if (t.failed > 0) because += "; " + std::to_string(t.failed) + " FAILED";
+    if (t.unchecked > 0) because += "; " + std::to_string(t.unchecked) + " not checked in this run";
+    because += ". ";
+  }
+  if (t.held + t.broken > 0)
+    because += std::to_string(t.held) + " of " + count(t.held + t.broken, "law", "laws") +
+               " that the results must obey hold. ";
+  if (numbers > 0)
+    because += std::to_string(t.matched) + " of " + count(numbers, "number agrees", "numbers agree") +
+               " with published ones.";
+  if (because.empty()) because = "Nothing on this page was compared with anything.";
+}
+
+Html verification(const Row& row) {
+  if (row.verification.verified()) return good("✓ verified");
+  if (row.failed()) return bad("✗ FAILED");
+  return dim("– not checked");
+}
+
+// What all rows have in common is said once, above them.
+std::string shared(const std::vector<Row>& rows, std::string Row::*what) {
+  const std::string& first = rows.front().*what;
+  return std::all_of(rows.begin(), rows.end(), [&](const Row& row) { return row.*what == first; }) ? first
+                                                                                                   : "";
+}
+
+Html rows_table(const Result& result) {
+  const std::string device = shared(result.rows, &Row::device), size = shared(result.rows, &Row::size);
+  Table t{"Kernels beside the reference implementation",
+          columns("kernel|implementation|against the reference|>largest relative difference"),
+          {}};
+  if (!size.empty()) t.caption += ", at size " + size;
+  if (!device.empty()) t.caption += ", on " + device;
+  std::set<std::string> told;  // a device is named where it comes first
+  for (const auto& row : result.rows) {
+    Html kernel = row.kernel, implementation = label_of(row), verdict = verification(row);
+    if (row.step) implementation = row.name + ", " + label_of(row);
+    if (size.empty() && !row.size.empty()) kernel += below(row.size);
+    if (device.empty() && told.insert(row.device).second) implementation += below(row.device);
+    if (!row.verification.detail.empty()) verdict += below(row.verification.detail);
+    if (!row.verified_at.empty() && row.verified_at != row.size)
+      verdict += below("at size " + row.verified_at);
+    std::string difference = "–";
+    if (row.verification.status != "not checked")
+      difference =
+          std::isfinite(row.verification.max_relative_error) ? app::scientific(row.verification.max_relative_error) : "not a number";
+    t.rows.push_back({kernel, implementation, verdict, difference});
+  }
+  return table(t);
+}
+
+// "+0.31 sigma" as 0.31.
+std::optional<double> sigmas(const PublishedCheck& check) {
+  const size_t unit = check.deviation.find(" sigma");
+  if (unit == std::string::npos) return {};
+  const char* begin = check.deviation.data() + (check.deviation[0] == '+');
+  double value = 0;
+  const auto [end, error] = std::from_chars(begin, check.deviation.data() + unit, value);
+  if (error != std::errc() || !std::isfinite(value)) return {};
+  return value;
+}
+
+std::string value_text(double value, double error) {
+  if (!std::isfinite(value)) return "not a number";
+  return error > 0 ? with_error(value, error) : print("%.10g", value);
+}
+
+Html checks(const Result& result) {
+  std::vector<Deviation> all;
+  Table t{"This run beside published numbers",
+          columns("case|quantity and source|>this run|>expected|>deviation|"),
+          {}};
+  for (const auto& c : result.checks) {
+    const bool right = c.verdict == "ok";
+    const std::string expected = c.expected ? value_text(*c.expected, 0)
+                                 : c.below  ? "≤ " + value_text(*c.below, 0)
+                                            : "";
+    t.rows.push_back({c.name, Html(c.quantity) + below(c.source), value_text(c.value, c.error), expected,
+                      c.deviation, right ? good("✓ ok") : bad("✗ FAILED")});
+    if (const auto off = sigmas(c))
+      all.push_back({c.name + ", " + c.quantity, print("%+.2f", *off), *off, *off - 1, *off + 1, right});
+  }
+  Html out;
+  if (!all.empty())
+    out = figure(deviations("Deviations of this run from published numbers in standard errors",
+                            {"deviation (joint standard errors)", 0, 3, false}, all),
+                 "Each dot with one standard error to both sides. Numbers within the shaded strip, three "
+                 "standard errors, agree.");
+  return out + table(t);
+}
+
+Html consistency(const Result& result) {
+  Table t{"Laws that the results must obey", columns("law|>deviation|>accepted|"), {}};
+  const auto with_unit = [](double value, const std::string& unit) {
+    return std::isfinite(value) ? print("%.3g", value) + (unit.empty() ? "" : " " + unit) : "not a number";
+  };
+  for (const auto& law : result.consistency)
+    t.rows.push_back({law.holds() || law.meaning.empty() ? Html(law.name) : Html(law.name) + below(law.meaning),
+                      with_unit(law.deviation, law.unit), with_unit(law.bound, law.unit),
+                      law.holds() ? good("✓ holds") : bad("✗ BROKEN")});
+  return table(t);
+}
+
+}  // namespace
+
+Section right_section(const std::vector<Source>& sources) {
+  Section section{"right", "Is it right?", "", "", false, {}};
+  answer(tally_of(sources), section);
+  for (const auto& s : sources) {
+    if (!s.mark.empty()) section.body += heading(s, title_of(s.result));
+    if (!s.result.error.empty())
+      section.body += tag("p", {{"class", "trouble"}}, "The run ended with an error: " + s.result.error);
+    if (s.result.status == "interrupted")
+      section.body +=
+          tag("p", {{"class", "trouble"}}, "The run was interrupted; what it had until then is here.");
+    if (!s.result.rows.empty()) section.body += rows_table(s.result);
+    if (!s.result.checks.empty()) section.body += checks(s.result);
+    if (!s.result.consistency.empty()) section.body += consistency(s.result);
+    for (const auto& sentence : s.result.warnings)
+      section.body += tag("p", {{"class", "trouble"}}, "Warning: " + sentence);
+    if (s.result.rows.empty() && s.result.checks.empty())
+      section.body += paragraph("No kernel was compared with the reference here.");
+  }
+  return section;
+}
+
+}  // namespace suite::report
