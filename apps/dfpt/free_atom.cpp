@@ -86,9 +86,10 @@ private:
     atom_.hartree = hartree_potential(grid_, atom_.density, &atom_.hartree_at_nucleus);
     std::vector<double> v(grid_.size());
     weight_.resize(grid_.size());
+    const std::vector<XcValues> xc = exchange_correlation(xc_, atom_.density);
     for (size_t i = 0; i < grid_.size(); ++i) {
       const double r = grid_.r[i];
-      v[i] = -Z_ / r + atom_.hartree[i] + exchange_correlation(xc_, atom_.density[i]).v;
+      v[i] = -Z_ / r + atom_.hartree[i] + xc[i].v;
       weight_[i] = 4 * pi * r * r * r * grid_.step() * atom_.density[i];
     }
     return v;
@@ -99,9 +100,9 @@ private:
     double sum = 0;
     for (size_t s = 0; s < atom_.shells.size(); ++s)
       sum += atom_.shells[s].occupation * atom_.states[s].energy;
+    const std::vector<XcValues> xc = exchange_correlation(xc_, atom_.density);
     for (size_t i = 0; i < grid_.size(); ++i)
-      sum += weight_[i] * (-Z_ / grid_.r[i] - in[i] + 0.5 * atom_.hartree[i] +
-                           exchange_correlation(xc_, atom_.density[i]).e);
+      sum += weight_[i] * (-Z_ / grid_.r[i] - in[i] + 0.5 * atom_.hartree[i] + xc[i].e);
     atom_.energy = sum;
   }
 

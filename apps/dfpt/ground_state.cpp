@@ -104,9 +104,9 @@ void GroundStateSolver::iterate(DensityMixer& mixer, std::span<const double> ext
   for (size_t i = 0; i < points; ++i) change[i] = n[i] - free_.density[i];
   const Electrostatics::Solution es = electrostatics_.solve(change);
   std::vector<double> v_es(points), n_multipole(points);
+  const std::vector<XcValues> xc = exchange_correlation(settings_.choices.xc, n);
   for (size_t i = 0; i < points; ++i) {
-    const XcValues xc = exchange_correlation(settings_.choices.xc, n[i]);
-    v_xc[i] = xc.v, e_xc[i] = xc.e;
+    v_xc[i] = xc[i].v, e_xc[i] = xc[i].e;
     v_es[i] = free_.potential[i] + es.potential[i];
     n_multipole[i] = free_.density[i] + es.density[i];
     v[i] = v_es[i] + v_xc[i] + (external.empty() ? 0.0 : external[i]);

@@ -43,8 +43,8 @@ ResponseSolver::ResponseSolver(const Setup& setup, const Settings& settings, Gri
                    static_cast<int>(n_occ)));
   for (int axis = 0; axis < 3; ++axis)
     r_C_[static_cast<size_t>(axis)] = grid.products(coordinate(grid.grid(), axis), occupied_);
-  for (const double density : ground.density)
-    f_xc_.push_back(density < least_density ? 0.0 : exchange_correlation(settings.choices.xc, density).f);
+  const std::vector<XcValues> xc = exchange_correlation(settings.choices.xc, ground.density);
+  for (size_t i = 0; i < xc.size(); ++i) f_xc_.push_back(ground.density[i] < least_density ? 0.0 : xc[i].f);
   for (const int axis : settings.directions)
     for (const double x : coordinate(grid.grid(), axis)) field_.push_back(-x);
   const auto columns = static_cast<Eigen::Index>(n_dir());

@@ -8,6 +8,7 @@
 
 #include <suite/opencl.hpp>
 
+#include "../common/philox_answers.hpp"
 #include "support.hpp"
 
 namespace {
@@ -176,6 +177,31 @@ BOOST_AUTO_TEST_CASE(kernels_that_are_open_at_once_share_programs) {
   later.set_parameter("vector", 4);
   run(later);
   BOOST_TEST(!bench.entries().empty(), "programs were kept without a kernel");
+}
+
+// The generator of plugins/qmc/opencl, whose text is not that of the other backends.
+BOOST_AUTO_TEST_CASE(philox_gives_the_known_answers) {
+  Bench bench;
+  const std::string source = content(PHILOX_FILE) +
+                             "__kernel void answer(__global uint4* counters, __global uint2* keys) {"
+                             "  const size_t i = get_global_id(0);"
+                             "  counters[i] = philox(counters[i], keys[i]);"
+                             "}";
+  const auto program = suite::opencl::build_program(*bench.device, source, "", "philox.cl");
+  const auto kernel = suite::opencl::make_kernel(program, "answer");
+  std::vector<uint32_t> counters, keys;
+  for (const auto& known : suite::test::philox_answers) {
+    counters.insert(counters.end(), known.counter, known.counter + 4);
+    keys.insert(keys.end(), known.key, known.key + 2);
+  }
+  suite::opencl::Scratch on_device(&bench.table, bench.queue, "counters"), keys_there(&bench.table, bench.queue, "keys");
+  const cl_mem drawn = on_device.upload(counters);
+  suite::opencl::launch(*bench.device, kernel, "answer", {{std::size(suite::test::philox_answers)}, {}}, drawn, keys_there.upload(keys));
+  suite_error error{};
+  BOOST_REQUIRE(bench.table.download(bench.queue, counters.data(), drawn, counters.size() * sizeof(uint32_t), &error) == SUITE_OK);
+  size_t at = 0;
+  for (const auto& known : suite::test::philox_answers)
+    for (const uint32_t word : known.words) BOOST_CHECK_EQUAL(counters[at++], word);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

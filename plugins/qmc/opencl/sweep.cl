@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// qmc.sweep: a group walks a walker through all its sweeps, with windows.cl before this text. Nothing but the
+// qmc.sweep: a group walks a walker through all its sweeps, with windows.cl and philox.cl before this text. Nothing but the
 // walker's own arrays is touched, so that groups never wait for each other.
 //
 //   MOVE       0: metropolis, 1: langevin
@@ -10,15 +10,6 @@
 // Electrons lie in the frame as into_frame has put them. The one that moves is not a number there meanwhile,
 // so that loops over the others need not look for it.
 
-static uint4 philox(uint4 c, uint2 key) {
-  for (int round = 0; round < 10; ++round) {
-    const uint high0 = mul_hi(0xd2511f53u, c.x), low0 = 0xd2511f53u * c.x;
-    const uint high1 = mul_hi(0xcd9e8d57u, c.z), low1 = 0xcd9e8d57u * c.z;
-    c = (uint4)(high1 ^ c.y ^ key.x, low1, high0 ^ c.w ^ key.y, low0);
-    key += (uint2)(0x9e3779b9u, 0xbb67ae85u);
-  }
-  return c;
-}
 static uint4 draw(long seed, long stream, long sweep, int electron, int block) {
   return philox((uint4)((uint)(4 * electron + block), (uint)sweep, (uint)stream, (uint)((ulong)stream >> 32)),
                 (uint2)((uint)seed, (uint)((ulong)seed >> 32)));

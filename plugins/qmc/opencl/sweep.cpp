@@ -11,7 +11,7 @@ constexpr suite_parameter sweep_delay =
          "accepted moves that wait before dbar takes them; 0: 32 on a CPU, 16 on a GPU");
 
 const char* sweep_text() {
-  static const std::string text = std::string(text::windows) + text::sweep;
+  static const std::string text = std::string(text::windows) + text::philox + text::sweep;
   return text.c_str();
 }
 

@@ -5,9 +5,18 @@
 
 namespace suite::qmc::cl::text {
 
-const char *const common = common_cl, *const geometry = geometry_cl, *const pairs = pairs_cl,
-                  *const waves = waves_cl, *const ewald = ewald_cl, *const ladder = ladder_cl,
-                  *const powers = powers_cl, *const slater = slater_cl, *const windows = windows_cl,
-                  *const blips = blips_cl, *const energy = energy_cl, *const sweep = sweep_cl;
+const char* const common = common_cl;
+const char* const geometry = geometry_cl;
+const char* const pairs = pairs_cl;
+const char* const waves = waves_cl;
+const char* const ewald = ewald_cl;
+const char* const ladder = ladder_cl;
+const char* const powers = powers_cl;
+const char* const slater = slater_cl;
+const char* const windows = windows_cl;
+const char* const blips = blips_cl;
+const char* const energy = energy_cl;
+const char* const philox = philox_cl;
+const char* const sweep = sweep_cl;
 
 }  // namespace suite::qmc::cl::text

@@ -4,12 +4,18 @@
 
 namespace suite::qmc::cl::text {
 
-extern const char *const common,
-    *const geometry,
-        *const pairs, *const waves, *const ewald, *const ladder, *const powers, *const slater,
-                                                                                    *const windows,
-                                                                                        *const blips,
-                                                                                            *const energy,
-                                                                                                *const sweep;
+extern const char* const common;
+extern const char* const geometry;
+extern const char* const pairs;
+extern const char* const waves;
+extern const char* const ewald;
+extern const char* const ladder;
+extern const char* const powers;
+extern const char* const slater;
+extern const char* const windows;
+extern const char* const blips;
+extern const char* const energy;
+extern const char* const philox;
+extern const char* const sweep;
 
 }  // namespace suite::qmc::cl::text
