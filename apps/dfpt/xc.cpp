@@ -14,7 +14,7 @@ namespace suite::all_electron {
 #ifdef SUITE_HAVE_LIBXC
 namespace {
 
-constexpr double least_density = 1e-24;
+constexpr double empty_below = 1e-24;
 
 // libxc's "modified" PW92 has the parameter A to as many digits as ours.
 int libxc_correlation(Xc xc) { return xc == Xc::pz81 ? XC_LDA_C_PZ : xc == Xc::vwn5 ? XC_LDA_C_VWN : XC_LDA_C_PW_MOD; }
@@ -24,7 +24,7 @@ public:
   explicit Functional(int id) {
     if (xc_func_init(&functional_, id, XC_UNPOLARIZED) != 0)
       throw Failure(SUITE_INTERNAL, "libxc " + std::string(xc_version_string()) + " has no functional " + std::to_string(id));
-    xc_func_set_dens_threshold(&functional_, least_density);
+    xc_func_set_dens_threshold(&functional_, empty_below);
   }
   ~Functional() { xc_func_end(&functional_); }
   Functional(const Functional&) = delete;
@@ -37,7 +37,7 @@ public:
       const size_t n = std::min(most, density.size() - first);
       xc_lda_exc_vxc_fxc(&functional_, n, density.data() + first, e, v, f);
       for (size_t i = 0; i < n; ++i)
-        if (density[first + i] >= least_density) {
+        if (density[first + i] >= empty_below) {
           XcValues& value = values[first + i];
           value = {value.e + e[i], value.v + v[i], value.f + f[i]};
         }

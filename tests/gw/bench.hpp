@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <common/app.hpp>
+#include <base/app.hpp>
 
 #include "gw.hpp"
 

@@ -9,7 +9,7 @@
 
 #include <omp.h>
 
-#include "../../apps/common/dense/eigenpairs.hpp"
+#include "../../apps/base/dense/eigenpairs.hpp"
 
 using namespace suite;
 using namespace suite::tddft;

@@ -9,7 +9,7 @@
 #include <numbers>
 
 #include "../../apps/common/communicator.hpp"
-#include "../../apps/common/dense/eigenpairs.hpp"
+#include "../../apps/base/dense/eigenpairs.hpp"
 #include "calculation.hpp"
 #include "propagation.hpp"
 

@@ -11,7 +11,7 @@
 #include <vmc/casino_correlation.hpp>
 #include <vmc/casino_input.hpp>
 
-#include <common/input.hpp>
+#include <base/input.hpp>
 
 using namespace suite::vmc;
 
