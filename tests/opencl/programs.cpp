@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(philox_gives_the_known_answers) {
   }
   suite::opencl::Scratch on_device(&bench.table, bench.queue, "counters"), keys_there(&bench.table, bench.queue, "keys");
   const cl_mem drawn = on_device.upload(counters);
-  suite::opencl::launch(*bench.device, kernel, "answer", {{std::size(suite::test::philox_answers)}, {}}, drawn, keys_there.upload(keys));
+  suite::opencl::launch(*bench.device, kernel, "answer", {{std::size(suite::test::philox_answers), 1, 1}, {}}, drawn, keys_there.upload(keys));
   suite_error error{};
   BOOST_REQUIRE(bench.table.download(bench.queue, counters.data(), drawn, counters.size() * sizeof(uint32_t), &error) == SUITE_OK);
   size_t at = 0;
