@@ -330,13 +330,13 @@ void launch(const Device& device, const Kernel& kernel, const char* name, const 
     ++index;
   };
   (set(arguments), ...);
-  const cl_int code = clEnqueueNDRangeKernel(device.queue, kernel.get(), 3, nullptr, range.global,
-                                             range.local, 0, nullptr, nullptr);
+  const size_t local[3] = {std::max<size_t>(range.local[0], 1), std::max<size_t>(range.local[1], 1), std::max<size_t>(range.local[2], 1)};
+  const cl_int code = clEnqueueNDRangeKernel(device.queue, kernel.get(), 3, nullptr, range.global, local, 0, nullptr, nullptr);
   if (code != CL_SUCCESS)
     check(code, std::string("clEnqueueNDRangeKernel of ") + name + " over " +
                     std::to_string(range.global[0]) + " x " + std::to_string(range.global[1]) + " x " +
                     std::to_string(range.global[2]) + " in groups of " +
-                    std::to_string(range.local[0] * range.local[1] * range.local[2]));
+                    std::to_string(local[0] * local[1] * local[2]));
 }
 
 // Device memory of a kernel's own, that grows and is never shrunk.
