@@ -20,7 +20,7 @@ std::string header_defect(const File& file, Elf64_Ehdr& header) {
   if (file.size() < sizeof header)
     return "it has " + std::to_string(file.size()) + " bytes, too few for an ELF header";
   header = file.at<Elf64_Ehdr>(0);
-  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG)) return "it is not an ELF file";
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return "it is not an ELF file";
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB)
     return "it is not a 64-bit little-endian ELF file";
 #if defined(__x86_64__)

@@ -38,7 +38,7 @@ std::string GrowingFile::grow(size_t room) {
 
 std::string GrowingFile::append(const std::string& text) {
   if (used_ + text.size() + room_to_end > window_size_)
-    if (const std::string why = grow(text.size() + room_to_end); !why.empty()) return why;
+    if (std::string why = grow(text.size() + room_to_end); !why.empty()) return why;
   std::memcpy(window_ + used_, text.data(), text.size());
   used_ += text.size();
   return "";

@@ -33,13 +33,13 @@ static Digest hash_of(const File& file, uint64_t bytes) {
 std::string seal_defect(const File& file) {
   Seal seal;
   if (!read_seal(file, seal)) return "it is shorter than its seal";
-  if (std::memcmp(seal.head, seal_head, 8) || std::memcmp(seal.tail, seal_tail, 8))
+  if (std::memcmp(seal.head, seal_head, 8) != 0 || std::memcmp(seal.tail, seal_tail, 8) != 0)
     return "its seal is broken";
   const uint64_t payload = file.size() - sizeof seal;
   if (seal.payload != payload)
     return "it has " + std::to_string(payload) + " bytes but was sealed with " + std::to_string(seal.payload);
   const Digest digest = hash_of(file, payload);
-  if (std::memcmp(seal.digest, digest.data(), digest.size()))
+  if (std::memcmp(seal.digest, digest.data(), digest.size()) != 0)
     return "its SHA-256 is not the one it was sealed with";
   return "";
 }
