@@ -154,6 +154,7 @@ ON_DEMAND(hipLaunchKernel,
           (const void* function_address, dim3 blocks, dim3 threads, void** arguments, size_t shared,
            hipStream_t stream),
           (function_address, blocks, threads, arguments, shared, stream))
+ON_DEMAND(hipFuncGetAttributes, (hipFuncAttributes * attributes, const void* kernel), (attributes, kernel))
 ON_DEMAND(hipFuncSetAttribute, (const void* kernel, hipFuncAttribute attribute, int value),
           (kernel, attribute, value))
 ON_DEMAND(hipOccupancyMaxActiveBlocksPerMultiprocessor,

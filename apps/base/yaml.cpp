@@ -210,6 +210,12 @@ std::string plainly(const std::string& message) {
 
 }  // namespace
 
+const Node* Node::find(const std::string& key) const {
+  for (const auto& [k, value] : members)
+    if (k.text == key) return &value;
+  return nullptr;
+}
+
 std::optional<Node> parse_yaml(const std::string& text, Diagnostics& diagnostics, int override_) {
   if (!check_bytes(text, diagnostics, override_)) return std::nullopt;
   Builder builder(text, diagnostics, override_);

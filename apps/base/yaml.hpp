@@ -21,11 +21,7 @@ struct Node {
   std::vector<Node> items;                     // list
   std::vector<std::pair<Node, Node>> members;  // map: key (a scalar) and value
 
-  const Node* find(const std::string& key) const {
-    for (const auto& [k, value] : members)
-      if (k.text == key) return &value;
-    return nullptr;
-  }
+  const Node* find(const std::string& key) const;  // the value; nullptr where a map has no such key
 };
 
 inline constexpr size_t largest_file = 1 << 20, deepest = 32, most_nodes = 100000;

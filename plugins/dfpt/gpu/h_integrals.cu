@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(block_threads) integrate_by_elements(Integrals
 // memory, control_flow, best: a block for each tile. With a second set of functions the sum goes over the
 // points twice.
 template <int Dirs, int Threads, int R>
-__global__ void __launch_bounds__(Threads, Threads == 128 || Dirs == 3 ? 4 : 6)
+__global__ void SUITE_GPU_RESIDENT_BOUNDS(Threads, Threads == 128 || Dirs == 3 ? 4 : 6)
     integrate_by_tiles(Integrals call, const Piece* pieces, int of_all) {
   constexpr int C = h_tile / 8;
   using T = Tiles<Threads, R, C, Dirs>;

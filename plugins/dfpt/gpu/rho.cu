@@ -130,7 +130,7 @@ __device__ __forceinline__ void fetch(const Densities& call, const int32_t* func
 }
 
 template <RhoForm form, int Dirs, int R, int C>
-__global__ void __launch_bounds__(block_threads, (blocks_at_a_time<matrices<form, Dirs>, R>))
+__global__ void SUITE_GPU_RESIDENT_BOUNDS(block_threads, (blocks_at_a_time<matrices<form, Dirs>, R>))
     rho_by_tiles(Densities call, const Piece* pieces, bool triangle, int first) {
   constexpr int N = matrices<form, Dirs>;
   using T = Tiles<block_threads, R, C, N>;

@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(rows) masked(const Tiles t) {
 
 // The static limit: -1/2 sum M conj(M) v I needs sums of P alone.
 template <bool Real>
-__global__ void __launch_bounds__(rows, 4) bilinear(const Tiles t) {
+__global__ void SUITE_GPU_RESIDENT_BOUNDS(rows, 4) bilinear(const Tiles t) {
   using M = Number<double, Real>;
   constexpr int most_columns = 8;
   __shared__ M shared_m[chunk * most_columns];

@@ -78,7 +78,7 @@ struct Pair {
 // (1). One block: one n', E and CH or SX, a tile of external bands and of columns, all G. Blocks that run together share the
 // columns' w and I.
 template <class Tile, bool RealM, bool RealW>
-__global__ void __launch_bounds__(Tile::threads, Tile::resident) multiply_rows(const Pass p) {
+__global__ void SUITE_GPU_RESIDENT_BOUNDS(Tile::threads, Tile::resident) multiply_rows(const Pass p) {
   using N = typename Tile::N;
   constexpr bool Real = RealM && RealW;
   __shared__ typename Tile::Shared s;
@@ -155,7 +155,7 @@ __global__ void __launch_bounds__(Tile::threads, Tile::resident) multiply_rows(c
 
 // (2). One block: one E and CH or SX, a tile of n and of m, a slice of n' and of columns.
 template <class Tile, bool RealM>
-__global__ void __launch_bounds__(Tile::threads, Tile::resident) multiply_columns(const Pass p) {
+__global__ void SUITE_GPU_RESIDENT_BOUNDS(Tile::threads, Tile::resident) multiply_columns(const Pass p) {
   using N = typename Tile::N;
   __shared__ typename Tile::Shared s;
 

@@ -106,7 +106,7 @@ template <bool Real, int Energies, int Columns>
 constexpr int resident_blocks = Energies * Columns * (Real ? 1 : 2) <= 12 ? 4 : 0;
 
 template <class R, bool Real, int Energies, int Columns>
-__global__ void __launch_bounds__(rows, (resident_blocks<Real, Energies, Columns>)) smooth(const Tiles t) {
+__global__ void SUITE_GPU_RESIDENT_BOUNDS(rows, (resident_blocks<Real, Energies, Columns>)) smooth(const Tiles t) {
   using Sums = Smooth<R, Real, Energies, Columns>;
   using M = typename Sums::M;
   constexpr bool flush = sizeof(R) < sizeof(double);

@@ -122,7 +122,7 @@ __device__ __forceinline__ double sums_of_eight(double (&r)[8], int lane, int wi
 // Even cells: Before joins the halves that end a step, Density sums f |psi|^2, Turn multiplies by u, After
 // joins the halves that begin a step.
 template <class T, bool Before, bool Density, bool Turn, bool After>
-__global__ void __launch_bounds__(row_threads, 4) even_cells(CellStep<T> step) {
+__global__ void SUITE_GPU_RESIDENT_BOUNDS(row_threads, 4) even_cells(CellStep<T> step) {
   const Lane lane = row_lane(step.shift);
   const int unit = static_cast<int>(lane.row), cell = unit / step.groups, group = unit % step.groups;
   const int n = group * lane.width + lane.first;
@@ -159,7 +159,7 @@ __global__ void __launch_bounds__(row_threads, 4) even_cells(CellStep<T> step) {
 
 // Odd cells: the full parts.
 template <class T, bool Bloch>
-__global__ void __launch_bounds__(row_threads, 4) odd_cells(CellStep<T> step) {
+__global__ void SUITE_GPU_RESIDENT_BOUNDS(row_threads, 4) odd_cells(CellStep<T> step) {
   const Lane lane = row_lane(step.shift);
   const int unit = static_cast<int>(lane.row), cell = unit / step.groups;
   const int n = unit % step.groups * lane.width + lane.first;

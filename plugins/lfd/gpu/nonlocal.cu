@@ -124,7 +124,7 @@ __global__ void __launch_bounds__(block_threads)
 // sum_ij D_ij c_i* m_j of all atoms: its real part without `current` and m = c, -2 Im with m = <B|(r -
 // R)_d|psi>.
 template <class T, bool current>
-__global__ void __launch_bounds__(block_threads, 2)
+__global__ void SUITE_GPU_RESIDENT_BOUNDS(block_threads, 2)
     expect_atoms(Spheres s, const Number<T>* psi, Momenta momenta, const Number<T>* u, int norb,
                  Number<double>* room, double* result) {
   Walk<T> walk = start_walk(s, momenta, u, norb);

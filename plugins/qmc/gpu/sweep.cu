@@ -198,7 +198,7 @@ __device__ __forceinline__ void write_wrapped(const Psi& psi, const SweepCall& c
 }
 
 template <LatticeKind kind, bool langevin>
-__global__ void __launch_bounds__(block_threads, 4) sweep_walkers(Psi psi, SweepCall c, Layout layout) {
+__global__ void SUITE_GPU_RESIDENT_BOUNDS(block_threads, 4) sweep_walkers(Psi psi, SweepCall c, Layout layout) {
   SUITE_GPU_DYNAMIC_SHARED(double, shared);
   __shared__ Tiles tiles;
   __shared__ double parts[8 * most_warps];

@@ -2,26 +2,51 @@
 // suite/gpu/device.hpp - part of gpu.hpp for CUDA and HIP: launches, and what kernels use.
 #pragma once
 
+#include <algorithm>
+#include <map>
+#include <mutex>
 #include <type_traits>
+#include <utility>
 
 #include <suite/gpu/properties.hpp>
 #include <suite/gpu/runtime.hpp>
 
 namespace suite::gpu {
 
-// The runtime wants to be asked before a block gets more dynamic shared memory than this.
+// A block gets more static and dynamic shared memory than this together only where the runtime was asked for it.
 inline constexpr size_t shared_without_asking = 48 * 1024;
+
+// Asks for it, once for each kernel, device and larger size.
+inline void allow_shared(const void* kernel, size_t dynamic_bytes, const char* name) {
+  if (dynamic_bytes == 0) return;
+  struct Known {
+    size_t fixed = 0, allowed = 0;
+  };
+  static std::mutex mutex;
+  static std::map<std::pair<int, const void*>, Known> all;
+  int device = 0;
+  check(SUITE_GPU_NAME(GetDevice)(&device), name);
+  const std::lock_guard lock(mutex);
+  const auto [at, is_new] = all.try_emplace({device, kernel});
+  Known& known = at->second;
+  if (is_new) {
+    SUITE_GPU_NAME(FuncAttributes) attributes{};
+    check(SUITE_GPU_NAME(FuncGetAttributes)(&attributes, kernel), name);
+    known.fixed = attributes.sharedSizeBytes;
+    known.allowed = shared_without_asking - std::min(known.fixed, shared_without_asking);
+  }
+  if (dynamic_bytes <= known.allowed) return;
+  check(SUITE_GPU_NAME(FuncSetAttribute)(kernel, SUITE_GPU_NAME(FuncAttributeMaxDynamicSharedMemorySize), static_cast<int>(dynamic_bytes)),
+        name);
+  known.allowed = dynamic_bytes;
+}
 
 // name: "kernel sums". Arguments are converted to what the kernel declares.
 template <class... P, class... A>
 void launch(const char* name, void (*kernel)(P...), Dim3 grid, Dim3 threads, size_t shared_bytes,
             Stream stream, A&&... arguments) {
   static_assert(sizeof...(P) == sizeof...(A), "a kernel gets as many arguments as it declares");
-  if (shared_bytes > shared_without_asking)
-    check(SUITE_GPU_NAME(FuncSetAttribute)(reinterpret_cast<const void*>(kernel),
-                                           SUITE_GPU_NAME(FuncAttributeMaxDynamicSharedMemorySize),
-                                           static_cast<int>(shared_bytes)),
-          name);
+  allow_shared(reinterpret_cast<const void*>(kernel), shared_bytes, name);
   kernel<<<grid, threads, shared_bytes, stream>>>(static_cast<P>(arguments)...);
   check(SUITE_GPU_NAME(GetLastError)(), name);
 }
@@ -65,6 +90,7 @@ inline Properties properties(Stream stream) {
 template <class... P>
 int resident_blocks(void (*kernel)(P...), unsigned threads, size_t shared_bytes) {
   int blocks = 0;
+  allow_shared(reinterpret_cast<const void*>(kernel), shared_bytes, "occupancy");
   SUITE_GPU_CALL(OccupancyMaxActiveBlocksPerMultiprocessor, &blocks, kernel, static_cast<int>(threads),
                  shared_bytes);
   return blocks;
@@ -131,5 +157,13 @@ __device__ __forceinline__ double rough_reciprocal(double x) {
 #define SUITE_GPU_DYNAMIC_SHARED(type, name)                                               \
   extern __shared__ __attribute__((aligned(16))) unsigned char suite_gpu_dynamic_shared[]; \
   type* const name = reinterpret_cast<type*>(suite_gpu_dynamic_shared)
+// __launch_bounds__ with the blocks that one multiprocessor shall hold at a time: the registers of a thread are held to their share.
+// HIP's second number is the wavefronts of one of the four SIMD units instead.
+#if defined(__HIP_PLATFORM_AMD__)
+#define SUITE_GPU_RESIDENT_BOUNDS(threads, blocks) \
+  __launch_bounds__(threads, ((threads) * (blocks) < 256 ? 1 : (threads) * (blocks) / 256))
+#else
+#define SUITE_GPU_RESIDENT_BOUNDS(threads, blocks) __launch_bounds__(threads, blocks)
+#endif
 #define SUITE_GPU_UNROLL _Pragma("unroll")
 #define SUITE_GPU_NO_UNROLL _Pragma("unroll 1")

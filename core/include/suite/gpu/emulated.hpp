@@ -65,5 +65,6 @@ inline double rough_reciprocal(double x) {
 
 #define SUITE_GPU_DYNAMIC_SHARED(type, name) \
   type* const name = static_cast<type*>(::suite::emulation::current_block->shared())
+#define SUITE_GPU_RESIDENT_BOUNDS(threads, blocks)
 #define SUITE_GPU_UNROLL
 #define SUITE_GPU_NO_UNROLL
