@@ -259,7 +259,7 @@ contains
   subroutine set_device_array(call, name, array, ierr)
     type(suite_call), intent(inout) :: call
     character(len=*), intent(in) :: name
-    type(suite_array), intent(in) :: array
+    type(suite_array), intent(in), target :: array
     integer, intent(out), optional :: ierr
     type(suite_error) :: error
     integer(c_int) :: status

@@ -317,9 +317,10 @@ private:
   static Declaration declaration(const Row& a, const Variant& v, Deed deed) {
     const int rank = v.device && is_described(a) ? 0 : rank_of(a, v.brackets);
     const bool in_place = !v.device && is_described(a);
+    // Descriptions are targets too: gfortran 12 takes memory behind the addresses in other intent(in) arguments as unchanged by the call.
     Declaration d;
-    d.text = declared_type(a, v) + ", intent(" + (changes(a) && in_place && deed != Deed::put ? "inout" : "in") + ")" + (in_place ? ", target" : "") +
-             (is_optional(a) ? ", optional" : "") + " :: " + a.name;
+    d.text = declared_type(a, v) + ", intent(" + (changes(a) && in_place && deed != Deed::put ? "inout" : "in") + ")" +
+             (is_described(a) ? ", target" : "") + (is_optional(a) ? ", optional" : "") + " :: " + a.name;
     if (rank > 0) d.text += "(" + Text(":,:,:,:,:,:").substr(0, 2 * static_cast<size_t>(rank) - 1) + ")";
     d.comment = a.rank ? "(" + shape_of(a, v.brackets) + ")" : "";
     if (std::strcmp(a.unit, "1")) d.comment += (a.rank ? " " : "") + Text(a.unit);

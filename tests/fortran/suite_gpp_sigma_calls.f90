@@ -78,12 +78,12 @@ contains
   end subroutine
 
   subroutine sigma_set_device(call, wtilde_array, I_eps_array, vcoul, indigp, ierr)
-    type(suite_call), intent(inout) :: call       !< opened as gpp.sigma
-    type(suite_array), intent(in) :: wtilde_array !< (ncouls,ngpown) eV
-    type(suite_array), intent(in) :: I_eps_array  !< (ncouls,ngpown)
-    type(suite_array), intent(in) :: vcoul        !< (ncouls) Ry
-    integer, intent(in), optional :: indigp(:)    !< (ngpown)
-    integer, intent(out), optional :: ierr        !< suite_ok, or a failure that suite_message tells
+    type(suite_call), intent(inout) :: call               !< opened as gpp.sigma
+    type(suite_array), intent(in), target :: wtilde_array !< (ncouls,ngpown) eV
+    type(suite_array), intent(in), target :: I_eps_array  !< (ncouls,ngpown)
+    type(suite_array), intent(in), target :: vcoul        !< (ncouls) Ry
+    integer, intent(in), optional :: indigp(:)            !< (ngpown)
+    integer, intent(out), optional :: ierr                !< suite_ok, or a failure that suite_message tells
     integer(c_int) :: status
 
     status = suite_ok
@@ -180,19 +180,19 @@ contains
 
   subroutine sigma_device(call, aqsntemp, aqsmtemp, wx_array, occ_array, asxtemp, achtemp, gamma, sexcut, acht_n1, achstemp, &
       seconds, ierr)
-    type(suite_call), intent(inout) :: call             !< opened as gpp.sigma
-    type(suite_array), intent(in) :: aqsntemp           !< (ncouls,ntband,nex)
-    type(suite_array), intent(in) :: aqsmtemp           !< (ncouls,ntband,nex)
-    type(suite_array), intent(in) :: wx_array           !< (nw,ntband,nex) eV
-    type(suite_array), intent(in) :: occ_array          !< (ntband)
-    type(suite_array), intent(in) :: asxtemp            !< (nw,nex) Ry
-    type(suite_array), intent(in) :: achtemp            !< (nw,nex) Ry
-    real(c_double), intent(in), optional :: gamma       !< eV
+    type(suite_call), intent(inout) :: call                     !< opened as gpp.sigma
+    type(suite_array), intent(in), target :: aqsntemp           !< (ncouls,ntband,nex)
+    type(suite_array), intent(in), target :: aqsmtemp           !< (ncouls,ntband,nex)
+    type(suite_array), intent(in), target :: wx_array           !< (nw,ntband,nex) eV
+    type(suite_array), intent(in), target :: occ_array          !< (ntband)
+    type(suite_array), intent(in), target :: asxtemp            !< (nw,nex) Ry
+    type(suite_array), intent(in), target :: achtemp            !< (nw,nex) Ry
+    real(c_double), intent(in), optional :: gamma               !< eV
     real(c_double), intent(in), optional :: sexcut
-    type(suite_array), intent(in), optional :: acht_n1  !< (nw,ntband,nex) Ry
-    type(suite_array), intent(in), optional :: achstemp !< (nex) Ry
-    real(c_double), intent(out), optional :: seconds    !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr              !< suite_ok, or a failure that suite_message tells
+    type(suite_array), intent(in), target, optional :: acht_n1  !< (nw,ntband,nex) Ry
+    type(suite_array), intent(in), target, optional :: achstemp !< (nex) Ry
+    real(c_double), intent(out), optional :: seconds            !< s: of the kernel, by the device's clock
+    integer, intent(out), optional :: ierr                      !< suite_ok, or a failure that suite_message tells
     integer(c_int) :: status
 
     status = suite_ok
