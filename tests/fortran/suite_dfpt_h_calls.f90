@@ -25,10 +25,9 @@
 module suite_dfpt_h_calls
   use, intrinsic :: iso_c_binding, only: c_double, c_int
   use suite, only: suite_array, suite_call, suite_ok
-  use suite_arguments, only: run
+  use suite_arguments, only: bring, give, give_indices_1, run
   use suite_calls, only: suite_settle
   use suite_host_arrays, only: real64_1, real64_2, real64_3
-  use suite_optional_arguments, only: bring, give, give_indices_1
   implicit none (type, external)
   private
 

@@ -34,10 +34,9 @@
 module suite_gpp_sigma_calls
   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_int
   use suite, only: suite_array, suite_call, suite_ok
-  use suite_arguments, only: run
+  use suite_arguments, only: ask, bring, give, give_indices_1, give_number, run
   use suite_calls, only: suite_settle
   use suite_host_arrays, only: complex128_1, complex128_2, complex128_3, real64_1, real64_2, real64_3
-  use suite_optional_arguments, only: ask, bring, give, give_indices_1, give_number
   implicit none (type, external)
   private
 

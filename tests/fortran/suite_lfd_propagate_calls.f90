@@ -49,10 +49,9 @@
 module suite_lfd_propagate_calls
   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_float, c_float_complex, c_int
   use suite, only: suite_array, suite_call, suite_ok
-  use suite_arguments, only: run
+  use suite_arguments, only: ask, bring, give, give_count, give_indices_2, give_list_1, give_list_2, give_number, keep, run
   use suite_calls, only: suite_settle
   use suite_host_arrays, only: complex128_4, complex64_4, real32_3, real32_4, real64_2, real64_3, real64_4
-  use suite_optional_arguments, only: ask, bring, give, give_count, give_indices_2, give_list_1, give_list_2, give_number, keep
   implicit none (type, external)
   private
 
