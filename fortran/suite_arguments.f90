@@ -1,34 +1,34 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-!> What the modules of all families have in common: arguments given and results brought back one after the other, where nothing
-!> happens any more when status tells of an earlier failure. A host code does not need it.
+!> What the procedures of all families have in common: arguments given and results brought back one after the other, where nothing
+!> happens any more when status tells of an earlier failure. Inputs that are absent stay as they were set, results that are absent
+!> are not computed. A host code does not need it.
 !>
 !>     status = suite_ok
-!>     call put(call, "psi", psi, status)              ! any array, in place
-!>     call put_list(call, "h", [h, h, h], status)     ! numbers that the call copies
+!>     call give(call, "psi", psi, status)                  ! type(suite_array), in place
+!>     call give_list_1(call, "h", [h, h, h], status)       ! numbers that the call copies
+!>     call run(call, seconds, status)
+!>     call bring(call, "psi", psi, status)
 !>     call suite_settle(call, status, ierr)
 module suite_arguments
   use, intrinsic :: iso_c_binding, only: c_double, c_int, c_int32_t, c_int64_t, c_loc, c_ptr
   use suite
   use suite_bindings, only: suite_on_host
-  use suite_calls, only: suite_bind, suite_fetch, suite_own_indices, suite_own_reals
-  use suite_put_arrays, only: put
+  use suite_calls, only: suite_bind, suite_fetch
   implicit none (type, external)
   private
 
   public :: described
-  public :: put, fetch, put_list, put_table, put_indices, put_scalar, put_count, unset, run
-
-  !> Arrays that stay where they are: of the host, or described.
-  interface put
-    procedure put_array
-  end interface
+  public :: give, ask, bring, keep, run
+  public :: give_number, give_count, give_long, give_indices_1, give_indices_2, give_list_1, give_list_2
 
   ! Until a description crosses the border to C, this value of its spare word says that the memory has gaps.
   integer(c_int32_t), parameter :: has_gaps = 1
 
+  integer(c_int64_t), parameter :: of_a_scalar(0) = [integer(c_int64_t) ::]
+
 contains
 
-  !> A host's array; put and fetch refuse one with gaps, by its name.
+  !> A host's array; give and bring refuse one with gaps, by its name.
   type(suite_array) function described(address, type, extents, contiguous)
     type(c_ptr), intent(in) :: address
     integer(c_int32_t), intent(in) :: type
@@ -42,18 +42,24 @@ contains
     if (.not. contiguous) described%reserved = has_gaps
   end function
 
-  !> A host's or a device's array; one that was never described (rank -1) makes the argument unset.
-  subroutine put_array(call, name, array, status)
+  !> Whether there is an array: one that was never described has rank -1.
+  pure logical function is_there(array)
+    type(suite_array), intent(in), target, optional :: array
+
+    is_there = .false.
+    if (present(array)) is_there = array%rank >= 0
+  end function
+
+  !> An argument of the host or the device, where there is one.
+  subroutine give(call, name, array, status)
     type(suite_call), intent(inout) :: call
     character(len=*), intent(in) :: name
-    type(suite_array), intent(in) :: array
+    type(suite_array), intent(in), target, optional :: array
     integer(c_int), intent(inout) :: status
     integer :: outcome
 
-    if (status /= suite_ok) return
-    if (array%rank < 0) then
-      call unset(call, name, status)
-    else if (array%place == suite_on_host) then
+    if (status /= suite_ok .or. .not. is_there(array)) return
+    if (array%place == suite_on_host) then
       call suite_bind(call, name, array%data, array%type, array%extent(:array%rank), array%reserved /= has_gaps, status)
     else
       call suite_set_device(call, name, array, outcome)
@@ -61,94 +67,45 @@ contains
     end if
   end subroutine
 
-  !> Brings a result into host memory; an array on the device has it already.
-  subroutine fetch(call, name, array, status)
+  !> A result that is computed where there is an array for it, and else not.
+  subroutine ask(call, name, array, status)
     type(suite_call), intent(inout) :: call
     character(len=*), intent(in) :: name
-    type(suite_array), intent(in) :: array
-    integer(c_int), intent(inout) :: status
-
-    if (status /= suite_ok .or. array%rank < 0 .or. array%place /= suite_on_host) return
-    call suite_fetch(call, name, array%data, array%type, array%extent(:array%rank), array%reserved /= has_gaps, status)
-  end subroutine
-
-  !> Numbers that the call copies, so that they may be expressions such as [h, h, h]; an absent array becomes unset.
-  subroutine put_list(call, name, values, status)
-    type(suite_call), intent(inout) :: call
-    character(len=*), intent(in) :: name
-    real(c_double), intent(in), optional :: values(:)
-    integer(c_int), intent(inout) :: status
-
-    if (present(values)) then
-      call suite_own_reals(call, name, values, shape(values, c_int64_t), status)
-    else
-      call unset(call, name, status)
-    end if
-  end subroutine
-
-  subroutine put_table(call, name, values, status)
-    type(suite_call), intent(inout) :: call
-    character(len=*), intent(in) :: name
-    real(c_double), intent(in), optional :: values(:,:)
-    integer(c_int), intent(inout) :: status
-
-    if (present(values)) then
-      call suite_own_reals(call, name, reshape(values, [size(values)]), shape(values, c_int64_t), status)
-    else
-      call unset(call, name, status)
-    end if
-  end subroutine
-
-  subroutine put_indices(call, name, indices, status)
-    type(suite_call), intent(inout) :: call
-    character(len=*), intent(in) :: name
-    integer, intent(in), optional :: indices(:,:)
-    integer(c_int), intent(inout) :: status
-
-    if (present(indices)) then
-      call suite_own_indices(call, name, reshape(indices, [size(indices)]), status, shape(indices, c_int64_t))
-    else
-      call unset(call, name, status)
-    end if
-  end subroutine
-
-  !> An absent scalar takes its default, also where an earlier call had given one.
-  subroutine put_scalar(call, name, scalar, status)
-    type(suite_call), intent(inout) :: call
-    character(len=*), intent(in) :: name
-    real(c_double), intent(in), target, optional :: scalar
-    integer(c_int), intent(inout) :: status
-
-    if (present(scalar)) then
-      call suite_bind(call, name, c_loc(scalar), suite_real64, [integer(c_int64_t) ::], .true., status)
-    else
-      call unset(call, name, status)
-    end if
-  end subroutine
-
-  subroutine put_count(call, name, scalar, status)
-    type(suite_call), intent(inout) :: call
-    character(len=*), intent(in) :: name
-    integer, intent(in), optional :: scalar
-    integer(c_int), intent(inout) :: status
-    integer(c_int32_t), target :: word
-
-    if (present(scalar)) then
-      word = int(scalar, c_int32_t)
-      call suite_bind(call, name, c_loc(word), suite_int32, [integer(c_int64_t) ::], .true., status)
-    else
-      call unset(call, name, status)
-    end if
-  end subroutine
-
-  subroutine unset(call, name, status)
-    type(suite_call), intent(inout) :: call
-    character(len=*), intent(in) :: name
+    type(suite_array), intent(in), target, optional :: array
     integer(c_int), intent(inout) :: status
     integer :: outcome
 
-    if (status /= suite_ok) return
-    call suite_unset(call, name, outcome)
+    if (is_there(array)) then
+      call give(call, name, array, status)
+    else if (status == suite_ok) then
+      call suite_unset(call, name, outcome)
+      status = int(outcome, c_int)
+    end if
+  end subroutine
+
+  !> A result into the host's array, where there is one; an array on the device has it already.
+  subroutine bring(call, name, array, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    type(suite_array), intent(in), target, optional :: array
+    integer(c_int), intent(inout) :: status
+
+    if (status /= suite_ok .or. .not. is_there(array)) return
+    if (array%place /= suite_on_host) return
+    call suite_fetch(call, name, array%data, array%type, array%extent(:array%rank), array%reserved /= has_gaps, status)
+  end subroutine
+
+  !> State that runs change where it is, until a bring.
+  subroutine keep(call, name, array, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    type(suite_array), intent(in), target, optional :: array
+    integer(c_int), intent(inout) :: status
+    integer :: outcome
+
+    if (status /= suite_ok .or. .not. is_there(array)) return
+    if (array%place /= suite_on_host) return
+    call suite_keep(call, name, outcome)
     status = int(outcome, c_int)
   end subroutine
 
@@ -162,5 +119,85 @@ contains
     if (status /= suite_ok) return
     call suite_run(call, seconds, outcome)
     status = int(outcome, c_int)
+  end subroutine
+
+  ! Scalars and short lists, which the library copies. Integers of the host's default kind are converted first.
+
+  subroutine give_number(call, name, number, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    real(c_double), intent(in), target, optional :: number
+    integer(c_int), intent(inout) :: status
+
+    if (present(number)) call suite_bind(call, name, c_loc(number), suite_real64, of_a_scalar, .true., status)
+  end subroutine
+
+  subroutine give_count(call, name, number, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    integer, intent(in), optional :: number
+    integer(c_int), intent(inout) :: status
+    integer(c_int32_t), target :: word
+
+    if (.not. present(number)) return
+    word = int(number, c_int32_t)
+    call suite_bind(call, name, c_loc(word), suite_int32, of_a_scalar, .true., status)
+  end subroutine
+
+  subroutine give_long(call, name, number, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    integer(c_int64_t), intent(in), target, optional :: number
+    integer(c_int), intent(inout) :: status
+
+    if (present(number)) call suite_bind(call, name, c_loc(number), suite_int64, of_a_scalar, .true., status)
+  end subroutine
+
+  subroutine give_indices_1(call, name, indices, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    integer, intent(in), optional :: indices(:)
+    integer(c_int), intent(inout) :: status
+    integer(c_int32_t), allocatable, target :: words(:)
+
+    if (.not. present(indices)) return
+    words = int(indices, c_int32_t)
+    call suite_bind(call, name, c_loc(words), suite_int32, shape(words, c_int64_t), .true., status)
+  end subroutine
+
+  subroutine give_indices_2(call, name, indices, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    integer, intent(in), optional :: indices(:,:)
+    integer(c_int), intent(inout) :: status
+    integer(c_int32_t), allocatable, target :: words(:,:)
+
+    if (.not. present(indices)) return
+    words = int(indices, c_int32_t)
+    call suite_bind(call, name, c_loc(words), suite_int32, shape(words, c_int64_t), .true., status)
+  end subroutine
+
+  subroutine give_list_1(call, name, values, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    real(c_double), intent(in), optional :: values(:)
+    integer(c_int), intent(inout) :: status
+    real(c_double), allocatable, target :: list(:) ! without the gaps of a section
+
+    if (.not. present(values)) return
+    list = values
+    call suite_bind(call, name, c_loc(list), suite_real64, shape(list, c_int64_t), .true., status)
+  end subroutine
+
+  subroutine give_list_2(call, name, values, status)
+    type(suite_call), intent(inout) :: call
+    character(len=*), intent(in) :: name
+    real(c_double), intent(in), optional :: values(:,:)
+    integer(c_int), intent(inout) :: status
+    real(c_double), allocatable, target :: list(:,:)
+
+    if (.not. present(values)) return
+    list = values
+    call suite_bind(call, name, c_loc(list), suite_real64, shape(list, c_int64_t), .true., status)
   end subroutine
 end module

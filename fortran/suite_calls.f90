@@ -14,20 +14,13 @@ module suite_calls
   public :: suite_generate, suite_work, suite_argument, suite_message, suite_warnings, suite_version
   public :: suite_set_described, suite_get_described ! for the generic suite_set and suite_get
   ! For family modules such as suite_gpp.
-  public :: suite_bind, suite_fetch, suite_own_indices, suite_own_reals, suite_settle
-
-  !> Memory of one argument that the host code does not provide.
-  type :: owned_memory
-    character(len=64) :: name = ""
-    integer(c_int32_t), pointer :: words(:) => null()
-  end type
+  public :: suite_bind, suite_fetch, suite_settle
 
   !> A kernel open on a device, with its arguments.
   type, public :: suite_call
     private
     type(c_ptr) :: handle = c_null_ptr
     character(len=512) :: message = ""
-    type(owned_memory), allocatable :: owned(:)
   end type
 
   !> What suite_warnings collects.
@@ -79,7 +72,6 @@ contains
     if (c_associated(call%handle)) call c_close(call%handle)
     call%handle = c_null_ptr
     call%message = ""
-    call disown(call)
   end subroutine
 
   pure logical function suite_is_open(call)
@@ -124,77 +116,6 @@ contains
     if (status == suite_ok) status = c_get(call%handle, c_text(name), array, error)
     if (status /= suite_ok) call copy_text(error, call%message)
   end subroutine
-
-  subroutine bind_owned(call, name, type, extents, status)
-    type(suite_call), intent(inout) :: call
-    character(len=*), intent(in) :: name
-    integer(c_int32_t), intent(in) :: type
-    integer(c_int64_t), intent(in) :: extents(:) !< (rank)
-    integer(c_int), intent(inout) :: status
-
-    if (status /= suite_ok) return
-    call suite_bind(call, name, owned_address(call, name, type, extents), type, extents, .true., status)
-  end subroutine
-
-  !> Binds a copy of an index list that the call owns, in the same manner. The copy is made first, since a device takes
-  !> what it needs of it when it is bound.
-  subroutine suite_own_indices(call, name, indices, status, extents)
-    type(suite_call), intent(inout) :: call
-    character(len=*), intent(in) :: name
-    integer, intent(in) :: indices(:)
-    integer(c_int), intent(inout) :: status
-    integer(c_int64_t), intent(in), optional :: extents(:) !< where it is more than a list
-    integer(c_int32_t), pointer :: copy(:)
-    integer(c_int64_t) :: length(1)
-
-    if (status /= suite_ok) return
-    length = size(indices, kind=c_int64_t)
-    call c_f_pointer(owned_address(call, name, suite_int32, length), copy, length)
-    copy = int(indices, c_int32_t)
-    if (present(extents)) then
-      call bind_owned(call, name, suite_int32, extents, status)
-    else
-      call bind_owned(call, name, suite_int32, length, status)
-    end if
-  end subroutine
-
-  !> The same for a few numbers, which may then be an expression such as [h, h, h].
-  subroutine suite_own_reals(call, name, values, extents, status)
-    type(suite_call), intent(inout) :: call
-    character(len=*), intent(in) :: name
-    real(c_double), intent(in) :: values(:)
-    integer(c_int64_t), intent(in) :: extents(:) !< (rank)
-    integer(c_int), intent(inout) :: status
-    real(c_double), pointer :: copy(:)
-
-    if (status /= suite_ok) return
-    call c_f_pointer(owned_address(call, name, suite_real64, extents), copy, [size(values, kind=c_int64_t)])
-    copy = values
-    call bind_owned(call, name, suite_real64, extents, status)
-  end subroutine
-
-  !> Memory of the call's own for an argument: what it has under this name if that is large enough, else new memory.
-  function owned_address(call, name, type, extents) result(address)
-    type(suite_call), intent(inout) :: call
-    character(len=*), intent(in) :: name
-    integer(c_int32_t), intent(in) :: type
-    integer(c_int64_t), intent(in) :: extents(:) !< (rank)
-    type(c_ptr) :: address
-    integer(c_int64_t) :: words
-    integer :: i
-
-    if (.not. allocated(call%owned)) allocate(call%owned(0))
-    do i = 1, size(call%owned)
-      if (call%owned(i)%name == name) exit
-    end do
-    if (i > size(call%owned)) call%owned = [call%owned, owned_memory(name)]
-    words = max(1_c_int64_t, product(extents) * bytes_of(type) / 4)
-    if (associated(call%owned(i)%words)) then
-      if (size(call%owned(i)%words, kind=c_int64_t) < words) deallocate(call%owned(i)%words)
-    end if
-    if (.not. associated(call%owned(i)%words)) allocate(call%owned(i)%words(words))
-    address = c_loc(call%owned(i)%words)
-  end function
 
   !> Ends a row: hands its status to the caller, or stops with the sentence where the caller did not ask for ierr.
   subroutine suite_settle(call, status, ierr)
@@ -259,7 +180,7 @@ contains
   subroutine set_device_array(call, name, array, ierr)
     type(suite_call), intent(inout) :: call
     character(len=*), intent(in) :: name
-    type(suite_array), intent(in) :: array
+    type(suite_array), intent(in), target :: array
     integer, intent(out), optional :: ierr
     type(suite_error) :: error
     integer(c_int) :: status
@@ -316,7 +237,6 @@ contains
     type(suite_call), intent(inout) :: call
 
     if (c_associated(call%handle)) call c_forget(call%handle)
-    call disown(call)
   end subroutine
 
   subroutine suite_run(call, seconds, ierr)
@@ -487,24 +407,6 @@ contains
     if (len(lines%text) > 0) lines%text = lines%text // new_line("a")
     lines%text = lines%text // fortran_text(warning)
   end subroutine
-
-  subroutine disown(call)
-    type(suite_call), intent(inout) :: call
-    integer :: i
-
-    if (.not. allocated(call%owned)) return
-    do i = 1, size(call%owned)
-      if (associated(call%owned(i)%words)) deallocate(call%owned(i)%words)
-    end do
-    deallocate(call%owned)
-  end subroutine
-
-  pure integer function bytes_of(type)
-    integer(c_int32_t), intent(in) :: type
-    integer, parameter :: bytes(6) = [4, 8, 4, 8, 8, 16] ! in the order of suite_int32 ... suite_complex128
-
-    bytes_of = bytes(type)
-  end function
 
   integer(c_int) function describe_argument(call, name, address, type, extents, contiguous, array, error) result(status)
     type(suite_call), intent(in) :: call

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes what the modules need for every element type and rank: arrays set|get|put|host > suite_<word>_arrays.f90. Run when suite is
-// built.
+// Writes what the modules need for every element type and rank: arrays set|get|host > suite_<word>_arrays.f90. Run when suite is built.
 //
 // Explicit ranks instead of assumed rank (dimension(..)), because flang 19 cannot compile the latter in a procedure written in
 // Fortran.
@@ -38,19 +37,6 @@ constexpr Module modules[] = {
      "  use suite_calls, only: suite_call, suite_set_described\n", true, 0, set_or_get},
     {"get", "call suite_get(call, name, array, ierr): brings a result back, for every element type and rank 0 to 6.",
      "  use suite_calls, only: suite_call, suite_get_described\n", true, 0, set_or_get},
-    {"put",
-     "call put(call, name, array, status): gives a host's array of any element type and rank 1 to 6 to a call, unless status tells\n"
-     "!> of an earlier failure. For suite_arguments.",
-     "  use suite_calls, only: suite_bind, suite_call\n", true, 1, R"(
-  subroutine <word>_<type>_<rank>(call, name, array, status)
-    type(suite_call), intent(inout) :: call
-    character(len=*), intent(in) :: name
-    <declaration>, intent(in), target :: array<shape>
-    integer(c_int), intent(inout) :: status
-
-    call suite_bind(call, name, c_loc(array), suite_<type>, shape(array, c_int64_t), is_contiguous(array), status)
-  end subroutine
-)"},
     {"host", "real64_2(array) and so on: the description of a host's array; of one that is absent, rank -1. For the families' modules.",
      "  use suite_arguments, only: described\n", false, 1, R"(
   type(suite_array) function <type>_<rank>(array) result(there)
@@ -87,16 +73,16 @@ void print(const Module& module) {
                                      {"<contiguous>", rank ? "is_contiguous(array)" : ".true."}});
     }
   }
-  const bool with_status = bodies.find("integer(c_int),") != bodies.npos, returned = bodies.find("type(suite_array)") != bodies.npos;
+  const bool returned = bodies.find("type(suite_array)") != bodies.npos;
   std::printf("! SPDX-License-Identifier: BSD-3-Clause\n! Written when suite is built: fortran/generate/arrays.cpp.\n!> %s\n", module.comment);
   std::printf("module suite_%s_arrays\n", module.word);
-  std::printf("  use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_float, c_float_complex%s, c_int32_t, c_int64_t, c_loc\n",
-              with_status ? ", c_int" : "");
+  std::printf("  use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_float, c_float_complex, c_int32_t, c_int64_t, "
+              "c_loc\n");
   std::printf("%s  use suite_bindings, only: %ssuite_complex128, suite_complex64, suite_int32, suite_int64, suite_real32, suite_real64\n",
               module.uses, returned ? "suite_array, " : "");
   std::printf("  implicit none (type, external)\n  private\n\n");
   if (module.generic) {
-    const Text generic = (word == "put" ? "" : "suite_") + word;
+    const Text generic = "suite_" + word;
     std::printf("  interface %s\n    procedure %s\n  end interface\n  public :: %s\n", generic.c_str(), names.c_str(), generic.c_str());
   } else {
     std::printf("  public :: %s\n", names.c_str());
@@ -109,6 +95,6 @@ void print(const Module& module) {
 int main(int argc, char** argv) {
   for (const Module& module : modules)
     if (argc == 2 && Text(argv[1]) == module.word) return print(module), 0;
-  std::fprintf(stderr, "usage: arrays set|get|put|host\n");
+  std::fprintf(stderr, "usage: arrays set|get|host\n");
   return 1;
 }

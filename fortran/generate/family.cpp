@@ -4,10 +4,10 @@
 //
 // A kernel has suite_<family>_<kernel>_set for what stays from call to call, its constants, and suite_<family>_<kernel>, which takes
 // what changes, runs and brings the results back. Where a kernel changes state such as wavefunctions, _put leaves that on the device,
-// _continue runs on it with what else changes, and _get brings it. Each comes for host arrays, in every element type and with and without an extent in
-// brackets, and for arrays on the device; the former describe their arrays and call the latter. Optional arguments do not tell
-// specific procedures apart, so there is one for each way in which the mandatory ones differ; where no array is mandatory, the one for
-// arrays on the device has a name of its own, suite_<family>_<kernel>_device.
+// _continue runs on it with what else changes, and _get brings it; optional state goes with mandatory state. Each comes for host arrays,
+// in every element type and with and without an extent in brackets, and for arrays on the device; the former describe their arrays and
+// call the latter. Optional arguments do not tell specific procedures apart, so there is one for each way in which the mandatory ones
+// differ; where no array is mandatory, the one for arrays on the device has a name of its own, suite_<family>_<kernel>_device.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -59,6 +59,13 @@ Text joined(const std::vector<Text>& words, const char* between = ", ") {
   return text;
 }
 
+// a, b and c
+Text listed(std::vector<Text> words) {
+  const Text last = words.back();
+  words.pop_back();
+  return words.empty() ? last : joined(words) + " and " + last;
+}
+
 // A statement, broken after commas where it is longer than a line; before: what each further line begins with.
 Text folded(Text line, const Text& before, size_t most = 128) {
   Text text;
@@ -66,6 +73,19 @@ Text folded(Text line, const Text& before, size_t most = 128) {
     const size_t cut = line.rfind(", ", most - 2);
     text += line.substr(0, cut + 2) + "&\n";
     line = before + line.substr(cut + 2);
+  }
+  return text + line + "\n";
+}
+
+// A comment, broken between words.
+Text wrapped(Text line, const Text& before) {
+  constexpr size_t most = 130;
+  Text text;
+  while (line.size() > most) {
+    const size_t cut = line.rfind(' ', most);
+    if (cut == Text::npos || cut < before.size()) break;
+    text += line.substr(0, cut) + "\n";
+    line = before + line.substr(cut + 1);
   }
   return text + line + "\n";
 }
@@ -96,7 +116,8 @@ public:
     Rows constants, changing, state, others;
     for (size_t i = 0; i < count; ++i) (rows[i].intent == SUITE_CONSTANT ? constants : changing).push_back(rows[i]);
     order(constants), order(changing);
-    for (const Row& a : changing) (is_state(a) ? state : others).push_back(a);
+    const bool with_state = std::any_of(changing.begin(), changing.end(), [](const Row& a) { return is_state(a) && !is_optional(a); });
+    for (const Row& a : changing) (with_state && is_state(a) ? state : others).push_back(a);
     if (!constants.empty()) procedures_.push_back({"_set", constants, Deed::give, "What stays from call to call."});
     procedures_.push_back({"", changing, Deed::run, "What changes; runs, and brings the results back."});
     if (state.empty() || others.empty()) return;
@@ -126,7 +147,7 @@ private:
   }
 
   static bool any(const Rows& rows, bool (*what)(const Row&)) { return std::any_of(rows.begin(), rows.end(), what); }
-  static bool is_state(const Row& a) { return a.intent == SUITE_INOUT && is_described(a) && !is_optional(a); }
+  static bool is_state(const Row& a) { return a.intent == SUITE_INOUT && is_described(a); }
 
   // Whether a mandatory array tells the specific procedures apart.
   static bool are_told_apart(const Rows& rows) { return any(rows, [](const Row& a) { return is_described(a) && !is_optional(a); }); }
@@ -191,8 +212,9 @@ private:
     }
     if (procedures_.back().deed == Deed::get) {
       const Rows& state = procedures_.back().rows;
-      std::printf("!> Between _put and _get %s %s on the device, and _continue runs on that state.\n!>\n", joined(words(state), " and ").c_str(),
-                  state.size() > 1 ? "stay" : "stays");
+      const Text stay = state.size() > 1 ? " stay" : " stays";
+      const Text sentence = "!> Between _put and _get " + listed(words(state)) + stay + " on the device, and _continue runs on that state.";
+      std::printf("%s!>\n", wrapped(sentence, "!> ").c_str());
     }
     std::printf(
                 "!> An input that is absent stays as it was set; a result that is absent is not computed. Arrays lie on the host, or are\n"
@@ -247,21 +269,14 @@ private:
                   padded(a.rank ? "(" + Text(a.shape) + ")" : "scalar", std::max<size_t>(shape, 6)) + padded(a.unit, unit);
       const Text before = "!>" + Text(line.size() - 2, ' ');
       line += meaning_of(a);
-      constexpr size_t most = 130;
-      while (line.size() > most) {
-        const size_t cut = line.rfind(' ', most);
-        if (cut == Text::npos || cut < before.size()) break;
-        std::printf("%s\n", line.substr(0, cut).c_str());
-        line = before + line.substr(cut + 1);
-      }
-      std::printf("%s\n", line.c_str());
+      std::printf("%s", wrapped(line, before).c_str());
     }
   }
 
   // --- the module's head
   void print_uses() const {
     const bool arrays = std::any_of(procedures_.begin(), procedures_.end(), [](const Procedure& p) { return any(p.rows, is_described); });
-    std::vector<Text> kinds{"c_double", "c_int"}, described, given;
+    std::vector<Text> kinds{"c_double", "c_int"}, described, given{"run"};
     const auto add = [](std::vector<Text>& to, const Text& word) {
       if (std::find(to.begin(), to.end(), word) == to.end()) to.push_back(word);
     };
@@ -277,9 +292,9 @@ private:
     for (auto* list : {&kinds, &described, &given}) std::sort(list->begin(), list->end());
     std::printf("%s", folded("  use, intrinsic :: iso_c_binding, only: " + joined(kinds), "      ").c_str());
     std::printf("  use suite, only: %ssuite_call, suite_ok\n", arrays ? "suite_array, " : "");
-    std::printf("  use suite_arguments, only: run\n  use suite_calls, only: suite_settle\n");
+    std::printf("%s  use suite_calls, only: suite_settle\n",
+                folded("  use suite_arguments, only: " + joined(given), "      ").c_str());
     if (!described.empty()) std::printf("%s", folded("  use suite_host_arrays, only: " + joined(described), "      ").c_str());
-    std::printf("%s", folded("  use suite_optional_arguments, only: " + joined(given), "      ").c_str());
   }
 
   void print_interface(const Procedure& p) const {
@@ -317,9 +332,10 @@ private:
   static Declaration declaration(const Row& a, const Variant& v, Deed deed) {
     const int rank = v.device && is_described(a) ? 0 : rank_of(a, v.brackets);
     const bool in_place = !v.device && is_described(a);
+    // Descriptions are targets too: gfortran 12 takes memory behind the addresses in other intent(in) arguments as unchanged by the call.
     Declaration d;
-    d.text = declared_type(a, v) + ", intent(" + (changes(a) && in_place && deed != Deed::put ? "inout" : "in") + ")" + (in_place ? ", target" : "") +
-             (is_optional(a) ? ", optional" : "") + " :: " + a.name;
+    d.text = declared_type(a, v) + ", intent(" + (changes(a) && in_place && deed != Deed::put ? "inout" : "in") + ")" +
+             (is_described(a) ? ", target" : "") + (is_optional(a) ? ", optional" : "") + " :: " + a.name;
     if (rank > 0) d.text += "(" + Text(":,:,:,:,:,:").substr(0, 2 * static_cast<size_t>(rank) - 1) + ")";
     d.comment = a.rank ? "(" + shape_of(a, v.brackets) + ")" : "";
     if (std::strcmp(a.unit, "1")) d.comment += (a.rank ? " " : "") + Text(a.unit);
@@ -340,7 +356,7 @@ private:
     std::printf("\n");
   }
 
-  // The function of suite_host_arrays that describes an argument, and the procedure of suite_optional_arguments that gives it.
+  // The function of suite_host_arrays that describes an argument, and the procedure of suite_arguments that gives it.
   static Text describing(const Row& a, const Variant& v) {
     return Text(name_of(type_of(a, v)).constant) + "_" + std::to_string(rank_of(a, v.brackets));
   }

@@ -51,7 +51,7 @@ enum class Energy : int { total, kei, ti, fisq, ewald };
 // clang-format off
 struct InCell : Arguments {
   using Arguments::Arguments;
-  SUITE_ARGUMENT(constant, real,    cell, "3,3", "bohr", "lattice vectors, one in each column");
+  SUITE_ARGUMENT(constant, real,    cell, "3,3", "bohr", "lattice vectors, one in each column", copied);
 };
 
 struct Spins : InCell {
@@ -78,7 +78,7 @@ struct no_u {
 template <class Before, class unset>
 struct WithU : Before {
   using Before::Before;
-  SUITE_ARGUMENT(constant, real,    alpha,      "nalpha,nset_u", "bohr^(-C-l)", "coefficients of u, the one that makes the cusp included", unset());
+  SUITE_ARGUMENT(constant, real,    alpha,      "nalpha,nset_u", "bohr^(-C-l)", "coefficients of u, the one that makes the cusp included", copied, unset());
   SUITE_ARGUMENT(constant, real,    L_u,        "",              "bohr",        "cutoff of u, at most the inscribed radius of the Wigner-Seitz cell", unset());
   SUITE_ARGUMENT(constant, integer, truncation, "",              "1",           "C of the polynomial form, 2 or 3", when_unset("3"));
 };
@@ -89,7 +89,7 @@ struct no_p {
 template <class Before, class unset>
 struct WithG : Before {
   using Before::Before;
-  SUITE_ARGUMENT(constant, integer, gvec, "3,ngvec", "1", "G = sum_i gvec(i) b_i of the p term, one of each +-G, without 0", unset());
+  SUITE_ARGUMENT(constant, integer, gvec, "3,ngvec", "1", "G = sum_i gvec(i) b_i of the p term, one of each +-G, without 0", copied, unset());
 
   int64_t ngvec() const { return gvec.extent(1); }
 };
@@ -99,7 +99,7 @@ template <class Before, class unset>
 struct WithP : WithG<Before, unset> {
   using WithG<Before, unset>::WithG;
   SUITE_ARGUMENT(constant, integer, star, "ngvec",        "1", "the star of each G, from 1", copied, unset());
-  SUITE_ARGUMENT(constant, real,    a,    "nstar,nset_p", "1", "coefficients of p", unset());
+  SUITE_ARGUMENT(constant, real,    a,    "nstar,nset_p", "1", "coefficients of p", copied, unset());
 };
 
 template <class Before>
@@ -112,7 +112,7 @@ struct WithEwaldSums : Before {
 template <class Before>
 struct WithWaves : Before {
   using Before::Before;
-  SUITE_ARGUMENT(constant, integer, kvec, "3,nkvec", "1", "k = sum_i kvec(i) b_i, one of each +-k, without 0");
+  SUITE_ARGUMENT(constant, integer, kvec, "3,nkvec", "1", "k = sum_i kvec(i) b_i, one of each +-k, without 0", copied);
 
   int64_t nkvec() const { return kvec.extent(1); }
 };
@@ -160,9 +160,9 @@ struct Ewald : WithEwaldSums<OneOrAll<InCell>> {
   static constexpr const char* summary = "Coulomb energy of charges in a periodic cell with neutralising background";
   static constexpr const char *merit_unit = "pairs", *merit_count = "netot*npos*nwalker";
 
-  SUITE_ARGUMENT(constant, real,    charge, "netot",           "e", "charge of each particle; -1 for electrons");
+  SUITE_ARGUMENT(constant, real,    charge, "netot",           "e", "charge of each particle; -1 for electrons", copied);
   SUITE_ARGUMENT(constant, integer, gvec,   "3,ngvec",         "1", "all G = sum_i gvec(i) b_i up to a length, one of each +-G, without 0; with ewald_alpha "
-                 "unset it is the one that suits this length; fastest in the order of gvec(1), gvec(2), gvec(3)", when_unset("all that the tolerance takes"));
+                 "unset it is the one that suits this length; fastest in the order of gvec(1), gvec(2), gvec(3)", copied, when_unset("all that the tolerance takes"));
   SUITE_ARGUMENT(in,       complex, rhok,   "ngvec,1,nwalker", "1", "sum_j charge(j) exp(i G.r_j) of rele, from qmc.structure_factor; set with gvec",
                  when_unset("computed"));
   SUITE_ARGUMENT(out, real, energy, "npos,nwalker",   "Ha",          "energy_i",           tolerance{2e-11}, when_unset("not computed"));
@@ -182,8 +182,8 @@ struct JastrowU : WithU<OneOrAll<Spins>, must_be_set> {
   static constexpr const char *merit_unit = "pairs", *merit_count = "netot*npos*nwalker";
 
   SUITE_ARGUMENT(out, real, value,      "npos,nwalker",                 "1",            "sum_{j/=i} u(r_ij)",    tolerance{1e-12});
-  SUITE_ARGUMENT(out, real, gradient,   "3,npos,nwalker",               "bohr^-1",      "grad_i of it",          tolerance{1e-12}, when_unset("not computed"));
-  SUITE_ARGUMENT(out, real, laplacian,  "npos,nwalker",                 "bohr^-2",      "lap_i of it",           tolerance{1e-12}, when_unset("not computed"));
+  SUITE_ARGUMENT(out, real, gradient,   "3,npos,nwalker",               "bohr^-1",      "grad_i of value",       tolerance{1e-12}, when_unset("not computed"));
+  SUITE_ARGUMENT(out, real, laplacian,  "npos,nwalker",                 "bohr^-2",      "lap_i of value",        tolerance{1e-12}, when_unset("not computed"));
   SUITE_ARGUMENT(out, real, dvalue,     "nalpha,nset_u,npos,nwalker",   "bohr^(C+l)",   "d value / d alpha",     tolerance{1e-12}, when_unset("not computed"));
   SUITE_ARGUMENT(out, real, dgradient,  "3,nalpha,nset_u,npos,nwalker", "bohr^(C+l-1)", "d gradient / d alpha",  tolerance{1e-12}, when_unset("not computed"));
   SUITE_ARGUMENT(out, real, dlaplacian, "nalpha,nset_u,npos,nwalker",   "bohr^(C+l-2)", "d laplacian / d alpha", tolerance{1e-12}, when_unset("not computed"));
@@ -202,8 +202,8 @@ struct JastrowP : WithP<OneOrAll<Spins>, must_be_set> {
   SUITE_ARGUMENT(in,  complex, rhok,    "ngvec,2,nwalker",             "1",       "sum_j exp(i G.r_j) of rele by spin, from qmc.structure_factor",
                  when_unset("computed"));
   SUITE_ARGUMENT(out, real, value,      "npos,nwalker",                "1",       "sum_{j/=i} p(r_ij)", tolerance{1e-12});
-  SUITE_ARGUMENT(out, real, gradient,   "3,npos,nwalker",              "bohr^-1", "grad_i of it",       tolerance{1e-12}, when_unset("not computed"));
-  SUITE_ARGUMENT(out, real, laplacian,  "npos,nwalker",                "bohr^-2", "lap_i of it",        tolerance{1e-12}, when_unset("not computed"));
+  SUITE_ARGUMENT(out, real, gradient,   "3,npos,nwalker",              "bohr^-1", "grad_i of value",    tolerance{1e-12}, when_unset("not computed"));
+  SUITE_ARGUMENT(out, real, laplacian,  "npos,nwalker",                "bohr^-2", "lap_i of value",     tolerance{1e-12}, when_unset("not computed"));
   SUITE_ARGUMENT(out, real, dvalue,     "nstar,nset_p,npos,nwalker",   "1",       "d value / d a",      tolerance{1e-12}, when_unset("not computed"));
   SUITE_ARGUMENT(out, real, dgradient,  "3,nstar,nset_p,npos,nwalker", "bohr^-1", "d gradient / d a",   tolerance{1e-12}, when_unset("not computed"));
   SUITE_ARGUMENT(out, real, dlaplacian, "nstar,nset_p,npos,nwalker",   "bohr^-2", "d laplacian / d a",  tolerance{1e-12}, when_unset("not computed"));
@@ -222,7 +222,7 @@ struct StructureFactor : WithG<OneOrAll<Spins>, must_be_set> {
   static constexpr const char *merit_unit = "structure factors", *merit_count = "ngvec*nchannel*nwalker";
 
   SUITE_ARGUMENT(in,       integer, accept, "nwalker",                "1", "0: no move", when_unset("all moved"));
-  SUITE_ARGUMENT(constant, real,    charge, "netot",                  "e", "weight of each electron", when_unset("1"));
+  SUITE_ARGUMENT(constant, real,    charge, "netot",                  "e", "weight of each electron", copied, when_unset("1"));
   SUITE_ARGUMENT(inout,    complex, rhok,   "ngvec,nchannel,nwalker", "1", "structure factors of spin up and down, or of all", tolerance{1e-12});
 
   int64_t nchannel() const { return rhok.extent(1); }
@@ -357,9 +357,9 @@ struct Sweep : Wavefunction {
   SUITE_ARGUMENT(in,    real,         tau,         "",                "hbar/Ha", "time step: the variance of a diffusion in each direction");
   SUITE_ARGUMENT(in,    real,         alimit,      "",                "1",       "a of the drift limit", when_unset("0.5"));
   SUITE_ARGUMENT(in,    integer,      nsweep,      "",                "1",       "sweeps of this call", when_unset("1"));
-  SUITE_ARGUMENT(in,    long_integer, first_sweep, "",                "1",       "number of the first one in its walk, from 0");
+  SUITE_ARGUMENT(in,    long_integer, first_sweep, "",                "1",       "number of the first sweep in its walk, from 0");
   SUITE_ARGUMENT(in,    long_integer, seed,        "",                "1",       "of the random numbers");
-  SUITE_ARGUMENT(in,    long_integer, stream,      "nwalker",         "1",       "each walker's own stream of them, from 0");
+  SUITE_ARGUMENT(in,    long_integer, stream,      "nwalker",         "1",       "each walker's own stream of random numbers, from 0");
   SUITE_ARGUMENT(out,   integer,      accepted,    "nwalker",         "1",       "accepted moves");
   SUITE_ARGUMENT(out,   real,         diffusion,   "2,nwalker",       "bohr^2",
                  "sums of tau g^2 over accepted and over all moves, for the effective time step",
@@ -411,5 +411,8 @@ struct Branch : Arguments {
 // clang-format on
 
 #undef SUITE_QMC_COST_AND_GENERATE
+
+using kernels = Kernels<ClosestImages, Ewald, JastrowU, JastrowP, StructureFactor, OrbitalsFree, OrbitalsBlip, SlaterRatio, SlaterUpdate,
+                        SlaterInvert, Sweep, LocalEnergy, Branch>;
 
 }  // namespace suite::qmc

@@ -25,10 +25,9 @@
 module suite_dfpt_h_calls
   use, intrinsic :: iso_c_binding, only: c_double, c_int
   use suite, only: suite_array, suite_call, suite_ok
-  use suite_arguments, only: run
+  use suite_arguments, only: bring, give, give_indices_1, run
   use suite_calls, only: suite_settle
   use suite_host_arrays, only: real64_1, real64_2, real64_3
-  use suite_optional_arguments, only: bring, give, give_indices_1
   implicit none (type, external)
   private
 
@@ -67,14 +66,14 @@ contains
   end subroutine
 
   subroutine h_set_device(call, batch_points, batch_basis, i_basis, wave, partition_tab, wave_right, ierr)
-    type(suite_call), intent(inout) :: call               !< opened as dfpt.h
-    integer, intent(in) :: batch_points(:)                !< (n_batches+1)
-    integer, intent(in) :: batch_basis(:)                 !< (n_batches+1)
-    integer, intent(in) :: i_basis(:)                     !< (n_list)
-    type(suite_array), intent(in) :: wave                 !< (n_wave) bohr^-3/2
-    type(suite_array), intent(in) :: partition_tab        !< (n_points) bohr^3
-    type(suite_array), intent(in), optional :: wave_right !< (n_wave) bohr^-3/2
-    integer, intent(out), optional :: ierr                !< suite_ok, or a failure that suite_message tells
+    type(suite_call), intent(inout) :: call                       !< opened as dfpt.h
+    integer, intent(in) :: batch_points(:)                        !< (n_batches+1)
+    integer, intent(in) :: batch_basis(:)                         !< (n_batches+1)
+    integer, intent(in) :: i_basis(:)                             !< (n_list)
+    type(suite_array), intent(in), target :: wave                 !< (n_wave) bohr^-3/2
+    type(suite_array), intent(in), target :: partition_tab        !< (n_points) bohr^3
+    type(suite_array), intent(in), target, optional :: wave_right !< (n_wave) bohr^-3/2
+    integer, intent(out), optional :: ierr                        !< suite_ok, or a failure that suite_message tells
     integer(c_int) :: status
 
     status = suite_ok
@@ -100,13 +99,13 @@ contains
   end subroutine
 
   subroutine h_device(call, C, v, H, HC, seconds, ierr)
-    type(suite_call), intent(inout) :: call          !< opened as dfpt.h
-    type(suite_array), intent(in), optional :: C     !< (n_basis,n_occ)
-    type(suite_array), intent(in), optional :: v     !< (n_points,n_dir) Ha
-    type(suite_array), intent(in), optional :: H     !< (n_basis,n_basis,n_dir) Ha
-    type(suite_array), intent(in), optional :: HC    !< (n_basis,n_occ,n_dir) Ha
-    real(c_double), intent(out), optional :: seconds !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr           !< suite_ok, or a failure that suite_message tells
+    type(suite_call), intent(inout) :: call               !< opened as dfpt.h
+    type(suite_array), intent(in), target, optional :: C  !< (n_basis,n_occ)
+    type(suite_array), intent(in), target, optional :: v  !< (n_points,n_dir) Ha
+    type(suite_array), intent(in), target, optional :: H  !< (n_basis,n_basis,n_dir) Ha
+    type(suite_array), intent(in), target, optional :: HC !< (n_basis,n_occ,n_dir) Ha
+    real(c_double), intent(out), optional :: seconds      !< s: of the kernel, by the device's clock
+    integer, intent(out), optional :: ierr                !< suite_ok, or a failure that suite_message tells
     integer(c_int) :: status
 
     status = suite_ok

@@ -49,10 +49,9 @@
 module suite_lfd_propagate_calls
   use, intrinsic :: iso_c_binding, only: c_double, c_double_complex, c_float, c_float_complex, c_int
   use suite, only: suite_array, suite_call, suite_ok
-  use suite_arguments, only: run
+  use suite_arguments, only: ask, bring, give, give_count, give_indices_2, give_list_1, give_list_2, give_number, keep, run
   use suite_calls, only: suite_settle
   use suite_host_arrays, only: complex128_4, complex64_4, real32_3, real32_4, real64_2, real64_3, real64_4
-  use suite_optional_arguments, only: ask, bring, give, give_count, give_indices_2, give_list_1, give_list_2, give_number, keep
   implicit none (type, external)
   private
 
@@ -107,13 +106,13 @@ contains
   end subroutine
 
   subroutine propagate_set_device(call, h, nlpoint, nldisp, beta, dnl, ierr)
-    type(suite_call), intent(inout) :: call           !< opened as lfd.propagate
-    real(c_double), intent(in) :: h(:)                !< (3) bohr
-    integer, intent(in), optional :: nlpoint(:,:)     !< (nsphere,natom)
-    type(suite_array), intent(in), optional :: nldisp !< (3,nsphere,natom) bohr
-    type(suite_array), intent(in), optional :: beta   !< (nsphere,nproj,natom) bohr^-3/2
-    type(suite_array), intent(in), optional :: dnl    !< (nproj,nproj,natom) Ha
-    integer, intent(out), optional :: ierr            !< suite_ok, or a failure that suite_message tells
+    type(suite_call), intent(inout) :: call                   !< opened as lfd.propagate
+    real(c_double), intent(in) :: h(:)                        !< (3) bohr
+    integer, intent(in), optional :: nlpoint(:,:)             !< (nsphere,natom)
+    type(suite_array), intent(in), target, optional :: nldisp !< (3,nsphere,natom) bohr
+    type(suite_array), intent(in), target, optional :: beta   !< (nsphere,nproj,natom) bohr^-3/2
+    type(suite_array), intent(in), target, optional :: dnl    !< (nproj,nproj,natom) Ha
+    integer, intent(out), optional :: ierr                    !< suite_ok, or a failure that suite_message tells
     integer(c_int) :: status
 
     status = suite_ok
@@ -173,22 +172,22 @@ contains
 
   subroutine propagate_device(call, psi, vH, vloc, drive, f, dt, rho, dipole, k, kappa, gamma, field_steps, current, seconds, &
       ierr)
-    type(suite_call), intent(inout) :: call            !< opened as lfd.propagate
-    type(suite_array), intent(in) :: psi               !< (Norb,Nz,Ny,Nx) bohr^-3/2
-    type(suite_array), intent(in) :: vH                !< (Nz,Ny,Nx,2) Ha
-    type(suite_array), intent(in) :: vloc              !< (Nz,Ny,Nx) Ha
-    real(c_double), intent(in) :: drive(:,:)           !< (3,nsteps) Ha/bohr or bohr^-1
-    real(c_double), intent(in) :: f(:)                 !< (Norb)
-    real(c_double), intent(in) :: dt                   !< hbar/Ha
-    type(suite_array), intent(in) :: rho               !< (Nz,Ny,Nx) bohr^-3
-    type(suite_array), intent(in) :: dipole            !< (4,nsteps) bohr
-    real(c_double), intent(in), optional :: k(:,:)     !< (3,Norb) bohr^-1
-    real(c_double), intent(in), optional :: kappa      !< bohr^2
+    type(suite_call), intent(inout) :: call                    !< opened as lfd.propagate
+    type(suite_array), intent(in), target :: psi               !< (Norb,Nz,Ny,Nx) bohr^-3/2
+    type(suite_array), intent(in), target :: vH                !< (Nz,Ny,Nx,2) Ha
+    type(suite_array), intent(in), target :: vloc              !< (Nz,Ny,Nx) Ha
+    real(c_double), intent(in) :: drive(:,:)                   !< (3,nsteps) Ha/bohr or bohr^-1
+    real(c_double), intent(in) :: f(:)                         !< (Norb)
+    real(c_double), intent(in) :: dt                           !< hbar/Ha
+    type(suite_array), intent(in), target :: rho               !< (Nz,Ny,Nx) bohr^-3
+    type(suite_array), intent(in), target :: dipole            !< (4,nsteps) bohr
+    real(c_double), intent(in), optional :: k(:,:)             !< (3,Norb) bohr^-1
+    real(c_double), intent(in), optional :: kappa              !< bohr^2
     real(c_double), intent(in), optional :: gamma
     integer, intent(in), optional :: field_steps
-    type(suite_array), intent(in), optional :: current !< (3,nsteps) bohr Ha/hbar
-    real(c_double), intent(out), optional :: seconds   !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr             !< suite_ok, or a failure that suite_message tells
+    type(suite_array), intent(in), target, optional :: current !< (3,nsteps) bohr Ha/hbar
+    real(c_double), intent(out), optional :: seconds           !< s: of the kernel, by the device's clock
+    integer, intent(out), optional :: ierr                     !< suite_ok, or a failure that suite_message tells
     integer(c_int) :: status
 
     status = suite_ok
@@ -233,10 +232,10 @@ contains
   end subroutine
 
   subroutine propagate_put_device(call, psi, vH, ierr)
-    type(suite_call), intent(inout) :: call !< opened as lfd.propagate
-    type(suite_array), intent(in) :: psi    !< (Norb,Nz,Ny,Nx) bohr^-3/2
-    type(suite_array), intent(in) :: vH     !< (Nz,Ny,Nx,2) Ha
-    integer, intent(out), optional :: ierr  !< suite_ok, or a failure that suite_message tells
+    type(suite_call), intent(inout) :: call      !< opened as lfd.propagate
+    type(suite_array), intent(in), target :: psi !< (Norb,Nz,Ny,Nx) bohr^-3/2
+    type(suite_array), intent(in), target :: vH  !< (Nz,Ny,Nx,2) Ha
+    integer, intent(out), optional :: ierr       !< suite_ok, or a failure that suite_message tells
     integer(c_int) :: status
 
     status = suite_ok
@@ -291,20 +290,20 @@ contains
 
   subroutine propagate_continue_device(call, vloc, drive, f, dt, rho, dipole, k, kappa, gamma, field_steps, current, seconds, &
       ierr)
-    type(suite_call), intent(inout) :: call            !< opened as lfd.propagate
-    type(suite_array), intent(in) :: vloc              !< (Nz,Ny,Nx) Ha
-    real(c_double), intent(in) :: drive(:,:)           !< (3,nsteps) Ha/bohr or bohr^-1
-    real(c_double), intent(in) :: f(:)                 !< (Norb)
-    real(c_double), intent(in) :: dt                   !< hbar/Ha
-    type(suite_array), intent(in) :: rho               !< (Nz,Ny,Nx) bohr^-3
-    type(suite_array), intent(in) :: dipole            !< (4,nsteps) bohr
-    real(c_double), intent(in), optional :: k(:,:)     !< (3,Norb) bohr^-1
-    real(c_double), intent(in), optional :: kappa      !< bohr^2
+    type(suite_call), intent(inout) :: call                    !< opened as lfd.propagate
+    type(suite_array), intent(in), target :: vloc              !< (Nz,Ny,Nx) Ha
+    real(c_double), intent(in) :: drive(:,:)                   !< (3,nsteps) Ha/bohr or bohr^-1
+    real(c_double), intent(in) :: f(:)                         !< (Norb)
+    real(c_double), intent(in) :: dt                           !< hbar/Ha
+    type(suite_array), intent(in), target :: rho               !< (Nz,Ny,Nx) bohr^-3
+    type(suite_array), intent(in), target :: dipole            !< (4,nsteps) bohr
+    real(c_double), intent(in), optional :: k(:,:)             !< (3,Norb) bohr^-1
+    real(c_double), intent(in), optional :: kappa              !< bohr^2
     real(c_double), intent(in), optional :: gamma
     integer, intent(in), optional :: field_steps
-    type(suite_array), intent(in), optional :: current !< (3,nsteps) bohr Ha/hbar
-    real(c_double), intent(out), optional :: seconds   !< s: of the kernel, by the device's clock
-    integer, intent(out), optional :: ierr             !< suite_ok, or a failure that suite_message tells
+    type(suite_array), intent(in), target, optional :: current !< (3,nsteps) bohr Ha/hbar
+    real(c_double), intent(out), optional :: seconds           !< s: of the kernel, by the device's clock
+    integer, intent(out), optional :: ierr                     !< suite_ok, or a failure that suite_message tells
     integer(c_int) :: status
 
     status = suite_ok
@@ -345,10 +344,10 @@ contains
   end subroutine
 
   subroutine propagate_get_device(call, psi, vH, ierr)
-    type(suite_call), intent(inout) :: call !< opened as lfd.propagate
-    type(suite_array), intent(in) :: psi    !< (Norb,Nz,Ny,Nx) bohr^-3/2
-    type(suite_array), intent(in) :: vH     !< (Nz,Ny,Nx,2) Ha
-    integer, intent(out), optional :: ierr  !< suite_ok, or a failure that suite_message tells
+    type(suite_call), intent(inout) :: call      !< opened as lfd.propagate
+    type(suite_array), intent(in), target :: psi !< (Norb,Nz,Ny,Nx) bohr^-3/2
+    type(suite_array), intent(in), target :: vH  !< (Nz,Ny,Nx,2) Ha
+    integer, intent(out), optional :: ierr       !< suite_ok, or a failure that suite_message tells
     integer(c_int) :: status
 
     status = suite_ok

@@ -9,7 +9,7 @@ module test_qmc_data
   private
   public :: dp, nup, ndn, netot, nwalker, npos, nkvec, norb, kmax, nalpha, nset_u, ngvec, nstar, nset_p, ie
   public :: cell, rele, rnew, rone, alpha, L_u, a, charge, nele, kvec, gvec, star, rhok, rhok_true, dbar_up, dbar_dn, qmc, truth
-  public :: tolerance, of_inverse, of_walk, make_data, opens, set_all, name_all, orbitals_at, inverse_of, same
+  public :: tolerance, of_inverse, of_walk, make_data, opens, set_sweep, set_energy, name_all, orbitals_at, inverse_of, same
 
   integer, parameter :: dp = c_double
   integer, parameter :: nup = 5, ndn = 3, netot = nup + ndn, nwalker = 2, npos = 3, nkvec = 4, norb = 7, kmax = 3
@@ -75,10 +75,17 @@ contains
     if (opens) call suite_open(truth, kernel, "reference")
   end function
 
-  subroutine set_all(call)
+  !> Of a call of qmc.sweep, and of one of qmc.local_energy.
+  subroutine set_sweep(call)
     type(suite_call), intent(inout) :: call
 
-    call suite_qmc_set(call, cell, int(nele), int(kvec), alpha, L_u, 2, int(gvec), int(star), a)
+    call suite_qmc_sweep_set(call, cell, int(kvec), int(nele), alpha, L_u, 2, int(gvec), int(star), a)
+  end subroutine
+
+  subroutine set_energy(call)
+    type(suite_call), intent(inout) :: call
+
+    call suite_qmc_local_energy_set(call, cell, int(kvec), int(nele), alpha, L_u, 2, int(gvec), int(star), a)
   end subroutine
 
   subroutine name_all()
@@ -105,7 +112,7 @@ contains
 
     whole = r
     call suite_open(orbital, "qmc.orbitals_free", "reference")
-    call suite_qmc_set(orbital, cell, kvec=int(kvec))
+    call suite_qmc_orbitals_free_set(orbital, cell, int(kvec))
     call suite_qmc_orbitals_free(orbital, whole, phi, dphi, d2phi)
     call suite_close(orbital)
   end subroutine

@@ -4,6 +4,7 @@
 module test_qmc_kernels
   use, intrinsic :: iso_c_binding, only: c_double_complex, c_float, c_int32_t, c_int64_t, c_loc
   use checks, only: check
+  use suite_host_arrays, only: int64_1, real64_2
   use suite_qmc
   use test_qmc_data
   implicit none (type, external)
@@ -28,6 +29,7 @@ contains
     call delayed_updates(name)
     call inverses(name)
     call walks(name)
+    call walks_kept(name)
     call walks_on_device(name)
     call branches(name)
     call suite_close(qmc)
@@ -40,7 +42,7 @@ contains
     real(dp) :: seconds
 
     if (.not. opens("qmc.closest_images", name)) return
-    call suite_qmc_set(qmc, cell)
+    call suite_qmc_closest_images_set(qmc, cell)
     call suite_qmc_closest_images(qmc, rnew, rele, eevecs, seconds)
     call check(seconds >= 0, name // " seconds")
     call suite_set(truth, "cell", cell)
@@ -60,8 +62,8 @@ contains
     real(dp), target :: energy_true(netot, nwalker), total_true(nwalker), field_true(3, netot, nwalker), one_true(npos, nwalker)
 
     if (.not. opens("qmc.ewald", name)) return
-    call suite_qmc_set(qmc, cell, charge=charge, ewald_alpha=0.7_dp, ewald_tolerance=1.0e-13_dp)
-    call suite_qmc_ewald(qmc, rele, energy, total, field)
+    call suite_qmc_ewald_set(qmc, cell, charge, ewald_alpha=0.7_dp, ewald_tolerance=1.0e-13_dp)
+    call suite_qmc_ewald(qmc, rele, energy=energy, total=total, field=field)
     call suite_set(truth, "cell", cell)
     call suite_set(truth, "charge", charge)
     call suite_set(truth, "rele", rele)
@@ -102,13 +104,12 @@ contains
     before(:, ie, :) = rnew(:, 1, :)
     there(:, 1, :) = rele(:, ie, :)
     if (.not. opens("qmc.structure_factor", name)) return
-    call suite_qmc_set(qmc, cell, nele, gvec=all_gvec, charge=charge)
+    call suite_qmc_structure_factor_set(qmc, cell, all_gvec, int(nele), charge)
     call suite_qmc_structure_factor(qmc, before, rhok)
     call suite_qmc_structure_factor(qmc, before, rhok, ie=ie, rnew=there)
     if (.not. opens("qmc.ewald", name)) return
     ! A range for which this list has all vectors of the sum over G.
-    call suite_qmc_set(qmc, cell, gvec=all_gvec, charge=charge, ewald_alpha=whole_sphere(4) / (2 * 5.98_dp), &
-        ewald_tolerance=1.0e-13_dp)
+    call suite_qmc_ewald_set(qmc, cell, charge, whole_sphere(4) / (2 * 5.98_dp), 1.0e-13_dp, all_gvec)
     call suite_qmc_ewald(qmc, rele, energy=one, ie=ie, rnew=rnew, rhok=rhok)
     call same([one], [one_true], name // " ewald of one charge with its structure factor")
   end subroutine
@@ -170,14 +171,16 @@ contains
       call suite_set(truth, "alpha", alpha)
       call suite_set(truth, "L_u", L_u)
       call suite_set(truth, "truncation", 2)
-      call suite_qmc_set(qmc, cell, int(nele), alpha=alpha, L_u=L_u, truncation=2)
-      call suite_qmc_jastrow_u(qmc, rele, value, gradient, laplacian, dvalue=dvalue, dgradient=dgradient, dlaplacian=dlaplacian)
+      call suite_qmc_jastrow_u_set(qmc, cell, alpha, int(nele), L_u, truncation=2)
+      call suite_qmc_jastrow_u(qmc, rele, value, gradient=gradient, laplacian=laplacian, dvalue=dvalue, dgradient=dgradient, &
+          dlaplacian=dlaplacian)
     else
       call suite_set(truth, "gvec", gvec)
       call suite_set(truth, "star", star)
       call suite_set(truth, "a", a)
-      call suite_qmc_set(qmc, cell, int(nele), gvec=int(gvec), star=int(star), a=a)
-      call suite_qmc_jastrow_p(qmc, rele, value, gradient, laplacian, dvalue=dvalue, dgradient=dgradient, dlaplacian=dlaplacian)
+      call suite_qmc_jastrow_p_set(qmc, cell, int(gvec), a, int(nele), int(star))
+      call suite_qmc_jastrow_p(qmc, rele, value, gradient=gradient, laplacian=laplacian, dvalue=dvalue, dgradient=dgradient, &
+          dlaplacian=dlaplacian)
     end if
     call suite_run(truth)
     call same([value], [expected], name // " jastrow_" // term // ": value")
@@ -187,13 +190,13 @@ contains
     call same([dgradient], [dg_true], name // " jastrow_" // term // ": dgradient")
     call same([dlaplacian], [dl_true], name // " jastrow_" // term // ": dlaplacian")
 
-    ! One electron where it is: rele and the parameters stay, what is absent is not computed.
+    ! One electron where it is: the parameters stay, what is absent is not computed.
     gradient = -7
     rnew(:, 1, :) = rele(:, ie, :)
     if (term == "u") then
-      call suite_qmc_jastrow_u(qmc, value=one, ie=ie, rnew=rnew)
+      call suite_qmc_jastrow_u(qmc, rele, one, ie=ie, rnew=rnew)
     else
-      call suite_qmc_jastrow_p(qmc, value=one, ie=ie, rnew=rnew, rhok=rhok)
+      call suite_qmc_jastrow_p(qmc, rele, one, ie=ie, rnew=rnew, rhok=rhok)
     end if
     call same(one(1, :), expected(ie, :), name // " jastrow_" // term // " of one electron")
     call check(all(gradient >= -7 .and. gradient <= -7), name // " leaves what was not asked for")
@@ -206,13 +209,13 @@ contains
     real(dp), target :: after(3, netot, nwalker)
 
     if (.not. opens("qmc.structure_factor", name)) return
-    call suite_qmc_set(qmc, cell, int(nele), gvec=int(gvec))
+    call suite_qmc_structure_factor_set(qmc, cell, int(gvec), int(nele))
     moved = 0
     call suite_qmc_structure_factor(qmc, rele, moved)
     call same([real(moved), aimag(moved)], [real(rhok_true), aimag(rhok_true)], name // " structure_factor")
     ! Only the second walker's electron moves.
     accept = [0, 1]
-    call suite_qmc_structure_factor(qmc, rhok=moved, ie=ie, rnew=rone, accept=accept)
+    call suite_qmc_structure_factor(qmc, rele, moved, ie=ie, rnew=rone, accept=accept)
     after = rele
     after(:, ie, 2) = rone(:, 1, 2)
     call suite_set(truth, "cell", cell)
@@ -231,7 +234,7 @@ contains
     real(dp), target :: phi_true(norb, npos, nwalker), dphi_true(norb, 3, npos, nwalker), d2phi_true(norb, npos, nwalker)
 
     if (.not. opens("qmc.orbitals_free", name)) return
-    call suite_qmc_set(qmc, cell, kvec=int(kvec))
+    call suite_qmc_orbitals_free_set(qmc, cell, int(kvec))
     call suite_qmc_orbitals_free(qmc, rnew, phi, dphi, d2phi)
     call suite_set(truth, "cell", cell)
     call suite_set(truth, "kvec", kvec)
@@ -253,8 +256,7 @@ contains
     if (.not. opens("qmc.orbitals_blip", name)) return
     c = reshape([(sin(1.3_dp * i), i = 1, size(c))], shape(c))
     c_single = real(c, c_float)
-    call suite_qmc_set(qmc, cell)
-    call suite_qmc_set_blips(qmc, c)
+    call suite_qmc_orbitals_blip_set(qmc, c, cell)
     call suite_qmc_orbitals_blip(qmc, rnew, phi, dphi, d2phi)
     call suite_set(truth, "cell", cell)
     call suite_set(truth, "c", c)
@@ -262,7 +264,7 @@ contains
     call same([phi], [phi_true], name // " orbitals_blip: phi")
     call same([dphi], [dphi_true], name // " orbitals_blip: dphi")
     call same([d2phi], [d2phi_true], name // " orbitals_blip: d2phi")
-    call suite_qmc_set_blips(qmc, c_single)
+    call suite_qmc_orbitals_blip_set(qmc, c_single, cell)
     call suite_qmc_orbitals_blip(qmc, rnew, phi)
     c = real(c_single, dp)
     call suite_set(truth, "c", c)
@@ -288,14 +290,13 @@ contains
 
     call orbitals_at(rnew, phi, dphi, d2phi)
     if (.not. opens("qmc.slater_ratio", name)) return
-    call suite_qmc_slater_ratio(qmc, dbar_up, phi, ratio, ie, dphi, d2phi, drift, laplacian)
+    call suite_qmc_slater_ratio(qmc, dbar_up, phi, ratio, ie, dphi, d2phi, drift=drift, laplacian=laplacian)
     do w = 1, nwalker
       call same(ratio(:, w), matmul(dbar_up(:, ie, w), phi(:, :, w)), name // " slater_ratio: ratio")
       call same(drift(2, :, w) * ratio(:, w), matmul(dbar_up(:, ie, w), dphi(:, 2, :, w)), name // " slater_ratio: drift")
       call same(laplacian(:, w) * ratio(:, w), matmul(dbar_up(:, ie, w), d2phi(:, :, w)), name // " slater_ratio: laplacian")
     end do
-    ! Another electron; dbar stays.
-    call suite_qmc_slater_ratio(qmc, phi=phi, ratio=ratio, ie=2)
+    call suite_qmc_slater_ratio(qmc, dbar_up, phi, ratio, ie=2)
     call same(ratio(:, 2), matmul(dbar_up(:, 2, 2), phi(:, :, 2)), name // " slater_ratio of another electron")
   end subroutine
 
@@ -311,7 +312,7 @@ contains
     two = phi(:, :2, :)
     electrons = reshape([ie, 1, 0, 3], [2, nwalker])
     dbar = dbar_up
-    call suite_qmc_slater_update(qmc, dbar, electrons, two, ratio)
+    call suite_qmc_slater_update(qmc, dbar, electrons, two, ratio=ratio)
     after = rele
     after(:, ie, 1) = rnew(:, 1, 1)
     after(:, 1, 1) = rnew(:, 2, 1)
@@ -319,6 +320,13 @@ contains
     call inverse_of(after, 1, nup, expected)
     call same([dbar], [expected], name // " slater_update: dbar", of_inverse)
     call same(ratio(:, 2), [1.0_dp, dot_product(dbar_up(:, 3, 2), two(:, 2, 2))], name // " slater_update: ratio")
+    dbar = dbar_up
+    ratio = -7
+    call suite_qmc_slater_update_put(qmc, dbar)
+    call suite_qmc_slater_update_continue(qmc, electrons, two)
+    call suite_qmc_slater_update_get(qmc, dbar)
+    call same([dbar], [expected], name // " slater_update_get: dbar", of_inverse)
+    call check(all(ratio >= -7 .and. ratio <= -7), name // " slater_update leaves what was not asked for")
   end subroutine
 
   !> The same moves one after the other into a window, and then out of it.
@@ -339,7 +347,7 @@ contains
     delayed_electron = 0
     one = phi(:, 1:1, :)
     electron = ie
-    call suite_qmc_slater_update(qmc, dbar, electron, one, ratio, delayed_phi, delayed_dbar, delayed_binv, delayed_electron)
+    call suite_qmc_slater_update(qmc, dbar, electron, one, delayed_phi, delayed_dbar, delayed_binv, delayed_electron, ratio)
     call check(all(delayed_electron == spread([1, ie, 0, 0], 2, nwalker)), name // " slater_update: the window has the move")
     after = rele
     after(:, ie, :) = rnew(:, 1, :)
@@ -349,9 +357,12 @@ contains
         delayed_binv=delayed_binv, delayed_electron=delayed_electron)
     call same(seen(:, 2), matmul(expected(:, 2, 2), phi(:, :, 2)), name // " slater_ratio sees the window", of_inverse)
     call suite_close(look)
-    call suite_qmc_slater_flush(qmc, dbar, delayed_phi, delayed_dbar, delayed_binv, delayed_electron)
-    call check(all(delayed_electron == 0), name // " slater_flush: the window is empty")
-    call same([dbar], [expected], name // " slater_flush: dbar", of_inverse)
+    call suite_unset(qmc, "ie")
+    call suite_unset(qmc, "phi")
+    call suite_qmc_slater_update(qmc, dbar, delayed_phi=delayed_phi, delayed_dbar=delayed_dbar, delayed_binv=delayed_binv, &
+        delayed_electron=delayed_electron)
+    call check(all(delayed_electron == 0), name // " slater_update of no move: the window is empty")
+    call same([dbar], [expected], name // " slater_update of no move: dbar", of_inverse)
   end subroutine
 
   subroutine inverses(name)
@@ -391,8 +402,8 @@ contains
     logpsi = 0
     stream = [5_c_int64_t, 2_c_int64_t**40]
     call suite_choose(qmc, "move", "langevin")
-    call set_all(qmc)
-    call suite_qmc_sweep(qmc, r, up, dn, 0.3_dp, 7_c_int64_t, 20201120_c_int64_t, stream, accepted, 3, 0.4_dp, diffusion, logpsi)
+    call set_sweep(qmc)
+    call suite_qmc_sweep(qmc, r, stream, 0.3_dp, 7_c_int64_t, 20201120_c_int64_t, accepted, up, dn, 0.4_dp, 3, diffusion, logpsi)
     call suite_choose(truth, "move", "langevin")
     r_true = rele
     up_true = dbar_up
@@ -421,8 +432,8 @@ contains
     call same(logpsi, logpsi_true, name // " sweep: logpsi", 1.0e-9_dp)
 
     if (.not. opens("qmc.local_energy", name)) return
-    call set_all(qmc)
-    call suite_qmc_local_energy(qmc, rele, dbar_up, dbar_dn, energy, velocity, J)
+    call set_energy(qmc)
+    call suite_qmc_local_energy(qmc, rele, energy, dbar_up, dbar_dn, velocity, J)
     call name_all()
     call suite_set(truth, "rele", rele)
     call suite_set(truth, "dbar_up", dbar_up)
@@ -436,6 +447,39 @@ contains
     call same(J, J_true, name // " local_energy: jastrow")
   end subroutine
 
+  !> Two runs of one sweep between _put and _get, beside two sweeps of one run.
+  subroutine walks_kept(name)
+    character(len=*), intent(in) :: name
+    real(dp), target :: r(3, netot, nwalker), up(nup, nup, nwalker), dn(ndn, ndn, nwalker), logpsi(nwalker)
+    real(dp), target :: r_true(3, netot, nwalker), up_true(nup, nup, nwalker), dn_true(ndn, ndn, nwalker), logpsi_true(nwalker)
+    integer(c_int32_t), target :: first(nwalker), second(nwalker), accepted_true(nwalker)
+    integer(c_int64_t), target :: stream(nwalker)
+
+    if (.not. opens("qmc.sweep", name)) return
+    stream = [3_c_int64_t, 4_c_int64_t]
+    r_true = rele
+    up_true = dbar_up
+    dn_true = dbar_dn
+    logpsi_true = 0
+    call set_sweep(truth)
+    call suite_qmc_sweep(truth, r_true, stream, 0.2_dp, 0_c_int64_t, 3_c_int64_t, accepted_true, up_true, dn_true, nsweep=2, &
+        logpsi=logpsi_true)
+    r = rele
+    up = dbar_up
+    dn = dbar_dn
+    logpsi = 0
+    call set_sweep(qmc)
+    call suite_qmc_sweep_put(qmc, r, up, dn, logpsi)
+    call suite_qmc_sweep_continue(qmc, stream, 0.2_dp, 0_c_int64_t, 3_c_int64_t, first)
+    call suite_qmc_sweep_continue(qmc, stream, 0.2_dp, 1_c_int64_t, 3_c_int64_t, second)
+    call suite_qmc_sweep_get(qmc, r, up, dn, logpsi)
+    call check(all(first + second == accepted_true), name // " sweeps kept: accepted")
+    call same([r], [r_true], name // " sweeps kept: rele", 1.0e-9_dp)
+    call same([up], [up_true], name // " sweeps kept: dbar_up", of_walk)
+    call same([dn], [dn_true], name // " sweeps kept: dbar_dn", of_walk)
+    call same(logpsi, logpsi_true, name // " sweeps kept: logpsi", 1.0e-9_dp)
+  end subroutine
+
   !> The walkers stay on the device in two runs of one sweep; the host sees what it asks for.
   subroutine walks_on_device(name)
     character(len=*), intent(in) :: name
@@ -443,21 +487,22 @@ contains
     type(suite_call) :: walk, look
     type(suite_array) :: r_there, up_there, dn_there, accepted_there, energy_there, velocity_there
     real(dp), target :: r(3, netot, nwalker), up(nup, nup, nwalker), dn(ndn, ndn, nwalker)
-    real(dp), target :: r_true(3, netot, nwalker), velocity_true(3, netot, nwalker), energy(5, nwalker), energy_true(5, nwalker)
+    real(dp), target :: r_true(3, netot, nwalker), velocity_true(3, netot, nwalker)
+    real(dp), target :: energy(5, nwalker), energy_here(5, nwalker), energy_true(5, nwalker)
     integer(c_int32_t), target :: accepted(nwalker), accepted_first(nwalker), accepted_true(nwalker)
     integer(c_int64_t), target :: stream(nwalker)
     integer :: ierr
 
     stream = [0_c_int64_t, 1_c_int64_t]
     call suite_open(truth, "qmc.sweep", "reference")
-    call set_all(truth)
+    call set_sweep(truth)
     r_true = rele
     up = dbar_up
     dn = dbar_dn
-    call suite_qmc_sweep(truth, r_true, up, dn, 0.2_dp, 0_c_int64_t, 3_c_int64_t, stream, accepted_true, 2)
+    call suite_qmc_sweep(truth, r_true, stream, 0.2_dp, 0_c_int64_t, 3_c_int64_t, accepted_true, up, dn, nsweep=2)
     call suite_open(truth, "qmc.local_energy", "reference")
-    call set_all(truth)
-    call suite_qmc_local_energy(truth, r_true, up, dn, energy_true, velocity_true)
+    call set_energy(truth)
+    call suite_qmc_local_energy(truth, r_true, energy_true, up, dn, velocity_true)
 
     call suite_device_open(device, backend_of(name), ierr)
     if (ierr == suite_ok) call suite_open(walk, "qmc.sweep", name, device, ierr)
@@ -475,24 +520,25 @@ contains
     call suite_upload(device, r_there, c_loc(rele))
     call suite_upload(device, up_there, c_loc(dbar_up))
     call suite_upload(device, dn_there, c_loc(dbar_dn))
-    call set_all(walk)
-    call set_all(look)
-    call suite_set(walk, "stream", stream)
-    call suite_qmc_sweep(walk, r_there, up_there, dn_there, 0.2_dp, 0_c_int64_t, 3_c_int64_t, accepted=accepted_there)
+    call set_sweep(walk)
+    call set_energy(look)
+    call suite_qmc_sweep(walk, r_there, int64_1(stream), 0.2_dp, 0_c_int64_t, 3_c_int64_t, accepted_there, up_there, dn_there)
     ! Now the results on the host, the walkers as they were set.
-    call suite_qmc_sweep(walk, first_sweep=1_c_int64_t, accepted=accepted)
-    call suite_qmc_local_energy(look, r_there, up_there, dn_there, energy_there, velocity_there)
+    call suite_qmc_sweep_continue(walk, stream, 0.2_dp, 1_c_int64_t, 3_c_int64_t, accepted)
+    call suite_qmc_local_energy(look, r_there, energy_there, up_there, dn_there, velocity_there)
     call suite_download(device, velocity_there, c_loc(r))
     call same([r], [velocity_true], name // " local_energy on the device: velocity", 1.0e-9_dp)
     r = -7
     call suite_upload(device, velocity_there, c_loc(r))
-    call suite_qmc_local_energy(look, energy=energy_there)
+    energy_here = 0
+    call suite_qmc_local_energy(look, r_there, real64_2(energy_here))
     call suite_download(device, velocity_there, c_loc(r))
     call check(all(r >= -7 .and. r <= -7), name // " local_energy on the device leaves what was not asked for")
     call suite_download(device, r_there, c_loc(r))
     call suite_download(device, energy_there, c_loc(energy))
     call same([r], [r_true], name // " sweeps on the device: rele", 1.0e-9_dp)
     call same([energy], [energy_true], name // " sweeps on the device: energy", 1.0e-9_dp)
+    call same([energy_here], [energy_true], name // " sweeps on the device: energy on the host", 1.0e-9_dp)
     call suite_download(device, accepted_there, c_loc(accepted_first))
     call check(all(accepted_first + accepted == accepted_true), name // " sweeps on the device: accepted")
     call suite_close(walk)
@@ -519,7 +565,7 @@ contains
     dn = reshape([(3.0_dp * i, i = 1, size(dn))], shape(dn))
     carry = reshape([(4.0_dp * i, i = 1, size(carry))], shape(carry))
     from = [2, 2, 4]
-    call suite_qmc_branch(qmc, from, r, up, dn, carry)
+    call suite_qmc_branch(qmc, r, from, up, dn, carry)
     call check(all(abs(r(:, :, 1) - r(:, :, 2)) <= 0) .and. all(abs(r(:, :, 3) - r(:, :, 4)) <= 0), name // " branch: rele")
     call check(all(abs(up(:, :, 1) - up(:, :, 2)) <= 0) .and. all(abs(dn(:, :, 3) - dn(:, :, 4)) <= 0), name // " branch: dbar")
     call same(carry(:, 1), 4.0_dp * [4, 5, 6], name // " branch: carry")

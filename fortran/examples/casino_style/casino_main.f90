@@ -11,7 +11,8 @@ program casino_main
   use host_gas, only: closed_shells, gas, make_gas
   use host_random, only: start_fractions
   use host_vmc_kernels, only: host_energy, host_sweep, host_walker, invert_slater, start_walker
-  use suite_qmc ! suite
+  use suite_host_arrays, only: real64_2, real64_3 ! suite
+  use suite_qmc                                   ! suite
   use walk_by_kernels, only: close_kernels, kernel_energy, kernel_inverses, kernel_sweep, kernel_walker, open_kernels, &
       start_kernel_walker
   implicit none
@@ -153,28 +154,24 @@ contains
     stream = [(walker - 1_c_int64_t, walker = 1, nwalker)]
     call suite_open(sweeps, "qmc.sweep", trim(implementation), device)
     call suite_open(energies, "qmc.local_energy", trim(implementation), device)
-    call suite_qmc_set(sweeps, g%cell, g%nele, g%kvec, g%alpha, g%L_u, g%truncation, g%gvec, g%star, g%a)
-    call suite_qmc_set(energies, g%cell, g%nele, g%kvec, g%alpha, g%L_u, g%truncation, g%gvec, g%star, g%a)
+    call suite_qmc_sweep_set(sweeps, g%cell, g%kvec, g%nele, g%alpha, g%L_u, g%truncation, g%gvec, g%star, g%a)
+    call suite_qmc_local_energy_set(energies, g%cell, g%kvec, g%nele, g%alpha, g%L_u, g%truncation, g%gvec, g%star, g%a)
     call suite_allocate(device, rele_there, suite_real64, shape(rele))
     call suite_upload(device, rele_there, c_loc(rele))
-    call suite_set_device(sweeps, "rele", rele_there)
-    call suite_set_device(energies, "rele", rele_there)
     do spin = 1, 2
       call suite_allocate(device, dbar_there(spin), suite_real64, [g%nele(spin), g%nele(spin), nwalker])
-      call suite_set_device(sweeps, merge("dbar_up", "dbar_dn", spin == 1), dbar_there(spin))
-      call suite_set_device(energies, merge("dbar_up", "dbar_dn", spin == 1), dbar_there(spin))
     end do
     call inverses_of_all(rele_there, dbar_there)
+    call suite_qmc_sweep_put(sweeps, rele_there, dbar_there(1), dbar_there(2))
     do block = 0, nblock
       t = now()
       if (modulo(block, dbarrc) == dbarrc - 1) call inverses_of_all(rele_there, dbar_there)
-      call suite_qmc_sweep(sweeps, tau=tau, first_sweep=first_sweep(block), nsweep=sweeps_of(block), seed=seed, stream=stream, &
-          accepted=accepted)
+      call suite_qmc_sweep_continue(sweeps, stream, tau, first_sweep(block), seed, accepted, nsweep=sweeps_of(block))
       this%moving = this%moving + now() - t
       this%accepted = this%accepted + int(sum(accepted))
       if (block == 0) cycle
       t = now()
-      call suite_qmc_local_energy(energies, energy=energy)
+      call suite_qmc_local_energy(energies, rele_there, real64_2(energy), dbar_there(1), dbar_there(2))
       this%measuring = this%measuring + now() - t
       this%energy(:, block, :) = energy
     end do
@@ -196,14 +193,13 @@ contains
     call suite_download(device, rele_there, c_loc(positions))
     call suite_open(orbital, "qmc.orbitals_free", trim(implementation), device)
     call suite_open(invert, "qmc.slater_invert", trim(implementation), device)
-    call suite_qmc_set(orbital, g%cell, kvec=g%kvec)
+    call suite_qmc_orbitals_free_set(orbital, g%cell, g%kvec)
     do spin = 1, 2
       first = merge(0, g%nele(1), spin == 1)
       r = positions(:, first + 1:first + g%nele(spin), :)
       if (.not. allocated(phi)) allocate(phi(g%nele(spin), g%nele(spin), nwalker))
       call suite_qmc_orbitals_free(orbital, r, phi)
-      call suite_set(invert, "phi", phi)
-      call suite_qmc_slater_invert(invert, dbar=dbar_there(spin))
+      call suite_qmc_slater_invert(invert, real64_3(phi), dbar_there(spin))
     end do
     call suite_close(orbital)
     call suite_close(invert)

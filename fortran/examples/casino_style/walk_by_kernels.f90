@@ -6,6 +6,7 @@ module walk_by_kernels
   use, intrinsic :: iso_c_binding, only: c_int32_t, c_loc
   use host_gas, only: gas
   use host_random, only: acceptance_uniform, move_gaussians
+  use suite_host_arrays, only: real64_2, real64_3, real64_4
   use suite_qmc
   implicit none
   private
@@ -43,26 +44,23 @@ contains
     call suite_open(w%orbital, "qmc.orbitals_free", implementation, device)
     call suite_open(w%orbital_all, "qmc.orbitals_free", implementation, device)
     call suite_open(w%ewald, "qmc.ewald", implementation, device)
-    call suite_qmc_set(w%images, g%cell)
-    call suite_qmc_set(w%u, g%cell, g%nele, alpha=g%alpha, L_u=g%L_u, truncation=g%truncation)
-    call suite_qmc_set(w%u_all, g%cell, g%nele, alpha=g%alpha, L_u=g%L_u, truncation=g%truncation)
-    call suite_qmc_set(w%p, g%cell, g%nele, gvec=g%gvec, star=g%star, a=g%a)
-    call suite_qmc_set(w%p_all, g%cell, g%nele, gvec=g%gvec, star=g%star, a=g%a)
-    call suite_qmc_set(w%rho, g%cell, g%nele, gvec=g%gvec)
-    call suite_qmc_set(w%rho_move, g%cell, g%nele, gvec=g%gvec)
-    call suite_qmc_set(w%orbital, g%cell, kvec=g%kvec)
-    call suite_qmc_set(w%orbital_all, g%cell, kvec=g%kvec)
-    call suite_qmc_set(w%ewald, g%cell, charge=spread(-1.0_dp, 1, g%netot))
+    call suite_qmc_closest_images_set(w%images, g%cell)
+    call suite_qmc_jastrow_u_set(w%u, g%cell, g%alpha, g%nele, g%L_u, g%truncation)
+    call suite_qmc_jastrow_u_set(w%u_all, g%cell, g%alpha, g%nele, g%L_u, g%truncation)
+    call suite_qmc_jastrow_p_set(w%p, g%cell, g%gvec, g%a, g%nele, g%star)
+    call suite_qmc_jastrow_p_set(w%p_all, g%cell, g%gvec, g%a, g%nele, g%star)
+    call suite_qmc_structure_factor_set(w%rho, g%cell, g%gvec, g%nele)
+    call suite_qmc_structure_factor_set(w%rho_move, g%cell, g%gvec, g%nele)
+    call suite_qmc_orbitals_free_set(w%orbital, g%cell, g%kvec)
+    call suite_qmc_orbitals_free_set(w%orbital_all, g%cell, g%kvec)
+    call suite_qmc_ewald_set(w%ewald, g%cell, spread(-1.0_dp, 1, g%netot))
     do spin = 1, 2
       call suite_allocate(device, w%dbar(spin), suite_real64, [n, n, 1])
       call suite_open(w%ratio(spin), "qmc.slater_ratio", implementation, device)
       call suite_open(w%ratio_all(spin), "qmc.slater_ratio", implementation, device)
       call suite_open(w%update(spin), "qmc.slater_update", implementation, device)
       call suite_open(w%invert(spin), "qmc.slater_invert", implementation, device)
-      ! They stay there: no later call names them.
-      call suite_set_device(w%ratio(spin), "dbar", w%dbar(spin))
-      call suite_set_device(w%ratio_all(spin), "dbar", w%dbar(spin))
-      call suite_set_device(w%update(spin), "dbar", w%dbar(spin))
+      call suite_qmc_slater_update_put(w%update(spin), w%dbar(spin)) ! stays there
     end do
     allocate(w%rnew(3, 2, 1), w%rtry(3, 1, 1), w%row(4, g%netot, 1, 1), w%phi(n, 1, 1), w%eevecs(4, g%netot, g%netot), &
         w%rhok(size(g%star), 2, 1), w%rele(3, g%netot, 1))
@@ -120,17 +118,17 @@ contains
       w%rtry(:, 1, 1) = w%rele(:, i, 1) + sqrt(tau) * move_gaussians(seed, stream, sweep, i - 1)
       w%rnew(:, 1, 1) = w%rele(:, i, 1)
       w%rnew(:, 2, 1) = w%rtry(:, 1, 1)
-      call suite_qmc_closest_images(w%images, w%rtry, w%rele, w%row)                                  ! suite
-      call suite_qmc_jastrow_u(w%u, w%rele, u, ie=i, rnew=w%rnew)                                     ! suite
-      call suite_qmc_jastrow_p(w%p, w%rele, p, ie=i, rnew=w%rnew, rhok=w%rhok)                        ! suite
-      call suite_qmc_orbitals_free(w%orbital, w%rtry, w%phi)                                          ! suite
-      call suite_qmc_slater_ratio(w%ratio(spin), phi=w%phi, ratio=ratio, ie=column)                   ! suite
+      call suite_qmc_closest_images(w%images, w%rtry, w%rele, w%row)                                        ! suite
+      call suite_qmc_jastrow_u(w%u, w%rele, u, ie=i, rnew=w%rnew)                                           ! suite
+      call suite_qmc_jastrow_p(w%p, w%rele, p, ie=i, rnew=w%rnew, rhok=w%rhok)                              ! suite
+      call suite_qmc_orbitals_free(w%orbital, w%rtry, w%phi)                                                ! suite
+      call suite_qmc_slater_ratio(w%ratio(spin), w%dbar(spin), real64_3(w%phi), real64_2(ratio), ie=column) ! suite
       if (.not. acceptance_uniform(seed, stream, sweep, i - 1) &
           < (ratio(1, 1) * exp(u(2, 1) - u(1, 1) + p(2, 1) - p(1, 1)))**2) cycle
       accepted = accepted + 1
       moved = int(column, c_int32_t)
-      call suite_qmc_slater_update(w%update(spin), ie=moved, phi=w%phi)                               ! suite
-      call suite_qmc_structure_factor(w%rho_move, w%rele, w%rhok, ie=i, rnew=w%rtry)                  ! suite
+      call suite_qmc_slater_update_continue(w%update(spin), moved, w%phi)                                   ! suite
+      call suite_qmc_structure_factor(w%rho_move, w%rele, w%rhok, ie=i, rnew=w%rtry)                        ! suite
       w%rele(:, i, 1) = w%rtry(:, 1, 1)
       w%row(:, i, 1, 1) = 0
       w%eevecs(:, :, i) = w%row(:, :, 1, 1)
@@ -149,15 +147,16 @@ contains
     real(dp), target :: phi(g%nele(1), g%nele(1), 1), dphi(g%nele(1), 3, g%nele(1), 1), d2phi(g%nele(1), g%nele(1), 1)
     integer :: spin, i, first
 
-    call suite_qmc_jastrow_u(w%u_all, w%rele, value, gj, lj)
-    call suite_qmc_jastrow_p(w%p_all, w%rele, value, gp, lp, rhok=w%rhok)
+    call suite_qmc_jastrow_u(w%u_all, w%rele, value, gradient=gj, laplacian=lj)
+    call suite_qmc_jastrow_p(w%p_all, w%rele, value, rhok=w%rhok, gradient=gp, laplacian=lp)
     call suite_qmc_ewald(w%ewald, w%rele, total=total)
     gj = gj + gp
     lj = lj + lp
     energy = 0
     do spin = 1, 2
       call suite_qmc_orbitals_free(w%orbital_all, of_spin(g, w%rele, spin), phi, dphi, d2phi)
-      call suite_qmc_slater_ratio(w%ratio_all(spin), phi=phi, ratio=one, dphi=dphi, d2phi=d2phi, drift=gd, laplacian=ld)
+      call suite_qmc_slater_ratio(w%ratio_all(spin), w%dbar(spin), real64_3(phi), real64_2(one), dphi=real64_4(dphi), &
+          d2phi=real64_3(d2phi), drift=real64_3(gd), laplacian=real64_2(ld))
       first = merge(0, g%nele(1), spin == 1)
       do i = 1, g%nele(1)
         associate (g_j => gj(:, first + i, 1), l_j => lj(first + i, 1), g_d => gd(:, i, 1), l_d => ld(i, 1))
