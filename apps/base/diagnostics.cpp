@@ -5,6 +5,8 @@
 #include <sstream>
 #include <tuple>
 
+#include <fmt/core.h>
+
 #include "common/near.hpp"
 #include "input.hpp"
 
@@ -80,7 +82,7 @@ void Diagnostics::raise() const {
     if (i > 0) text += '\n';
     text += show(sorted[i]);
   }
-  if (sorted.size() > most_shown) text += "\n... and " + std::to_string(sorted.size() - most_shown) + " more";
+  if (sorted.size() > most_shown) text += fmt::format("\n... and {} more", sorted.size() - most_shown);
   const bool absent = std::all_of(sorted.begin(), sorted.end(), [](const Found& found) { return found.status == SUITE_NOT_FOUND; });
   throw InputErrors(text, sorted.size(), absent ? SUITE_NOT_FOUND : SUITE_INVALID_ARGUMENT);
 }

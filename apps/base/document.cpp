@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "document.hpp"
 
+#include <fmt/core.h>
+
 #include "common/io.hpp"
 #include "common/near.hpp"
 #include "input.hpp"
@@ -78,8 +80,8 @@ InputText read_input_text(const fs::path& file) {
   }
   if (fs::is_directory(file, error)) throw IoFailure(name + ": is a folder; an input is a file");
   if (fs::is_regular_file(file, error) && fs::file_size(file, error) > largest_file)
-    throw InputErrors(name + ": error: " + std::to_string(fs::file_size(file, error)) +
-                          " bytes; an input has at most " + std::to_string(largest_file),
+    throw InputErrors(fmt::format("{}: error: {} bytes; an input has at most {}", name,
+                                  fs::file_size(file, error), largest_file),
                       1);
   return {file, read_text_file(file, largest_file)};
 }

@@ -9,10 +9,10 @@
 
 #include "common/io.hpp"
 #include "common/near.hpp"
-#include "common/print.hpp"
 #include "checker.hpp"
 #include "document.hpp"
 #include "values.hpp"
+#include "common/quantities.hpp"
 
 namespace suite::app {
 
@@ -275,7 +275,7 @@ void Input::refuse_section(const std::string& section, const std::string& why, c
 
 bool Input::need_three(const std::string& path, size_t found) const {
   if (found == 3) return true;
-  fail(path, "'" + last_part(path) + "' has " + count_text(found, "number", "numbers") + "; it needs 3, for x, y and z");
+  fail(path, "'" + last_part(path) + "' has " + counted(found, "number") + "; it needs 3, for x, y and z");
   return false;
 }
 

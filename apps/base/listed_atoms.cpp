@@ -3,8 +3,10 @@
 
 #include <cmath>
 
-#include "common/print.hpp"
+#include <fmt/core.h>
+
 #include "units.hpp"
+#include "common/quantities.hpp"
 
 namespace suite::app {
 
@@ -24,7 +26,8 @@ void refuse_near(const Input& input, const std::string& path, const std::vector<
       const auto &p = atoms[a].position, &q = atoms[b].position;
       const double apart = std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
       if (apart < least_apart)
-        return input.fail(path, print("atoms %zu (%s) and %zu (%s) are %.3g bohr apart", b + 1, atoms[b].element.c_str(), a + 1, atoms[a].element.c_str(), apart));
+        return input.fail(path, fmt::format("atoms {} ({}) and {} ({}) are {:.3g} bohr apart", b + 1,
+                                            atoms[b].element, a + 1, atoms[a].element, apart));
     }
 }
 
@@ -36,8 +39,8 @@ std::optional<std::vector<ListedAtom>> listed_atoms(const Input& input, const st
   const auto elements = input.words(section + ".elements");
   const auto positions = input.points(path);
   if (elements.size() != positions.size()) {
-    input.fail(path, "'positions' has " + count_text(positions.size(), "row", "rows") +
-                         " but 'elements' has " + count_text(elements.size(), "name", "names"));
+    input.fail(path, "'positions' has " + counted(positions.size(), "row") + " but 'elements' has " +
+                         counted(elements.size(), "name"));
     return std::nullopt;
   }
   std::vector<ListedAtom> atoms;

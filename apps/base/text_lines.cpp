@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <sstream>
 
+#include <fmt/core.h>
+
 namespace suite::app {
 namespace {
 
@@ -82,8 +84,7 @@ long Lines::integer(const Word& word, const std::string& what, long low, long hi
   if (word.text.empty() || *end || errno)
     fail(word.at, what + " must be a whole number; got '" + word.text + "'");
   if (value < low || value > high)
-    fail(word.at, what + " must be " + std::to_string(low) + ".." + std::to_string(high) + "; got '" +
-                      word.text + "'");
+    fail(word.at, fmt::format("{} must be {}..{}; got '{}'", what, low, high, word.text));
   return value;
 }
 

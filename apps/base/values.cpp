@@ -6,6 +6,8 @@
 #include <cmath>
 #include <sstream>
 
+#include <fmt/core.h>
+
 #include "common/near.hpp"
 #include "units.hpp"
 
@@ -201,7 +203,7 @@ std::optional<std::vector<T>> read_list(const Node& node, const char* like, std:
   for (const auto& item : node.items) {
     const auto value = read(item, problem);
     if (!value) {
-      problem = "item " + std::to_string(values.size() + 1) + " " + problem;
+      problem = fmt::format("item {} {}", values.size() + 1, problem);
       at = &item;
       return std::nullopt;
     }
@@ -231,7 +233,7 @@ std::optional<std::vector<std::vector<double>>> read_points(const Node& node, st
   }
   std::vector<std::vector<double>> rows;
   for (const auto& item : node.items) {
-    const std::string row = "row " + std::to_string(rows.size() + 1);
+    const std::string row = fmt::format("row {}", rows.size() + 1);
     if (item.type != Node::Type::list) {
       at = &item;
       problem = row + " must be a list of numbers such as [0, 0, 0.5]";
@@ -242,14 +244,14 @@ std::optional<std::vector<std::vector<double>>> read_points(const Node& node, st
       const auto value = read_real(entry, problem);
       if (!value) {
         at = &entry;
-        problem = row + " number " + std::to_string(rows.back().size() + 1) + " " + problem;
+        problem = fmt::format("{} number {} {}", row, rows.back().size() + 1, problem);
         return std::nullopt;
       }
       rows.back().push_back(*value);
     }
     if (rows.back().size() != rows.front().size()) {
       at = &item;
-      problem = row + " has " + std::to_string(rows.back().size()) + " numbers; row 1 has " + std::to_string(rows.front().size());
+      problem = fmt::format("{} has {} numbers; row 1 has {}", row, rows.back().size(), rows.front().size());
       return std::nullopt;
     }
   }

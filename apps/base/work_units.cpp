@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 namespace suite::app {
@@ -29,9 +31,9 @@ WorkUnits::WorkUnits(const Communicator& world) : WorkUnits(world, world.size(),
 
 WorkUnits WorkUnits::of_input(const Communicator& world, int64_t pieces) {
   if (world.size() > most_units)
-    throw Failure(SUITE_INVALID_ARGUMENT, "a deterministic run shares " + std::to_string(most_units) +
-                                              " units of work, so at most as many processes can take part; " +
-                                              std::to_string(world.size()) + " were started");
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("a deterministic run shares {} units of work, so at "
+                                                      "most as many processes can take part; {} were started",
+                                                      most_units, world.size()));
   return WorkUnits(world, static_cast<int>(std::clamp<int64_t>(pieces, 1, most_units)), true);
 }
 

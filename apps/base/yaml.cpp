@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include <fmt/core.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
@@ -63,7 +64,8 @@ private:
   };
   Position at(const YAML::Mark& mark, size_t width = 1) const { return {mark.line, mark.column, static_cast<int>(width), override_}; }
   Node make(Node::Type type, const YAML::Mark& mark) {
-    if (++nodes_ > most_nodes) stop(at(mark), "more than " + std::to_string(most_nodes) + " values; an input is smaller");
+    if (++nodes_ > most_nodes)
+      stop(at(mark), fmt::format("more than {} values; an input is smaller", most_nodes));
     Node node;
     node.type = type;
     node.at = at(mark);
@@ -94,7 +96,7 @@ private:
     if (i >= text_.size()) stop(at(mark), "the quote that opens here is not closed");
   }
   void open(Node node) {
-    if (levels_.size() >= deepest) stop(node.at, "nested deeper than " + std::to_string(deepest) + " levels");
+    if (levels_.size() >= deepest) stop(node.at, fmt::format("nested deeper than {} levels", deepest));
     levels_.push_back({std::move(node), std::nullopt, {}});
   }
   void close() {
@@ -124,7 +126,9 @@ private:
       stop(key.at, "a key must be a word, not a list or a mapping");
     if (key.text == "<<" && !key.quoted) refuse(key.at, "merge keys (<<) are not accepted; write the keys out");
     const auto [first, fresh] = level.seen.emplace(key.text, key.at.line + 1);
-    if (!fresh) refuse(key.at, "key " + in_quotes(key.text) + " appears twice; it is already on line " + std::to_string(first->second));
+    if (!fresh)
+      refuse(key.at, fmt::format("key {} appears twice; it is already on line {}", in_quotes(key.text),
+                                 first->second));
   }
 
   const std::string& text_;
@@ -176,17 +180,16 @@ bool check_bytes(const std::string& text, Diagnostics& diagnostics, int override
       continue;
     }
     const size_t length = utf8_length(text, i);
-    char code[8];
-    std::snprintf(code, sizeof code, "0x%02x", c);
     if (c == 0) {
       refuse("a NUL byte; this is not a text file");
       return false;
     }
     if (length == 0) {
-      refuse(std::string("byte ") + code + " is not UTF-8");
+      refuse(fmt::format("byte {:#04x} is not UTF-8", c));
       return false;
     }
-    if ((c < 0x20 && c != '\t' && c != '\r') || c == 0x7f) refuse(std::string("control character ") + code);
+    if ((c < 0x20 && c != '\t' && c != '\r') || c == 0x7f)
+      refuse(fmt::format("control character {:#04x}", c));
     if (c == '\t' && indentation) {
       const size_t word = text.find_first_not_of(" \t\r", i);
       const bool blank = word == std::string::npos || text[word] == '\n' || text[word] == '#';

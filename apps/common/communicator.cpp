@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <dlfcn.h>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 #include "communicator_module.h"
@@ -65,7 +67,8 @@ void Communicator::abort(int exit_code) const { std::_Exit(exit_code); }
 std::unique_ptr<Communicator> Communicator::world() {
   const int ranks = launched_ranks();
   if (ranks == 1) return std::make_unique<Communicator>();
-  const std::string started = "started by mpirun" + (ranks > 1 ? " with " + std::to_string(ranks) + " ranks" : std::string());
+  const std::string started =
+      "started by mpirun" + (ranks > 1 ? fmt::format(" with {} ranks", ranks) : std::string());
   const auto file = module(module_name);
   if (file.empty())
     throw Failure(SUITE_NOT_FOUND, started + ", but this build has no MPI: " + module_name +

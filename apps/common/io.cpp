@@ -9,6 +9,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <fmt/core.h>
+
 namespace suite::app {
 
 namespace fs = std::filesystem;
@@ -58,12 +60,13 @@ std::string read_text_file(const fs::path& file, size_t limit) {
     if (n == 0) return text;
     text.append(block, static_cast<size_t>(n));
     if (text.size() > limit)
-      throw Failure(SUITE_INVALID_ARGUMENT, "'" + file.string() + "' is larger than " + std::to_string(limit) + " bytes");
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    fmt::format("'{}' is larger than {} bytes", file.string(), limit));
   }
 }
 
 void write_text_file(const fs::path& file, const std::string& text) {
-  const fs::path temporary = file.string() + ".part" + std::to_string(::getpid());
+  const fs::path temporary = fmt::format("{}.part{}", file.string(), ::getpid());
   Descriptor out(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
   if (out.get() < 0) fail("cannot write", file);
   for (size_t done = 0; done < text.size();) {

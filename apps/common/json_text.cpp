@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 #include "near.hpp"
@@ -38,7 +40,7 @@ public:
 
   bool key(string_t& name) override {
     ordered_json& object = *stack_.back();
-    if (object.size() >= most_keys) fail("an object has more than " + std::to_string(most_keys) + " keys");
+    if (object.size() >= most_keys) fail(fmt::format("an object has more than {} keys", most_keys));
     if (object.contains(name)) fail("the key " + in_quotes(name) + " stands twice in an object");
     key_ = std::move(name);
     return true;
@@ -56,8 +58,7 @@ public:
     const std::string what = number ? "the number " + in_quotes(token) + " is larger than any double"
                              : at >= text_.size() ? "the file ends in the middle of the JSON text"
                                                   : "no JSON at " + in_quotes(rest);
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  name_ + ":" + std::to_string(line) + ":" + std::to_string(column) + ": " + what);
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{}:{}:{}: {}", name_, line, column, what));
   }
 
 private:
@@ -83,7 +84,7 @@ private:
   }
   bool open(ordered_json value) {
     if (stack_.size() >= deepest)
-      fail("lists and objects are nested more than " + std::to_string(deepest) + " deep");
+      fail(fmt::format("lists and objects are nested more than {} deep", deepest));
     stack_.push_back(
         place(std::move(value)));  // stays where it is until it is closed: its parent grows only then
     return true;

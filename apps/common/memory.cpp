@@ -7,6 +7,8 @@
 #include <limits>
 #include <sys/sysinfo.h>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 #include "machine.hpp"
@@ -62,10 +64,9 @@ double memory_share_B() { return static_cast<double>(allowed_memory_B()) / ranks
 void require_memory(double bytes, const std::string& need, const std::string& advice) {
   if (bytes <= usable_memory * memory_share_B()) return;
   const int here = ranks_on_this_machine();
-  throw Failure(SUITE_OUT_OF_MEMORY,
-                need + (here > 1 ? " in each of " + std::to_string(here) + " processes" : "") +
-                    " and this machine has " + bytes_text(static_cast<double>(allowed_memory_B())) + ": " +
-                    advice);
+  throw Failure(SUITE_OUT_OF_MEMORY, need + (here > 1 ? fmt::format(" in each of {} processes", here) : "") +
+                                         " and this machine has " +
+                                         bytes_text(static_cast<double>(allowed_memory_B())) + ": " + advice);
 }
 
 void begin_peak_memory() { std::ofstream("/proc/self/clear_refs") << 5; }

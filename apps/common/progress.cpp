@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <unistd.h>
 
+#include <fmt/core.h>
+
 #include "communicator.hpp"
 
 namespace suite::app {
@@ -37,9 +39,9 @@ void Progress::advance(long done, const std::string& note) {
   drawn_ = std::chrono::steady_clock::now();
   const int filled = static_cast<int>(bar_width * done / total_);
   const double eta = done > 0 ? since(begin_) * static_cast<double>(total_ - done) / static_cast<double>(done) : 0;
-  std::string line = "\r " + what_ + "  [" + std::string(static_cast<size_t>(filled), '#') +
-                     std::string(static_cast<size_t>(bar_width - filled), '-') + "]  " + std::to_string(done) + "/" + std::to_string(total_);
-  if (done > 0 && done < total_) line += "   ETA " + std::to_string(static_cast<long>(std::ceil(eta))) + " s";
+  std::string line = fmt::format("\r {}  [{}{}]  {}/{}", what_, std::string(static_cast<size_t>(filled), '#'),
+                                 std::string(static_cast<size_t>(bar_width - filled), '-'), done, total_);
+  if (done > 0 && done < total_) line += fmt::format("   ETA {} s", static_cast<long>(std::ceil(eta)));
   if (!note.empty()) line += "   " + note;
   std::fprintf(stderr, "%s\033[K", line.c_str());
   std::fflush(stderr);

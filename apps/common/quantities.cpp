@@ -2,30 +2,19 @@
 #include "quantities.hpp"
 
 #include <cmath>
-#include <cstdio>
+
+#include <fmt/core.h>
 
 namespace suite::app {
 namespace {
 
-std::string number(const char* format, double value) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
-
 // Three digits: 1.23, 12.3, 123.
-std::string three(double value) {
-  return number(value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value);
-}
+std::string three(double value) { return fixed(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0); }
 
 }  // namespace
 
-std::string fixed(double value, int decimals) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", decimals, value);
-  return text;
-}
-std::string scientific(double value) { return value == 0 ? "0" : number("%.0e", value); }
+std::string fixed(double value, int decimals) { return fmt::format("{:.{}f}", value, decimals); }
+std::string scientific(double value) { return value == 0 ? "0" : fmt::format("{:.0e}", value); }
 
 std::string metric(double value) {
   const char* letters[] = {"", " k", " M", " G", " T", " P"};
@@ -36,11 +25,11 @@ std::string metric(double value) {
 
 std::string seconds_text(double s) {
   if (!std::isfinite(s)) return "-";
-  if (s >= 99.95) return number("%.0f s", s);
+  if (s >= 99.95) return fmt::format("{:.0f} s", s);
   if (s >= 0.9995) return three(s) + " s";
   if (s >= 0.9995e-3) return three(s * 1e3) + " ms";
   if (s >= 0.9995e-6) return three(s * 1e6) + " us";
-  return number("%.0f ns", s * 1e9);
+  return fmt::format("{:.0f} ns", s * 1e9);
 }
 
 std::string joules_text(double joules) {
@@ -52,10 +41,10 @@ std::string bytes_text(double bytes) {
   const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
   int u = 0;
   for (; bytes >= 1024 && u < 4; ++u) bytes /= 1024;
-  return number(u == 0 ? "%.0f" : "%.1f", bytes) + " " + units[u];
+  return fmt::format("{:.{}f} {}", bytes, u == 0 ? 0 : 1, units[u]);
 }
 
-std::string percent(double fraction) { return number("%.0f %%", 100 * fraction); }
+std::string percent(double fraction) { return fmt::format("{:.0f} %", 100 * fraction); }
 
 std::string of_ceiling(double fraction) { return percent(fraction) + (fraction >= 1.005 ? " (!)" : ""); }
 std::string explained(const std::string& table) {
@@ -65,7 +54,7 @@ std::string explained(const std::string& table) {
 }
 
 std::string counted(long number, const std::string& one) {
-  return std::to_string(number) + " " + one + (number == 1 ? "" : "s");
+  return fmt::format("{} {}{}", number, one, number == 1 ? "" : "s");
 }
 
 }  // namespace suite::app

@@ -6,17 +6,16 @@
 #include <limits>
 #include <ostream>
 
+#include <fmt/core.h>
+
 #include "base/stop.hpp"
 #include "base/units.hpp"
 #include "common/machine.hpp"
-#include "common/print.hpp"
 #include "checkpoint.hpp"
 #include "memory.hpp"
 
 namespace suite::all_electron {
 namespace {
-
-using app::print;
 
 // For the functions at the points. Refused, before anything is taken, where the machine cannot hold the rest.
 // Parts of a deterministic run do not depend on the machine.
@@ -93,14 +92,14 @@ private:
     out_.species = setup_.species;
     out_.orbital_density = solver_.orbital_form();
     out_.linear_algebra = solver_.eigenproblem().library();
-    context_.out
-        << print(
-               "%zu atoms, %d electrons, %zu basis functions%s; %zu points in %zu batches of %.0f, %.0f "
-               "functions in each; multipoles to l = %d; eigenvalues by %s\n",
-               z.atoms, setup_.electrons, z.functions,
-               z.states < z.functions ? print(" (%zu independent)", z.states).c_str() : "", z.points,
-               z.batches, z.points_per_batch, z.functions_per_batch, z.l_hartree, out_.linear_algebra.c_str())
-        << std::flush;
+    context_.out << fmt::format(
+                        "{} atoms, {} electrons, {} basis functions{}; {} points in {} batches of {:.0f}, "
+                        "{:.0f} functions in each; multipoles to l = {}; eigenvalues by {}\n",
+                        z.atoms, setup_.electrons, z.functions,
+                        z.states < z.functions ? fmt::format(" ({} independent)", z.states) : "", z.points,
+                        z.batches, z.points_per_batch, z.functions_per_batch, z.l_hartree,
+                        out_.linear_algebra)
+                 << std::flush;
   }
 
   void restart() {
@@ -111,8 +110,8 @@ private:
     out_.ground.n_occ = solver_.n_occ();
     if (out_.ground.states.C.rows() != setup_.basis.n_basis)
       throw Failure(SUITE_INVALID_ARGUMENT,
-                    print("%s is of %d basis functions, this input has %d", s_.restart.c_str(),
-                          static_cast<int>(out_.ground.states.C.rows()), setup_.basis.n_basis));
+                    fmt::format("{} is of {} basis functions, this input has {}", s_.restart.string(),
+                                static_cast<int>(out_.ground.states.C.rows()), setup_.basis.n_basis));
   }
 
   // After an iteration: whether to stop.
@@ -131,9 +130,9 @@ private:
   [[noreturn]] void not_converged(const char* what, int iterations, double residual, double tolerance) {
     throw Failure(
         SUITE_INVALID_ARGUMENT,
-        print("the %s did not converge in %d iterations: a residual of %.2e, and a tolerance of %.2e; "
-              "more iterations go on with --set restart.file=%s",
-              what, iterations, residual, tolerance, (context_.folder / "checkpoint.h5").c_str()));
+        fmt::format("the {} did not converge in {} iterations: a residual of {:.2e}, and a tolerance of "
+                    "{:.2e}; more iterations go on with --set restart.file={}",
+                    what, iterations, residual, tolerance, (context_.folder / "checkpoint.h5").string()));
   }
 
   void ground_state() {
@@ -147,10 +146,10 @@ private:
       if (steps.size() == before + 1)
         context_.out << "\n ground state      energy (Ha)      residual   gap (eV)      s   s left\n";
       const double seconds = app::wall_s() - begin;
-      context_.out << print(" %12zu  %16.9f  %10.2e  %9.4f  %5.1f  %7.0f\n", steps.size(), now.energy,
-                            now.residual, (now.lowest_empty - now.highest_occupied) * app::hartree_eV,
-                            seconds,
-                            seconds_left(steps[before].residual, now.residual, s_.scf.tolerance, seconds))
+      context_.out << fmt::format(
+                          " {:12}  {:16.9f}  {:10.2e}  {:9.4f}  {:5.1f}  {:7.0f}\n", steps.size(), now.energy,
+                          now.residual, (now.lowest_empty - now.highest_occupied) * app::hartree_eV, seconds,
+                          seconds_left(steps[before].residual, now.residual, s_.scf.tolerance, seconds))
                    << std::flush;
       return look_around(nullptr, mixer);
     };
@@ -180,10 +179,10 @@ private:
         context_.out << "\n response      alpha_xx    alpha_yy    alpha_zz   residual      s   s left\n";
       const double seconds = app::wall_s() - begin;
       const Tensor& a = now.polarizability;
-      context_.out << print(" %8zu  %10.5f  %10.5f  %10.5f  %9.2e  %5.1f  %7.0f\n", r.steps.size(), a[0][0],
-                            a[1][1], a[2][2], now.largest(), seconds,
-                            seconds_left(r.steps[before].largest(), now.largest(), s_.response.tolerance,
-                                         seconds))
+      context_.out << fmt::format(" {:8}  {:10.5f}  {:10.5f}  {:10.5f}  {:9.2e}  {:5.1f}  {:7.0f}\n",
+                                  r.steps.size(), a[0][0], a[1][1], a[2][2], now.largest(), seconds,
+                                  seconds_left(r.steps[before].largest(), now.largest(),
+                                               s_.response.tolerance, seconds))
                    << std::flush;
       return look_around(&r, mixer);
     };
@@ -208,9 +207,9 @@ private:
     });
     f.iterations += static_cast<int>(state.steps.size());
     if (!converged && !out_.stopped_by)
-      throw Failure(
-          SUITE_INVALID_ARGUMENT,
-          print("the ground state in a field of %g Ha/bohr along %c did not converge", field, "xyz"[axis]));
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    fmt::format("the ground state in a field of {:g} Ha/bohr along {} did not converge",
+                                field, "xyz"[axis]));
     return state.dipole;
   }
 
@@ -230,7 +229,7 @@ private:
         const double response = out_.response->polarizability()[i][j];
         f.largest_difference = std::max(f.largest_difference, std::abs(f.polarizability[i][j] - response));
       }
-      context_.out << print("   %c: %d iterations", "xyz"[axis], f.iterations) << std::flush;
+      context_.out << fmt::format("   {}: {} iterations", "xyz"[axis], f.iterations) << std::flush;
     }
     context_.out << "\n";
     out_.finite_field = f;

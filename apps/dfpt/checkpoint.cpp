@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "base/checkpoint/checkpoint.hpp"
 
 namespace suite::all_electron {
@@ -71,7 +73,7 @@ Response read_response(const hdf5::File& file) {
   return r;
 }
 
-std::string history_name(size_t direction) { return "mixer/history" + std::to_string(direction); }
+std::string history_name(size_t direction) { return fmt::format("mixer/history{}", direction); }
 
 }  // namespace
 

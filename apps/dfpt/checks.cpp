@@ -4,17 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/core.h>
 #include <Eigen/Eigenvalues>
-
-#include "common/print.hpp"
 
 namespace suite::all_electron {
 namespace {
 
 using app::Observable;
 using app::Outcome;
-using app::print;
-
 // Bounds. Where both sides are sums over the same grid only rounding separates them.
 constexpr double algebra_bound = 1e-6;       // of electrons, charges and matrices
 constexpr double mismatch_bound = 1e-6;      // Ha for each electron
@@ -116,11 +113,10 @@ void warn_of_unbound_electrons(const GroundState& g, Outcome& out) {
   const auto& e = g.states.eigenvalues;
   const auto unbound = std::count_if(e.data(), e.data() + g.n_occ, [](double x) { return x > 0; });
   out.warnings.push_back(
-      print("the highest occupied state is at %+.6f Ha, above zero (%td of %d orbitals are): in this "
-            "functional and "
-            "basis these electrons are not bound, energies and polarizabilities depend on how far the basis "
-            "reaches",
-            highest, static_cast<std::ptrdiff_t>(unbound), g.n_occ));
+      fmt::format("the highest occupied state is at {:+.6f} Ha, above zero ({} of {} orbitals are): in this "
+                  "functional and basis these electrons are not bound, energies and polarizabilities depend "
+                  "on how far the basis reaches",
+                  highest, static_cast<std::ptrdiff_t>(unbound), g.n_occ));
 }
 
 void add_observables(const Settings& s, const Calculated& c, Outcome& out) {
@@ -131,7 +127,7 @@ void add_observables(const Settings& s, const Calculated& c, Outcome& out) {
   Observable levels{"eigenvalues", "Ha", {}, {}, energy_tolerance};
   for (Eigen::Index i = 0; i < std::min<Eigen::Index>(e.size(), g.n_occ + 1); ++i) {
     levels.values.push_back(e[i]);
-    levels.labels.push_back(print("state %td", static_cast<std::ptrdiff_t>(i) + 1));
+    levels.labels.push_back(fmt::format("state {}", static_cast<std::ptrdiff_t>(i) + 1));
   }
   out.observables.push_back(levels);
   out.observables.push_back(
@@ -142,7 +138,7 @@ void add_observables(const Settings& s, const Calculated& c, Outcome& out) {
   for (const int j : s.directions)
     for (size_t i = 0; i < 3; ++i) {
       tensor.values.push_back(alpha[i][static_cast<size_t>(j)]);
-      tensor.labels.push_back(print("%c%c", "xyz"[i], "xyz"[j]));
+      tensor.labels.push_back(fmt::format("{}{}", "xyz"[i], "xyz"[j]));
     }
   out.observables.push_back(tensor);
 }

@@ -4,11 +4,11 @@
 #include <map>
 #include <ostream>
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "base/stop.hpp"
 #include "common/machine.hpp"
-#include "common/print.hpp"
 #include "common/quantities.hpp"
 #include "calculation.hpp"
 #include "checks.hpp"
@@ -19,8 +19,6 @@
 
 namespace suite::all_electron {
 namespace {
-
-using app::print;
 
 // C15H23N3O8: carbon and hydrogen first, the others by the alphabet.
 std::string formula(const Molecule& molecule) {
@@ -40,18 +38,18 @@ std::string formula(const Molecule& molecule) {
 
 void describe(const Settings& s, std::ostream& out) {
   const Choices& c = s.choices;
-  out << print("molecule %s, %zu atoms, charge %d, %d electrons\n", formula(s.molecule).c_str(),
-               s.molecule.atoms.size(), s.molecule.charge, s.molecule.electrons())
+  out << fmt::format("molecule {}, {} atoms, charge {}, {} electrons\n", formula(s.molecule),
+                     s.molecule.atoms.size(), s.molecule.charge, s.molecule.electrons())
       << "basis    "
-      << (c.gaussian_file.empty() ? print("numeric orbitals, tier %d, %s grids", c.tier,
-                                          c.level == Level::tight ? "tight" : "light")
+      << (c.gaussian_file.empty() ? fmt::format("numeric orbitals, tier {}, {} grids", c.tier,
+                                                c.level == Level::tight ? "tight" : "light")
                                   : "Gaussians of " + c.gaussian_file.filename().string())
       << "; " << name_of(c.xc) << "\n";
   const Counts counts = counts_of(s.molecule, c);
-  out << print("sizes    %.0f functions, at most %.0f points\n", counts.functions, counts.points)
-      << print("memory   at most %s, and the functions at the points; this machine has %s\n",
-               memory_text(memory_of(counts, s)).c_str(),
-               app::bytes_text(static_cast<double>(app::machine().memory_B)).c_str());
+  out << fmt::format("sizes    {:.0f} functions, at most {:.0f} points\n", counts.functions, counts.points)
+      << fmt::format("memory   at most {}, and the functions at the points; this machine has {}\n",
+                     memory_text(memory_of(counts, s)),
+                     app::bytes_text(static_cast<double>(app::machine().memory_B)));
 }
 
 Settings settings_of(const app::Input& input) {

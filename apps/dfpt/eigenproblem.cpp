@@ -3,9 +3,9 @@
 
 #include <limits>
 
-#include <suite/plugin.hpp>
+#include <fmt/core.h>
 
-#include "common/print.hpp"
+#include <suite/plugin.hpp>
 
 namespace suite::all_electron {
 
@@ -22,10 +22,9 @@ void Eigenproblem::orthonormalise(const Matrix& overlap, double threshold) {
   const std::optional<Eigenpairs> pairs = library_.eigenpairs(overlap);
   least_overlap_ = pairs ? pairs->values[0] : std::numeric_limits<double>::quiet_NaN();
   if (!(least_overlap_ > -threshold))
-    throw Failure(SUITE_INTERNAL,
-                  app::print("the overlap of the basis functions has an eigenvalue of %.3g; the integration "
-                             "grid is too coarse for this basis",
-                             least_overlap_));
+    throw Failure(SUITE_INTERNAL, fmt::format("the overlap of the basis functions has an eigenvalue of "
+                                              "{:.3g}; the integration grid is too coarse for this basis",
+                                              least_overlap_));
   const Eigen::VectorXd& s = pairs->values;
   n_states_ = (s.array() >= threshold).count();
   orthonormal_ =

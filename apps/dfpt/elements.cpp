@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 #include "integration_setup.hpp"
@@ -27,8 +29,9 @@ const char* element_symbol(int Z) { return Z >= 1 && Z <= last_element ? symbols
 
 std::vector<Shell> ground_state_shells(int Z) {
   if (Z < 1 || Z > last_element)
-    throw Failure(SUITE_INVALID_ARGUMENT, "there are elements from 1 to " + std::to_string(last_element) +
-                                              " here, not one of nuclear charge " + std::to_string(Z));
+    throw Failure(
+        SUITE_INVALID_ARGUMENT,
+        fmt::format("there are elements from 1 to {} here, not one of nuclear charge {}", last_element, Z));
   std::vector<Shell> shells;
   double left = Z;
   for (const auto& [n, l] : {std::pair(1, 0), {2, 0}, {2, 1}, {3, 0}, {3, 1}}) {

@@ -6,6 +6,8 @@
 #include <numbers>
 #include <string>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 #include "base/dense/pulay.hpp"
@@ -63,8 +65,7 @@ public:
       const app::Pulay::Step best = pulay.best(product);
       for (size_t i = 0; i < grid_.size(); ++i) atom_.potential[i] = best.in[i] + 0.5 * best.residual[i];
     }
-    throw Failure(SUITE_INTERNAL,
-                  "the atom of charge " + std::to_string(Z_) + " did not become self-consistent");
+    throw Failure(SUITE_INTERNAL, fmt::format("the atom of charge {} did not become self-consistent", Z_));
   }
 
 private:

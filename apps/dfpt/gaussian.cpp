@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include <fmt/core.h>
+
 #include "base/text_lines.hpp"
 #include "common/io.hpp"
 #include "integration_setup.hpp"
@@ -99,8 +101,8 @@ private:
         for (size_t c = 0; c < columns; ++c) shells.push_back({l.size() > 1 ? l[c] : l[0], {}, {}});
       }
       if (columns != shells.size())
-        lines_.fail(line.at, "the line has " + std::to_string(columns) +
-                                 " coefficients, the shell's first line " + std::to_string(shells.size()));
+        lines_.fail(line.at, fmt::format("the line has {} coefficients, the shell's first line {}", columns,
+                                         shells.size()));
       for (size_t c = 0; c < columns; ++c) {
         const double coefficient = lines_.real(line.words[c + 1], "the contraction coefficient");
         if (coefficient == 0) continue;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "common/print.hpp"
+#include <fmt/core.h>
 
 namespace suite::all_electron {
 namespace {
@@ -41,7 +41,7 @@ BatchShare share_of(const Setup& setup, int which, int of) {
   const size_t n = grid.n_batches();
   if (n < static_cast<size_t>(of))
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  app::print("%zu batches of points on %d processes; each needs at least one", n, of));
+                  fmt::format("{} batches of points on {} processes; each needs at least one", n, of));
   double all = 0;
   for (size_t b = 0; b < n; ++b) all += work_of(grid, b, setup.atom_charge.size());
   // The first batch of each process: where the work before it reaches its share, with one left for each.
@@ -66,8 +66,8 @@ app::WorkUnits batch_units(const Setup& setup, const app::Context& context) {
   const auto n = static_cast<int64_t>(setup.grid.n_batches());
   if (n < context.world.size())
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  app::print("%lld batches of points on %d processes; each needs at least one",
-                             static_cast<long long>(n), context.world.size()));
+                  fmt::format("{} batches of points on {} processes; each needs at least one", n,
+                              context.world.size()));
   return context.deterministic ? app::WorkUnits::of_input(context.world, n) : app::WorkUnits(context.world);
 }
 

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/core.h>
+
 #include "base/units.hpp"
-#include "common/print.hpp"
 
 namespace suite::all_electron {
 
@@ -45,11 +46,10 @@ void refuse_small_gap(const GroundState& state) {
   if (e.size() <= state.n_occ) return;
   const double gap = e[state.n_occ] - e[state.n_occ - 1];
   if (gap >= least) return;
-  throw Failure(
-      SUITE_INVALID_ARGUMENT,
-      app::print("the highest occupied state (%.6f Ha) and the lowest empty one (%.6f Ha) are %.2g Ha "
-                 "apart, less than %.0e Ha; %s",
-                 e[state.n_occ - 1], e[state.n_occ], gap, least, not_treated));
+  throw Failure(SUITE_INVALID_ARGUMENT,
+                fmt::format("the highest occupied state ({:.6f} Ha) and the lowest empty one ({:.6f} Ha) are "
+                            "{:.2g} Ha apart, less than {:.0e} Ha; {}",
+                            e[state.n_occ - 1], e[state.n_occ], gap, least, not_treated));
 }
 
 void refuse_swapping_states(const GroundState& state) {
@@ -58,11 +58,10 @@ void refuse_swapping_states(const GroundState& state) {
   for (size_t i = state.steps.size() / 2; i < state.steps.size(); ++i)
     gap = std::min(gap, state.steps[i].lowest_empty - state.steps[i].highest_occupied);
   if (gap >= small) return;
-  throw Failure(
-      SUITE_INVALID_ARGUMENT,
-      app::print("the ground state did not converge in %zu iterations, and the highest occupied and "
-                 "the lowest empty state came to %.2g Ha of each other; %s",
-                 state.steps.size(), gap, not_treated));
+  throw Failure(SUITE_INVALID_ARGUMENT,
+                fmt::format("the ground state did not converge in {} iterations, and the highest occupied "
+                            "and the lowest empty state came to {:.2g} Ha of each other; {}",
+                            state.steps.size(), gap, not_treated));
 }
 
 GroundStateSolver::GroundStateSolver(const Setup& setup, const Settings& settings,
@@ -80,8 +79,8 @@ GroundStateSolver::GroundStateSolver(const Setup& setup, const Settings& setting
       orbital_form_(use_orbitals(settings.form, form_costs(setup.grid, n_occ_, 1))) {
   if (eigenproblem_.n_states() < n_occ_)
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  app::print("%d electrons need %d orbitals, and the basis has %d independent functions",
-                             setup.electrons, n_occ_, static_cast<int>(eigenproblem_.n_states())));
+                  fmt::format("{} electrons need {} orbitals, and the basis has {} independent functions",
+                              setup.electrons, n_occ_, static_cast<int>(eigenproblem_.n_states())));
 }
 
 double GroundStateSolver::free_electrons_error() const {
@@ -144,7 +143,7 @@ bool GroundStateSolver::solve(DensityMixer& mixer, std::span<const double> exter
     const double residual = mixer.residuals(out).front();
     if (!std::isfinite(residual) || !std::isfinite(state.energies.total))
       throw Failure(SUITE_INTERNAL,
-                    app::print("the density is not finite after iteration %zu", state.steps.size() + 1));
+                    fmt::format("the density is not finite after iteration {}", state.steps.size() + 1));
     state.steps.push_back(
         {state.energies.total, residual, e[n_occ_ - 1], e.size() > n_occ_ ? e[n_occ_] : std::nan("")});
     state.density = mixer.density();

@@ -6,11 +6,12 @@
 #include <numbers>
 #include <numeric>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 #include <suite/dfpt/grid.hpp>
 #include "base/units.hpp"
-#include "common/print.hpp"
 #include "cut_planes.hpp"
 #include "lebedev.hpp"
 #include "partition.hpp"
@@ -26,8 +27,8 @@ void check(const Molecule& molecule, const Choices& choices) {
   if (molecule.atoms.empty()) throw Failure(SUITE_INVALID_ARGUMENT, "the molecule has no atoms");
   if (choices.batch_target < 1 || choices.n_knots < 4)
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  app::print("batches of %d points with tables of %d knots: at least 1 and 4 are needed",
-                             choices.batch_target, choices.n_knots));
+                  fmt::format("batches of {} points with tables of {} knots: at least 1 and 4 are needed",
+                              choices.batch_target, choices.n_knots));
   refuse_close_atoms(molecule);
 }
 
@@ -173,9 +174,8 @@ void refuse_close_atoms(const Molecule& molecule) {
       if (!(apart >= least_angstrom))
         throw Failure(
             SUITE_INVALID_ARGUMENT,
-            app::print("atoms %zu (%s) and %zu (%s) are %.3g angstrom apart; less than %.1f is "
-                       "refused",
-                       b + 1, element_symbol(one.Z), a + 1, element_symbol(other.Z), apart, least_angstrom));
+            fmt::format("atoms {} ({}) and {} ({}) are {:.3g} angstrom apart; less than {:.1f} is refused",
+                        b + 1, element_symbol(one.Z), a + 1, element_symbol(other.Z), apart, least_angstrom));
     }
 }
 

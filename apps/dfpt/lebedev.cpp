@@ -6,6 +6,8 @@
 #include <map>
 #include <string>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 #include "lebedev_orbits.hpp"
@@ -80,9 +82,9 @@ const AngularGrid& angular_grid(int points) {
   const auto found = grids().find(points);
   if (found != grids().end()) return found->second;
   std::string known;
-  for (int size : angular_grid_sizes()) known += (known.empty() ? "" : ", ") + std::to_string(size);
+  for (int size : angular_grid_sizes()) known += fmt::format("{}{}", known.empty() ? "" : ", ", size);
   throw Failure(SUITE_INVALID_ARGUMENT,
-                "an angular grid of " + std::to_string(points) + " points is not one of " + known);
+                fmt::format("an angular grid of {} points is not one of {}", points, known));
 }
 
 }  // namespace suite::all_electron

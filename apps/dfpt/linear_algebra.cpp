@@ -3,11 +3,12 @@
 
 #include <dlfcn.h>
 
+#include <fmt/core.h>
+
 #include <suite/deterministic.hpp>
 
 #include "base/dense/eigenpairs.hpp"
 #include "common/paths.hpp"
-#include "common/print.hpp"
 #include "lapack/lapack_module.h"
 
 namespace suite::all_electron {
@@ -22,7 +23,7 @@ public:
   explicit Eigen3(std::string instead_of = "") : instead_of_(std::move(instead_of)) {}
 
   std::string name() const override {
-    return app::print("Eigen %d.%d.%d", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION) +
+    return fmt::format("Eigen {}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION) +
            instead_of_;
   }
   std::optional<Eigenpairs> eigenpairs(Matrix symmetric) const override {

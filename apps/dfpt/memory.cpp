@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include <fmt/core.h>
+
 #include "common/memory.hpp"
-#include "common/print.hpp"
 #include "common/quantities.hpp"
 #include "partition.hpp"
 #include "radial_tables.hpp"
@@ -100,9 +101,9 @@ Memory memory_of(const Counts& c, const Settings& s) {
 }
 
 std::string memory_text(const Memory& m) {
-  return app::print("%s (points %s, near lists %s, matrices %s, tables %s)", app::bytes_text(m.all()).c_str(),
-                    app::bytes_text(m.points).c_str(), app::bytes_text(m.near_lists).c_str(),
-                    app::bytes_text(m.matrices).c_str(), app::bytes_text(m.tables).c_str());
+  return fmt::format("{} (points {}, near lists {}, matrices {}, tables {})", app::bytes_text(m.all()),
+                     app::bytes_text(m.points), app::bytes_text(m.near_lists), app::bytes_text(m.matrices),
+                     app::bytes_text(m.tables));
 }
 
 double memory_for_functions(const Memory& m) {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "common/print.hpp"
+#include <fmt/core.h>
 
 namespace suite::all_electron {
 namespace {
@@ -15,7 +15,7 @@ constexpr const char* letters = "spdfghiklm";
 constexpr double cutoff_threshold = 1e-4;  // basis_dep_cutoff
 constexpr double smallest_norm = 1e-4;
 
-std::string name_of(const char* kind, int n, int l) { return app::print("%s %d%c", kind, n, letters[l]); }
+std::string name_of(const char* kind, int n, int l) { return fmt::format("{} {}{}", kind, n, letters[l]); }
 
 // Every second point is one of the tables' grid, the last one with certainty.
 bool is_of_tables(const LogGrid& grid, size_t i) { return (grid.size() - 1 - i) % 2 == 0; }
@@ -45,7 +45,7 @@ public:
   void add_hydrogenic(const NumericFunction& function) {
     std::vector<double> v(grid_.size());
     for (size_t i = 0; i < grid_.size(); ++i) v[i] = -function.z / grid_.r[i];
-    add_confined(name_of("hydro", function.n, function.l) + app::print(" %g", function.z), function, v);
+    add_confined(name_of("hydro", function.n, function.l) + fmt::format(" {:g}", function.z), function, v);
   }
 
   std::vector<Orbital> take() { return std::move(orbitals_); }
@@ -137,7 +137,7 @@ std::vector<Orbital> gaussian_orbitals(const LogGrid& grid, const std::vector<Ga
   std::vector<int> count(std::string(letters).size(), 0);
   for (const GaussianShell& shell : shells) {
     const int l = shell.l;
-    Orbital orbital{app::print("gaussian %c %d", letters[l], ++count[l]), l, 0, 0, {}, {}};
+    Orbital orbital{fmt::format("gaussian {} {}", letters[l], ++count[l]), l, 0, 0, {}, {}};
     orbital.u.assign(grid.size(), 0.0);
     orbital.kinetic.assign(grid.size(), 0.0);
     double norm = 0;

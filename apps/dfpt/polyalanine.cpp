@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 namespace suite::all_electron {
@@ -132,9 +134,8 @@ void lay_along_z(const Vector& axis, std::vector<XyzAtom>& atoms) {
 
 long alanine_residues(long atoms) {
   if (atoms < least_polyalanine || atoms > most_polyalanine)
-    throw Failure(SUITE_INVALID_ARGUMENT, "polyalanine has " + std::to_string(least_polyalanine) + " to " +
-                                              std::to_string(most_polyalanine) + " atoms; got " +
-                                              std::to_string(atoms));
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("polyalanine has {} to {} atoms; got {}",
+                                                      least_polyalanine, most_polyalanine, atoms));
   return std::max(1L, (atoms - 3 + 5) / 10);
 }
 
@@ -144,8 +145,8 @@ Xyz polyalanine(long residues, Conformation conformation) {
   Xyz xyz;
   xyz.atoms = Peptide(chain, t).atoms();
   lay_along_z(axis_of(chain), xyz.atoms);
-  xyz.comment = std::string(conformation == Conformation::helix ? "alpha helix" : "strand") +
-                " of polyalanine, H-(NH-CH(CH3)-CO)" + std::to_string(residues) + "-OH, angstrom";
+  xyz.comment = fmt::format("{} of polyalanine, H-(NH-CH(CH3)-CO){}-OH, angstrom",
+                            conformation == Conformation::helix ? "alpha helix" : "strand", residues);
   return xyz;
 }
 

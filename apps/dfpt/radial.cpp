@@ -9,6 +9,8 @@
 #include <numbers>
 #include <string>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 namespace suite::all_electron {
@@ -169,8 +171,9 @@ double search(Numerov& equation, int nodes) {
     low = high;
     high *= 2;
     if (high > 1e6)
-      throw Failure(SUITE_INVALID_ARGUMENT, "no state with " + std::to_string(nodes) +
-                                                " nodes was found below 1e6 Ha in a radial potential");
+      throw Failure(
+          SUITE_INVALID_ARGUMENT,
+          fmt::format("no state with {} nodes was found below 1e6 Ha in a radial potential", nodes));
   }
   for (int step = 0; step < 200; ++step) {
     const double middle = 0.5 * (low + high);
@@ -178,8 +181,8 @@ double search(Numerov& equation, int nodes) {
     if (high - low > 0.1 * std::max(std::abs(low), 1e-3)) continue;
     if (const auto energy = refine(equation, 0.5 * (low + high), nodes, low, high)) return *energy;
   }
-  throw Failure(SUITE_INTERNAL, "a radial state between " + std::to_string(low) + " and " +
-                                    std::to_string(high) + " Ha did not converge");
+  throw Failure(SUITE_INTERNAL,
+                fmt::format("a radial state between {:f} and {:f} Ha did not converge", low, high));
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "common/print.hpp"
+#include <fmt/core.h>
 
 namespace suite::all_electron {
 namespace {
@@ -36,11 +36,9 @@ ResponseSolver::ResponseSolver(const Setup& setup, const Settings& settings, Gri
       occupied_(ground.states.C.leftCols(ground.n_occ)) {
   const Eigen::Index n_occ = ground.n_occ, n_states = ground.states.C.cols(), n = ground.states.C.rows();
   if (n_states == n_occ)
-    throw Failure(
-        SUITE_INVALID_ARGUMENT,
-        app::print("all %d functions of the basis are occupied; a response needs empty states, which "
-                   "a larger basis has",
-                   static_cast<int>(n_occ)));
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("all {} functions of the basis are occupied; a "
+                                                      "response needs empty states, which a larger basis has",
+                                                      static_cast<int>(n_occ)));
   for (int axis = 0; axis < 3; ++axis)
     r_C_[static_cast<size_t>(axis)] = grid.products(coordinate(grid.grid(), axis), occupied_);
   const std::vector<XcValues> xc = exchange_correlation(settings.choices.xc, ground.density);
@@ -127,8 +125,8 @@ bool ResponseSolver::solve(DensityMixer& mixer, Response& response, const Look& 
     for (size_t d = 0; d < n_dir(); ++d) {
       step.residual[static_cast<size_t>(settings_.directions[d])] = residuals[d];
       if (!std::isfinite(residuals[d]))
-        throw Failure(SUITE_INTERNAL, app::print("the response density is not finite after iteration %zu",
-                                                 response.steps.size() + 1));
+        throw Failure(SUITE_INTERNAL, fmt::format("the response density is not finite after iteration {}",
+                                                  response.steps.size() + 1));
     }
     step.polarizability = polarizability();
     response.steps.push_back(step);

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "common/print.hpp"
+#include <fmt/core.h>
 
 namespace suite::all_electron {
 namespace {
@@ -116,9 +116,8 @@ app::App::Sample typical_call(const Settings& settings) {
   sample.data = call;
   sample.kernel = "dfpt.sum_up";
   sample.set_arguments = [call = call.get()](Kernel& kernel) { call->set(kernel); };
-  sample.description = app::print(
-      "%lld points, %lld atoms, %lld multipoles, three directions", static_cast<long long>(call->points()),
-      static_cast<long long>(call->atoms()), static_cast<long long>(call->n_lm()));
+  sample.description = fmt::format("{} points, {} atoms, {} multipoles, three directions", call->points(),
+                                   call->atoms(), call->n_lm());
   return sample;
 }
 

@@ -5,23 +5,22 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "base/bound_keys.hpp"
 #include "base/listed_atoms.hpp"
 #include "base/units.hpp"
 #include "common/near.hpp"
-#include "common/print.hpp"
 #include "gaussian.hpp"
 #include "lebedev.hpp"
 #include "species_data.hpp"
 #include "xyz.hpp"
+#include "common/quantities.hpp"
 
 namespace suite::all_electron {
 
 using app::Kind;
-using app::print;
-
 namespace {
 
 const app::BoundKeys<Settings>& bound_keys() {
@@ -149,13 +148,15 @@ Known read_file(const app::Input& input, Molecule& molecule) {
 void refuse_open_shells(const app::Input& input, const Molecule& molecule) {
   const int electrons = molecule.electrons();
   if (electrons <= 0)
-    input.fail("molecule.charge", print("a 'charge' of %d leaves %d electrons", molecule.charge, electrons));
-  else if (electrons % 2 != 0)
     input.fail("molecule.charge",
-               app::count_text(static_cast<size_t>(electrons), "electron", "electrons") +
-                   print(" (charge %d): an open shell; only closed shells are treated, which have an even "
-                         "number",
-                         molecule.charge));
+               fmt::format("a 'charge' of {} leaves {} electrons", molecule.charge, electrons));
+  else if (electrons % 2 != 0)
+    input.fail(
+        "molecule.charge",
+        app::counted(electrons, "electron") +
+            fmt::format(
+                " (charge {}): an open shell; only closed shells are treated, which have an even number",
+                molecule.charge));
 }
 
 void read_molecule(const app::Input& input, Molecule& molecule) {
@@ -189,7 +190,7 @@ void refuse_missing_functions(const app::Input& input, const Settings& s) {
     for (const int Z : elements)
       if (known.count(Z) == 0)
         input.fail("basis.file",
-                   print("%s has no functions for %s", c.gaussian_file.c_str(), element_symbol(Z)));
+                   fmt::format("{} has no functions for {}", c.gaussian_file.string(), element_symbol(Z)));
   } else if (!input.has("basis.file")) {
     for (const int Z : elements) input.holds(path, [&] { tier_functions(Z, c.level, c.tier); });
   }

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <string>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 namespace suite::all_electron {
@@ -93,7 +95,7 @@ SpeciesDefaults species_defaults(int Z, Level level) {
 
 std::vector<NumericFunction> tier_functions(int Z, Level level, int tier) {
   if (tier < 0 || tier > 2)
-    throw Failure(SUITE_INVALID_ARGUMENT, "tiers are 0 (minimal basis) to 2, not " + std::to_string(tier));
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("tiers are 0 (minimal basis) to 2, not {}", tier));
   const Element* element = find(Z);
   if (!element)
     throw Failure(SUITE_UNSUPPORTED,

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "base/text_lines.hpp"
 #include "common/io.hpp"
-#include "common/print.hpp"
+#include "common/quantities.hpp"
 
 namespace suite::all_electron {
 namespace {
@@ -63,11 +65,10 @@ Xyz parse_xyz(const std::string& name, const std::string& text) {
   if (number.at.line != 0) lines.fail(number.at, what + " is missing");
   const long count = lines.integer(number, what, 1, most_atoms);
   Xyz xyz{std::move(parts.comment), {}};
-  const std::string promised =
-      "the first line says " + app::count_text(static_cast<size_t>(count), "atom", "atoms");
+  const std::string promised = "the first line says " + app::counted(count, "atom");
   while (xyz.atoms.size() < static_cast<size_t>(count)) {
     if (lines.at_end())
-      lines.fail(lines.peek().at, promised + ", the file has " + std::to_string(xyz.atoms.size()));
+      lines.fail(lines.peek().at, fmt::format("{}, the file has {}", promised, xyz.atoms.size()));
     xyz.atoms.push_back(atom_of(lines, lines.take()));
   }
   if (!lines.at_end()) lines.fail(lines.peek().at, promised + ", and here is more");
@@ -79,10 +80,10 @@ Xyz read_xyz(const std::filesystem::path& file) {
 }
 
 std::string xyz_text(const Xyz& xyz) {
-  std::string text = std::to_string(xyz.atoms.size()) + "\n" + xyz.comment + "\n";
+  std::string text = fmt::format("{}\n{}\n", xyz.atoms.size(), xyz.comment);
   for (const auto& atom : xyz.atoms)
-    text += app::print("%-2s %14.6f %14.6f %14.6f\n", atom.element.c_str(), atom.position[0],
-                       atom.position[1], atom.position[2]);
+    text += fmt::format("{:<2} {:14.6f} {:14.6f} {:14.6f}\n", atom.element, atom.position[0],
+                        atom.position[1], atom.position[2]);
   return text;
 }
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include <fmt/core.h>
+
 #include "kernel_call.hpp"
 
 namespace suite::gw {
@@ -188,7 +190,7 @@ void check_energies(const Settings& settings, const Result& result, const std::v
   app::Observable eqp0{"Eqp0", "eV", {}, {}, tolerance}, eqp1{"Eqp1", "eV", {}, {}, tolerance};
   for (const auto& s : states) {
     for (auto* o : {&eqp0, &eqp1})
-      o->labels.push_back("k = " + text(result.kpoints.at(s.k)) + ", band " + std::to_string(s.band));
+      o->labels.push_back(fmt::format("k = {}, band {}", text(result.kpoints.at(s.k)), s.band));
     eqp0.values.push_back(s.eqp0);
     eqp1.values.push_back(s.eqp1);
   }

@@ -8,6 +8,8 @@
 #include <tuple>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 #include "lattice.hpp"
@@ -119,17 +121,16 @@ CoulombAverage::CoulombAverage(const Matrix3& bdot, const Miller& qgrid, double 
   Matrix3 mini = b_;
   for (int i = 0; i < 3; ++i) {
     if (qgrid[i] < 1)
-      throw Failure(SUITE_INVALID_ARGUMENT, "the q grid has " + std::to_string(qgrid[i]) +
-                                                " divisions along b" + std::to_string(i + 1));
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    fmt::format("the q grid has {} divisions along b{}", qgrid[i], i + 1));
     mini[i] = (1.0 / qgrid[i]) * b_[i];
   }
   cell_volume_ = std::abs(dot(mini[0], cross(mini[1], mini[2])));
   const double expected = 8 * pi * pi * pi / (volume * qgrid[0] * qgrid[1] * qgrid[2]);
   if (!(std::abs(cell_volume_ - expected) <= 1e-5 * expected))
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  "bdot gives a cell of " +
-                      std::to_string(8 * pi * pi * pi / (cell_volume_ * qgrid[0] * qgrid[1] * qgrid[2])) +
-                      " bohr^3 but the cell volume is " + std::to_string(volume) + " bohr^3");
+                  fmt::format("bdot gives a cell of {:f} bohr^3 but the cell volume is {:f} bohr^3",
+                              8 * pi * pi * pi / (cell_volume_ * qgrid[0] * qgrid[1] * qgrid[2]), volume));
 
   const auto neighbours = voronoi_vectors(mini);
   double reach = 0;
@@ -163,8 +164,8 @@ CoulombAverage::CoulombAverage(const Matrix3& bdot, const Miller& qgrid, double 
     if (!face.triangles.empty()) faces_.push_back(std::move(face));
   }
   if (!(std::abs(sum - cell_volume_) <= 1e-9 * cell_volume_))
-    throw Failure(SUITE_INTERNAL, "the Wigner-Seitz cell has volume " + std::to_string(sum) + " instead of " +
-                                      std::to_string(cell_volume_));
+    throw Failure(SUITE_INTERNAL,
+                  fmt::format("the Wigner-Seitz cell has volume {:f} instead of {:f}", sum, cell_volume_));
   const int most = points_needed(nearest_ratio) + more_points;
   rules_.resize(most + 1);
   for (int n = 1; n <= most; ++n) gauss_legendre(n, rules_[n].point, rules_[n].weight);

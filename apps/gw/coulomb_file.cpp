@@ -9,6 +9,8 @@
 
 #ifdef SUITE_HAVE_ZLIB
 #include <zlib.h>
+
+#include <fmt/core.h>
 #endif
 #include <suite/plugin.hpp>
 
@@ -65,7 +67,7 @@ CoulombFile::CoulombFile(const std::filesystem::path& file) : file_(file) {
     if (!stop) stop = end;
     ++number;
     const auto wrong = [&](const std::string& what) {
-      return Failure(SUITE_INVALID_ARGUMENT, file.string() + ":" + std::to_string(number) + ": " + what);
+      return Failure(SUITE_INVALID_ARGUMENT, fmt::format("{}:{}: {}", file.string(), number, what));
     };
     double column[7];
     int count = 0;
@@ -86,18 +88,17 @@ CoulombFile::CoulombFile(const std::filesystem::path& file) : file_(file) {
     }
     at = stop + 1;
     if (count == 0) continue;
-    if (count != 7) throw wrong("expected 7 numbers (q1 q2 q3 G1 G2 G3 v), got " + std::to_string(count));
+    if (count != 7) throw wrong(fmt::format("expected 7 numbers (q1 q2 q3 G1 G2 G3 v), got {}", count));
     for (int i = 3; i < 6; ++i)
       if (column[i] != std::round(column[i]))
-        throw wrong("G component " + std::to_string(i - 2) + " is not a whole number");
-    if (!(column[6] > 0)) throw wrong("v is " + std::to_string(column[6]) + "; it must be positive");
+        throw wrong(fmt::format("G component {} is not a whole number", i - 2));
+    if (!(column[6] > 0)) throw wrong(fmt::format("v is {:f}; it must be positive", column[6]));
     const Entry entry{{column[0] + column[3], column[1] + column[4], column[2] + column[5]}, column[6]};
     if (const Entry* known = find(entry.q_plus_G)) {
       // the same q for another k; only rounding in print is forgiven
       if (!(std::abs(known->v - entry.v) <= 1e-6 * entry.v))
-        throw wrong("v(q+G) at " + as_in_files(entry.q_plus_G) + " is " + std::to_string(entry.v) +
-                    " but line " + std::to_string(lines[known - entries_.data()]) + " has " +
-                    std::to_string(known->v));
+        throw wrong(fmt::format("v(q+G) at {} is {:f} but line {} has {:f}", as_in_files(entry.q_plus_G),
+                                entry.v, lines[known - entries_.data()], known->v));
       continue;
     }
     std::array<int64_t, 3> cell;

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <vector>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 namespace suite::gw {
@@ -26,20 +28,18 @@ public:
   std::vector<char> next(const std::string& what, int64_t bytes = -1) {
     const int64_t length = mark(what);
     if (length < 0 || position_ + length + 4 > size_)
-      fail(what, "says it has " + std::to_string(length) + " bytes, and " +
-                     std::to_string(size_ - position_) + " follow in the file");
+      fail(what, fmt::format("says it has {} bytes, and {} follow in the file", length, size_ - position_));
     if (bytes >= 0 && length != bytes)
-      fail(what, "has " + std::to_string(length) + " bytes where " + std::to_string(bytes) + " are expected");
+      fail(what, fmt::format("has {} bytes where {} are expected", length, bytes));
     std::vector<char> data(length);
     stream_.read(data.data(), length);
     position_ += length;
-    if (mark(what) != length)
-      fail(what, "does not end with its length of " + std::to_string(length) + " bytes");
+    if (mark(what) != length) fail(what, fmt::format("does not end with its length of {} bytes", length));
     return data;
   }
   [[noreturn]] void fail(const std::string& what, const std::string& sentence) const {
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  path_.string() + ": record " + std::to_string(number_) + " (" + what + ") " + sentence);
+                  fmt::format("{}: record {} ({}) {}", path_.string(), number_, what, sentence));
   }
 
 private:
@@ -48,7 +48,7 @@ private:
     inside_ = !inside_;
     int32_t length = 0;
     if (!stream_.read(reinterpret_cast<char*>(&length), 4))
-      fail(what, "is missing: the file ends after " + std::to_string(size_) + " bytes");
+      fail(what, fmt::format("is missing: the file ends after {} bytes", size_));
     position_ += 4;
     return length;
   }
@@ -81,12 +81,11 @@ DensityFile read_density(const std::filesystem::path& path) {
   const int nspin = get<int32_t>(sizes, 0), ng = get<int32_t>(sizes, 1), ntran = get<int32_t>(sizes, 2),
             nat = get<int32_t>(sizes, 4);
   if (nspin == 2) records.fail("sizes", "is of a spin-polarised charge density (nspin 2), which is not supported yet");
-  if (nspin != 1) records.fail("sizes", "gives " + std::to_string(nspin) + " spins where 1 is expected");
-  if (ng < 1 || ng > 500000000) records.fail("sizes", "gives " + std::to_string(ng) + " G vectors");
+  if (nspin != 1) records.fail("sizes", fmt::format("gives {} spins where 1 is expected", nspin));
+  if (ng < 1 || ng > 500000000) records.fail("sizes", fmt::format("gives {} G vectors", ng));
   if (ntran < 1 || ntran > 48)
-    records.fail("sizes",
-                 "gives " + std::to_string(ntran) + " symmetry operations where 1 to 48 are expected");
-  if (nat < 1 || nat > 1000000) records.fail("sizes", "gives " + std::to_string(nat) + " atoms");
+    records.fail("sizes", fmt::format("gives {} symmetry operations where 1 to 48 are expected", ntran));
+  if (nat < 1 || nat > 1000000) records.fail("sizes", fmt::format("gives {} atoms", nat));
   out.crystal.atoms = nat;
   records.next("FFT grid", 12);
   out.crystal.volume = get<double>(records.next("direct lattice", 8 * 20), 0);
@@ -101,14 +100,13 @@ DensityFile read_density(const std::filesystem::path& path) {
   std::vector<Miller> g;
   const auto pieces = [&](const char* what) {
     const int n = get<int32_t>(records.next(what, 4), 0);
-    if (n < 1 || n > ng) records.fail(what, "gives " + std::to_string(n) + " pieces");
+    if (n < 1 || n > ng) records.fail(what, fmt::format("gives {} pieces", n));
     return n;
   };
   const auto length = [&](const char* what, size_t done) {
     const int n = get<int32_t>(records.next(what, 4), 0);
     if (n < 0 || n > ng - static_cast<int>(done))
-      records.fail(what, "announces " + std::to_string(n) + " G vectors after " + std::to_string(done) +
-                             " of " + std::to_string(ng));
+      records.fail(what, fmt::format("announces {} G vectors after {} of {}", n, done, ng));
     return n;
   };
   for (int piece = pieces("pieces of the G list"); piece > 0; --piece) {
@@ -127,8 +125,7 @@ DensityFile read_density(const std::filesystem::path& path) {
       rho.push_back(is_complex ? get<std::complex<double>>(record, i) : get<double>(record, i));
   }
   if (g.size() != static_cast<size_t>(ng) || rho.size() != g.size())
-    records.fail("density", "ends a file of " + std::to_string(rho.size()) + " components for " +
-                                std::to_string(ng) + " G vectors");
+    records.fail("density", fmt::format("ends a file of {} components for {} G vectors", rho.size(), ng));
 
   // A sphere fills half of its box; a list that does not is damaged and could ask for any amount of memory.
   int64_t box = 1;
@@ -141,13 +138,12 @@ DensityFile read_density(const std::filesystem::path& path) {
     box *= 2 * reach + 1;
   }
   if (box > 64LL * ng + 1000)
-    records.fail("G list",
-                 "has " + std::to_string(ng) + " vectors scattered over a box of " + std::to_string(box));
+    records.fail("G list", fmt::format("has {} vectors scattered over a box of {}", ng, box));
   for (size_t i = 0; i < g.size(); ++i)
     if (!(std::abs(rho[i]) <= 1e9)) records.fail("density", "is not a number at G = " + text(g[i]));
   out.rho = Density(g, rho);
   if (!(out.rho.electrons() > 0))
-    records.fail("density", "gives " + std::to_string(out.rho.electrons()) + " electrons");
+    records.fail("density", fmt::format("gives {:f} electrons", out.rho.electrons()));
   return out;
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 #include "wavefunctions.hpp"
@@ -44,8 +46,7 @@ void InverseDielectric::read_header(int index, bool at_zero) {
   if (at_zero) {
     for (int i = 0; i < 3; ++i)
       if (grid[i] < 1 || grid[i] > 10000)
-        file.fail(header + "qpoints/qgrid",
-                  "extent " + std::to_string(grid[i]) + " where 1 to 10000 is expected");
+        file.fail(header + "qpoints/qgrid", fmt::format("extent {} where 1 to 10000 is expected", grid[i]));
     grid_ = {grid[0], grid[1], grid[2]};
     crystal_ = crystal;
     cutoff_ = cutoff;
@@ -58,7 +59,7 @@ void InverseDielectric::read_header(int index, bool at_zero) {
       throw Failure(SUITE_INVALID_ARGUMENT, what + " is " + a + " in " + first + " and " + b + " in " + name);
     };
     if (!(std::abs(cutoff - cutoff_) <= 1e-6))
-      differ("the cutoff", std::to_string(cutoff_) + " Ry", std::to_string(cutoff) + " Ry");
+      differ("the cutoff", fmt::format("{:f} Ry", cutoff_), fmt::format("{:f} Ry", cutoff));
     if (Miller{grid[0], grid[1], grid[2]} != grid_)
       differ("the q grid", text(grid_), text(Miller{grid[0], grid[1], grid[2]}));
     if (flavour != flavour_) differ("the flavour", std::to_string(flavour_), std::to_string(flavour));
@@ -68,7 +69,7 @@ void InverseDielectric::read_header(int index, bool at_zero) {
     for (size_t i = 0; i < frequencies.size(); ++i)
       if (!(std::abs(frequencies[i] - frequencies_[i]) <= 1e-6))
         throw Failure(SUITE_INVALID_ARGUMENT,
-                      "frequency " + std::to_string(i + 1) + " differs between " + first + " and " + name);
+                      fmt::format("frequency {} differs between {} and {}", i + 1, first, name));
   }
 
   const int ng = file.integer("mf_header/gspace/ng", 1, 500000000);
@@ -83,14 +84,13 @@ void InverseDielectric::read_header(int index, bool at_zero) {
   const auto done = file.read<int>(header + "qpoints/qpt_done", {nq});
   for (int iq = 0; iq < nq; ++iq) {
     Vector3 q{points[3 * iq], points[3 * iq + 1], points[3 * iq + 2]};
-    const std::string label = "q point " + std::to_string(iq + 1);
+    const std::string label = fmt::format("q point {}", iq + 1);
     for (double x : q)
       if (!(std::abs(x) <= 100)) file.fail(header + "qpoints/qpts", label + " is " + text(q));
     if (!done[iq]) file.fail(header + "qpoints/qpt_done", label + ", " + text(q) + ", was not finished");
     if (sizes[iq] < 1 || sizes[iq] > largest)
-      file.fail(header + "gspace/nmtx", label + " has " + std::to_string(sizes[iq]) +
-                                            " G vectors where 1 to " + std::to_string(largest) +
-                                            " are expected");
+      file.fail(header + "gspace/nmtx",
+                fmt::format("{} has {} G vectors where 1 to {} are expected", label, sizes[iq], largest));
     const Vector3 stored = q;
     if (at_zero) {
       if (!(distance(q, {0, 0, 0}) <= 0.05))
@@ -106,12 +106,12 @@ void InverseDielectric::read_header(int index, bool at_zero) {
       const int g = order[static_cast<size_t>(iq) * ng + i] - 1;
       if (g < 0 || g >= ng)
         file.fail(header + "gspace/gind_eps2rho",
-                  label + " points at G vector " + std::to_string(g + 1) + " of " + std::to_string(ng));
+                  fmt::format("{} points at G vector {} of {}", label, g + 1, ng));
       entry.g.push_back({components[3 * g], components[3 * g + 1], components[3 * g + 2]});
       for (int x : entry.g.back())
         if (std::abs(static_cast<int64_t>(x)) > 10000)
           file.fail("mf_header/gspace/components",
-                    "G vector " + std::to_string(g + 1) + " is " + text(entry.g.back()));
+                    fmt::format("G vector {} is {}", g + 1, text(entry.g.back())));
       if (!(length2(crystal.bdot, stored + entry.g.back()) <= cutoff * (1 + 1e-6)))
         file.fail(header + "gspace/gind_eps2rho",
                   "G = " + text(entry.g.back()) + " of " + label + " lies outside the cutoff");
@@ -142,8 +142,8 @@ std::vector<std::complex<double>> InverseDielectric::matrix(int q, int frequency
     out[i] = flavour_ == 2 ? std::complex<double>(numbers[2 * i], numbers[2 * i + 1])
                            : std::complex<double>(numbers[i], 0);
     if (!(std::abs(out[i]) <= 1e6))
-      file.fail("mats/matrix", "element (" + std::to_string(i % n + 1) + ", " + std::to_string(i / n + 1) +
-                                   ") of q = " + text(qpoints_[q]) + " is not a usable number");
+      file.fail("mats/matrix", fmt::format("element ({}, {}) of q = {} is not a usable number", i % n + 1,
+                                           i / n + 1, text(qpoints_[q])));
   }
   return out;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "consistency.hpp"
@@ -69,10 +70,10 @@ void use_all_bands_unless_told(Settings& s) {
 void require_all_q(const InverseDielectric& eps0, const Settings& s) {
   const Miller& n = eps0.grid();
   if (s.eps.empty() && n != Miller{1, 1, 1})
-    throw Failure(SUITE_INVALID_ARGUMENT, "'eps' is missing in 'system': " + s.eps0.string() +
-                                              " holds q -> 0 only, and its q grid is " +
-                                              std::to_string(n[0]) + " x " + std::to_string(n[1]) + " x " +
-                                              std::to_string(n[2]));
+    throw Failure(
+        SUITE_INVALID_ARGUMENT,
+        fmt::format("'eps' is missing in 'system': {} holds q -> 0 only, and its q grid is {} x {} x {}",
+                    s.eps0.string(), n[0], n[1], n[2]));
 }
 
 // vxc of every state wanted; fails at the first that the file does not have.
@@ -217,11 +218,9 @@ public:
     };
     sample.kernel = "gpp.sigma";
     sample.description =
-        std::to_string(arguments->nex) +
-        " bands of k = " + text(plan.wavefunctions.kpoints()[plan.externals[item.external].k]) +
-        ", q = " + text(point.at) + ": " + std::to_string(arguments->ncouls) + " G, " +
-        std::to_string(arguments->ngpown) + " G', " + std::to_string(arguments->nbands) + " bands, " +
-        std::to_string(arguments->nw) + " energies";
+        fmt::format("{} bands of k = {}, q = {}: {} G, {} G', {} bands, {} energies", arguments->nex,
+                    text(plan.wavefunctions.kpoints()[plan.externals[item.external].k]), text(point.at),
+                    arguments->ncouls, arguments->ngpown, arguments->nbands, arguments->nw);
     return sample;
   }
 };

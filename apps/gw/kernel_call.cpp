@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include <fmt/core.h>
+
 #include "measure/verification.hpp"
 
 namespace suite::gw {
@@ -109,7 +111,7 @@ void SigmaKernel::verify(SigmaArguments& a) {
   a.ach = ach;
   a.achs = achs;
   verification = app::verify(timed_.kernel(), expected, found);
-  if (verification.failed()) verification.detail += " (external band " + std::to_string(n + 1) + ")";
+  if (verification.failed()) verification.detail += fmt::format(" (external band {})", n + 1);
 }
 
 }  // namespace suite::gw

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <string>
+
+#include <fmt/core.h>
 
 #include "gw.hpp"
 
@@ -59,17 +60,11 @@ inline Vector3 real(const Miller& g) { return {double(g[0]), double(g[1]), doubl
 
 // "(0, 0.2, 0.4)"
 inline std::string text(const Vector3& a) {
-  char line[96];
-  std::snprintf(line, sizeof line, "(%.6g, %.6g, %.6g)", a[0] + 0.0, a[1] + 0.0, a[2] + 0.0);
-  return line;
+  return fmt::format("({:.6g}, {:.6g}, {:.6g})", a[0] + 0.0, a[1] + 0.0, a[2] + 0.0);
 }
 inline std::string text(const Miller& g) { return text(real(g)); }
 // "(0 0.2 0.4)", for messages about files where vectors stand so
-inline std::string as_in_files(const Vector3& a) {
-  char line[96];
-  std::snprintf(line, sizeof line, "(%g %g %g)", a[0], a[1], a[2]);
-  return line;
-}
+inline std::string as_in_files(const Vector3& a) { return fmt::format("({:g} {:g} {:g})", a[0], a[1], a[2]); }
 
 // One operation {rotation | translation} of the space group. rotation acts on k and G in crystal coordinates;
 // translation is 2 pi times the fractional translation, so that c(rotation G) = c(G) exp(-i rotation G .

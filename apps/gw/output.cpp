@@ -9,18 +9,16 @@
 #include <map>
 #include <sstream>
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 #include <suite/plugin.hpp>
 
-#include "common/print.hpp"
 #include "measure/fields_json.hpp"
 #include "measure/plot.hpp"
 #include "results.hpp"
 
 namespace suite::gw {
 namespace {
-
-using app::print;
 
 bool has_remainder(const Settings& settings) { return settings.has_remainder(); }
 
@@ -59,14 +57,17 @@ size_t end_of_k(const std::vector<Quasiparticle>& states, size_t first) {
 
 bool is_gamma(const Vector3& k) { return std::abs(k[0]) + std::abs(k[1]) + std::abs(k[2]) < 1e-6; }
 
-std::string k_text(const Vector3& k) { return print("%.4g %.4g %.4g", k[0] + 0.0, k[1] + 0.0, k[2] + 0.0); }
+std::string k_text(const Vector3& k) {
+  return fmt::format("{:.4g} {:.4g} {:.4g}", k[0] + 0.0, k[1] + 0.0, k[2] + 0.0);
+}
 
 // A degenerate set in one line: "2-4".
 std::string set_line(const std::vector<Quasiparticle>& s, size_t first, size_t end, const char* mark) {
   const Quasiparticle& p = s[first];
-  const std::string bands = end - first == 1 ? print("%d", p.band) : print("%d-%d", p.band, s[end - 1].band);
-  return print("%7s %-2s%10.4f%10.4f%9.4f%10.4f%10.4f%10.4f%7.3f%10.4f%10.4f\n", bands.c_str(), mark, p.emf,
-               p.x, p.sx, p.ch, p.sigma, p.vxc, p.z, p.eqp0, p.eqp1);
+  const std::string bands =
+      end - first == 1 ? fmt::format("{}", p.band) : fmt::format("{}-{}", p.band, s[end - 1].band);
+  return fmt::format("{:>7} {:<2}{:10.4f}{:10.4f}{:9.4f}{:10.4f}{:10.4f}{:10.4f}{:7.3f}{:10.4f}{:10.4f}\n",
+                     bands, mark, p.emf, p.x, p.sx, p.ch, p.sigma, p.vxc, p.z, p.eqp0, p.eqp1);
 }
 
 }  // namespace
@@ -77,9 +78,9 @@ std::string eqp_file(const Solution& solution, double Quasiparticle::*level) {
   for (size_t first = 0; first < states.size();) {
     const size_t end = end_of_k(states, first);
     const Vector3& k = solution.result.kpoints.at(states[first].k);
-    text += print("%13.9f%13.9f%13.9f%8d\n", k[0], k[1], k[2], static_cast<int>(end - first));
+    text += fmt::format("{:13.9f}{:13.9f}{:13.9f}{:8}\n", k[0], k[1], k[2], static_cast<int>(end - first));
     for (size_t i = first; i < end; ++i)
-      text += print("%8d%8d%15.9f%15.9f\n", 1, states[i].band, states[i].emf, states[i].*level);
+      text += fmt::format("{:8}{:8}{:15.9f}{:15.9f}\n", 1, states[i].band, states[i].emf, states[i].*level);
     first = end;
   }
   return text;
@@ -94,22 +95,24 @@ std::string sigma_log(const Solution& solution) {
     low = std::min_element(states.begin(), states.end(), by_band)->band;
     high = std::max_element(states.begin(), states.end(), by_band)->band;
   }
-  std::string text = print("\n frequency_dependence%4d\n\n band_index%6d%6d\n sigma_matrix%6d%4d\n",
-                           frequency_dependence(settings.model), low, high, 0, 0);
+  std::string text =
+      fmt::format("\n frequency_dependence{:4}\n\n band_index{:6}{:6}\n sigma_matrix{:6}{:4}\n",
+                  frequency_dependence(settings.model), low, high, 0, 0);
   const int form = settings.model == Model::cohsex ? -2 : settings.finite_difference_form;
-  text += print("\n finite_difference_form%4d\n", form);
-  if (form >= -1) text += print(" finite_difference_spacing%10.6f\n", settings.finite_difference_spacing_eV);
+  text += fmt::format("\n finite_difference_form{:4}\n", form);
+  if (form >= -1)
+    text += fmt::format(" finite_difference_spacing{:10.6f}\n", settings.finite_difference_spacing_eV);
   const auto list = columns(has_remainder(settings));
   for (size_t first = 0; first < states.size();) {
     const size_t end = end_of_k(states, first);
     const Vector3& k = solution.result.kpoints.at(states[first].k);
-    text += print("\n       k =%10.6f%10.6f%10.6f ik =%4d spin =%2d\n\n   n", k[0], k[1], k[2],
-                  states[first].k + 1, 1);
-    for (const auto& c : list) text += print("%15s", c.title);
+    text += fmt::format("\n       k ={:10.6f}{:10.6f}{:10.6f} ik ={:4} spin ={:2}\n\n   n", k[0], k[1], k[2],
+                        states[first].k + 1, 1);
+    for (const auto& c : list) text += fmt::format("{:>15}", c.title);
     text += '\n';
     for (size_t i = first; i < end; ++i) {
-      text += print("%4d", states[i].band);
-      for (const auto& c : list) text += print("%15.9f", states[i].*c.value);
+      text += fmt::format("{:4}", states[i].band);
+      for (const auto& c : list) text += fmt::format("{:15.9f}", states[i].*c.value);
       text += '\n';
     }
     first = end;
@@ -134,8 +137,8 @@ std::string table(const Solution& solution) {
   const auto mean_field = find_gap(states, &Q::emf, result.occupied, result.kpoints);
   const auto gap = find_gap(states, &Q::eqp1, result.occupied, result.kpoints);
   constexpr size_t most_k = 16, around = 4;  // k points shown; sets shown on each side of the gap at Gamma
-  std::string text = print("%7s   %10s%10s%9s%10s%10s%10s%7s%10s%10s\n", "bands", "Emf", "X", "SX-X", "CH",
-                           "Sigma", "Vxc", "Z", "Eqp0", "Eqp1");
+  std::string text = fmt::format("{:>7}   {:>10}{:>10}{:>9}{:>10}{:>10}{:>10}{:>7}{:>10}{:>10}\n", "bands",
+                                 "Emf", "X", "SX-X", "CH", "Sigma", "Vxc", "Z", "Eqp0", "Eqp1");
   size_t shown = 0, left_out = 0;
   for (size_t first = 0; first < states.size();) {
     const size_t end = end_of_k(states, first);
@@ -166,14 +169,14 @@ std::string table(const Solution& solution) {
     }
     first = end;
   }
-  if (left_out) text += print("%zu more k points in eqp1.dat\n", left_out);
+  if (left_out) text += fmt::format("{} more k points in eqp1.dat\n", left_out);
   if (gap && mean_field) {
-    text += print("\ngap %.4f eV (mean field %.4f), from k = %s (v) to %s (c)", gap->gap(), mean_field->gap(),
-                  k_text(result.kpoints[gap->k_valence]).c_str(),
-                  k_text(result.kpoints[gap->k_conduction]).c_str());
+    text += fmt::format("\ngap {:.4f} eV (mean field {:.4f}), from k = {} (v) to {} (c)", gap->gap(),
+                        mean_field->gap(), k_text(result.kpoints[gap->k_valence]),
+                        k_text(result.kpoints[gap->k_conduction]));
     if (gap->direct_at_gamma && mean_field->direct_at_gamma)
-      text += print("; direct at Gamma %.4f eV (mean field %.4f)", *gap->direct_at_gamma,
-                    *mean_field->direct_at_gamma);
+      text += fmt::format("; direct at Gamma {:.4f} eV (mean field {:.4f})", *gap->direct_at_gamma,
+                          *mean_field->direct_at_gamma);
     text += '\n';
   }
   return text;
@@ -243,7 +246,7 @@ std::string plot(const Solution& solution) {
   if (gap) levels.bands.push_back({gap->valence_top, gap->conduction_bottom, "gap"});
   std::string title =
       "Quasiparticle energies, " + (result.system.empty() ? std::string("GW") : result.system);
-  if (gap) title += print(": gap %.3f eV, mean field %.3f eV", gap->gap(), mean_field->gap());
+  if (gap) title += fmt::format(": gap {:.3f} eV, mean field {:.3f} eV", gap->gap(), mean_field->gap());
   return plot::svg(title, {corrections, levels});
 }
 
@@ -257,7 +260,7 @@ SigmaLog read_sigma_log(const std::filesystem::path& file) {
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
     const auto fail = [&](const std::string& sentence) {
-      throw Failure(SUITE_INVALID_ARGUMENT, file.string() + ":" + std::to_string(number) + ": " + sentence);
+      throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{}:{}: {}", file.string(), number, sentence));
     };
     std::istringstream words(line);
     std::string word;

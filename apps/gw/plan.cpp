@@ -5,9 +5,9 @@
 #include <numeric>
 #include <tuple>
 
-#include <suite/plugin.hpp>
+#include <fmt/core.h>
 
-#include "common/print.hpp"
+#include <suite/plugin.hpp>
 
 namespace suite::gw {
 
@@ -25,7 +25,7 @@ std::vector<double> shifts(const Settings& s) {
   switch (s.finite_difference_form) {
     case -3: {
       if (s.frequency_grid_points < 1)
-        refuse("the frequency grid has " + std::to_string(s.frequency_grid_points) + " points");
+        refuse(fmt::format("the frequency grid has {} points", s.frequency_grid_points));
       std::vector<double> out;
       const int n = s.frequency_grid_points;
       for (int i = 0; i < n; ++i)
@@ -43,7 +43,7 @@ std::vector<double> shifts(const Settings& s) {
     case 2:
       return {0, d};
     default:
-      refuse("finite_difference_form is " + std::to_string(s.finite_difference_form) + "; it can be -3 to 2");
+      refuse(fmt::format("finite_difference_form is {}; it can be -3 to 2", s.finite_difference_form));
   }
 }
 
@@ -51,21 +51,21 @@ std::vector<double> shifts(const Settings& s) {
 
 void require_band_sum(const Settings& s, const Wavefunctions& w) {
   if (s.nbands < w.occupied() || s.nbands > w.nbands())
-    refuse("number of bands: " + std::to_string(s.nbands) + " asked for; " + std::to_string(w.occupied()) +
-           " (the occupied ones) to " + std::to_string(w.nbands()) + " are possible with " +
-           s.wavefunctions.string());
+    refuse(fmt::format("number of bands: {} asked for; {} (the occupied ones) to {} are possible with {}",
+                       s.nbands, w.occupied(), w.nbands(), s.wavefunctions.string()));
   if (s.nbands < w.nbands())
     for (size_t k = 0; k < w.kpoints().size(); ++k)
       if (degenerate(w, static_cast<int>(k), s.nbands - 1, s.nbands))
-        refuse("bands " + std::to_string(s.nbands) + " and " + std::to_string(s.nbands + 1) +
-               " are degenerate at k = " + text(w.kpoints()[k]) + ": a sum over " + std::to_string(s.nbands) +
-               " bands would depend on how they are mixed");
+        refuse(
+            fmt::format("bands {} and {} are degenerate at k = {}: a sum over {} bands would depend on how "
+                        "they are mixed",
+                        s.nbands, s.nbands + 1, text(w.kpoints()[k]), s.nbands));
 }
 
 void require_bands(const Settings& s, const Wavefunctions& w) {
   if (s.band_min < 1 || s.band_max < s.band_min || s.band_max > w.nbands())
-    refuse("external bands " + std::to_string(s.band_min) + " to " + std::to_string(s.band_max) +
-           " are asked for; the bands are 1 to " + std::to_string(w.nbands()));
+    refuse(fmt::format("external bands {} to {} are asked for; the bands are 1 to {}", s.band_min, s.band_max,
+                       w.nbands()));
 }
 
 std::vector<int> chosen_kpoints(const Settings& s, const Wavefunctions& w) {
@@ -77,8 +77,8 @@ std::vector<int> chosen_kpoints(const Settings& s, const Wavefunctions& w) {
   for (const auto& k : s.kpoints) {
     const auto found = std::find_if(w.kpoints().begin(), w.kpoints().end(), [&](const Vector3& other) { return equivalent(k, other); });
     if (found == w.kpoints().end())
-      refuse("k = " + text(k) + " is not among the " + std::to_string(w.kpoints().size()) + " k points of " +
-             s.wavefunctions.string());
+      refuse(fmt::format("k = {} is not among the {} k points of {}", text(k), w.kpoints().size(),
+                         s.wavefunctions.string()));
     chosen.push_back(static_cast<int>(found - w.kpoints().begin()));
   }
   return chosen;
@@ -99,25 +99,26 @@ Plan::Plan(const Settings& s)
   require_same_cell(w.crystal(), s.wavefunctions.string(), eps.crystal(), s.eps0.string());
   require_same_cell(w.crystal(), s.wavefunctions.string(), density.crystal, s.density.string());
   if (eps.flavour() != w.flavour())
-    refuse("the flavour is " + std::to_string(w.flavour()) + " in " + s.wavefunctions.string() + " and " +
-           std::to_string(eps.flavour()) + " in " + s.eps0.string() + " (1 real, 2 complex)");
+    refuse(fmt::format("the flavour is {} in {} and {} in {} (1 real, 2 complex)", w.flavour(),
+                       s.wavefunctions.string(), eps.flavour(), s.eps0.string()));
   for (int i = 0; i < 3; ++i)
     if (w.grid()[i] % eps.grid()[i] != 0)
       refuse("the q grid " + text(eps.grid()) + " of " + s.eps0.string() + " does not divide the k grid " +
              text(w.grid()) + " of " + s.wavefunctions.string());
   const double electrons = density.rho.electrons();
   if (!(std::abs(electrons - 2 * w.occupied()) <= 1e-3))
-    refuse(s.density.string() + " holds " + std::to_string(electrons) + " electrons, but " +
-           std::to_string(w.occupied()) + " bands of " + s.wavefunctions.string() + " are filled");
+    refuse(fmt::format("{} holds {:f} electrons, but {} bands of {} are filled", s.density.string(),
+                       electrons, w.occupied(), s.wavefunctions.string()));
   if (!(eps.cutoff() <= bare_cutoff() + 1e-6))
-    refuse("the cutoff of eps^-1 is " + std::to_string(eps.cutoff()) +
-           " Ry, that of the wavefunctions only " + std::to_string(bare_cutoff()) + " Ry");
+    refuse(fmt::format("the cutoff of eps^-1 is {:f} Ry, that of the wavefunctions only {:f} Ry",
+                       eps.cutoff(), bare_cutoff()));
   if (s.model == Model::godby_needs &&
       (eps.frequencies().size() < 2 || !(std::abs(eps.frequencies()[1].real()) <= 1e-6) ||
        !(std::abs(eps.frequencies()[1].imag()) > 1e-3)))
-    refuse("Godby-Needs needs eps^-1 at zero and at one imaginary frequency; " + s.eps0.string() + " has " +
-           std::to_string(eps.frequencies().size()) +
-           (eps.frequencies().size() > 1 ? " frequencies, the second not imaginary" : " frequency"));
+    refuse(
+        fmt::format("Godby-Needs needs eps^-1 at zero and at one imaginary frequency; {} has {}{}",
+                    s.eps0.string(), eps.frequencies().size(),
+                    eps.frequencies().size() > 1 ? " frequencies, the second not imaginary" : " frequency"));
   if (s.model == Model::gpp) {  // the others do not use it
     density_asymmetry = asymmetry(density.rho, w.operations());
     if (density_breaks_symmetry() && s.density_symmetry == DensitySymmetry::symmetrise)
@@ -159,16 +160,15 @@ int Plan::largest_external() const {
 
 std::string Plan::system() const {
   const int atoms = wavefunctions.crystal().atoms;
-  return std::to_string(atoms) + (atoms == 1 ? " atom, " : " atoms, ") +
-         std::to_string(std::lround(density.rho.electrons())) + " electrons";
+  return fmt::format("{}{}{} electrons", atoms, atoms == 1 ? " atom, " : " atoms, ",
+                     std::lround(density.rho.electrons()));
 }
 
 std::string Plan::density_sentence() const {
-  std::string sentence = settings.density.string() + " breaks the " +
-                         std::to_string(wavefunctions.operations().size()) + " symmetry operations of " +
-                         settings.wavefunctions.string() + " by up to " +
-                         app::print("%.3g", density_asymmetry) + " of its " +
-                         app::print("%.0f", density.rho.electrons()) + " electrons: ";
+  std::string sentence =
+      fmt::format("{} breaks the {} symmetry operations of {} by up to {:.3g} of its {:.0f} electrons: ",
+                  settings.density.string(), wavefunctions.operations().size(),
+                  settings.wavefunctions.string(), density_asymmetry, density.rho.electrons());
   if (settings.density_symmetry == DensitySymmetry::symmetrise)
     return sentence + "it was made symmetric (system.density_symmetry: as_is takes it as it is)";
   return sentence + "it was taken as it is, and " +

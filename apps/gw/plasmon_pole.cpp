@@ -8,6 +8,8 @@
 #include <numbers>
 #include <string>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 namespace suite::gw {
@@ -63,8 +65,8 @@ void count(PoleCount& all, double weight, bool valid) {
 
 void check(const PlasmonPoleInput& input) {
   if (input.invalid_gpp_mode < 0 || input.invalid_gpp_mode > 3)
-    throw Failure(SUITE_INVALID_ARGUMENT, "invalid_gpp_mode is " + std::to_string(input.invalid_gpp_mode) +
-                                              "; it can be 0, 1, 2 or 3");
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  fmt::format("invalid_gpp_mode is {}; it can be 0, 1, 2 or 3", input.invalid_gpp_mode));
 }
 
 }  // namespace
@@ -72,14 +74,14 @@ void check(const PlasmonPoleInput& input) {
 Density::Density(std::span<const Miller> G, std::span<const std::complex<double>> rho)
     : g_(G.begin(), G.end()) {
   if (G.size() != rho.size())
-    throw Failure(SUITE_INVALID_ARGUMENT, "the density has " + std::to_string(rho.size()) + " values for " +
-                                              std::to_string(G.size()) + " G vectors");
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  fmt::format("the density has {} values for {} G vectors", rho.size(), G.size()));
   constexpr int largest = 1000;  // no file of this world needs a larger box
   for (const auto& g : G)
     for (int i = 0; i < 3; ++i) {
       if (std::abs(g[i]) > largest)
         throw Failure(SUITE_INVALID_ARGUMENT,
-                      "the density has a G vector with component " + std::to_string(g[i]));
+                      fmt::format("the density has a G vector with component {}", g[i]));
       reach_[i] = std::max(reach_[i], std::abs(g[i]));
     }
   if (G.empty()) return;
@@ -99,10 +101,9 @@ PoleCount hybertsen_louie(const PlasmonPoleInput& input, Complex* I_eps, Complex
   const int n = input.ncouls;
   const double electrons = input.rho ? input.rho->electrons() : 0;
   if (!(electrons > 0) || !(input.volume > 0))
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "the plasmon-pole model needs a positive density and volume; they are " +
-                      std::to_string(electrons) + " electrons in " + std::to_string(input.volume) +
-                      " bohr^3");
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("the plasmon-pole model needs a positive density and "
+                                                      "volume; they are {:f} electrons in {:f} bohr^3",
+                                                      electrons, input.volume));
   // plasma frequency squared, 4 pi n in Ha^2, and what multiplies rho(G-G') (q+G).(q+G') v(q+G)
   const double plasma2 = rydberg_eV * rydberg_eV * 16 * std::numbers::pi * electrons / input.volume;
   const double factor = plasma2 / (electrons * 8 * std::numbers::pi);

@@ -5,6 +5,8 @@
 #include <complex>
 #include <string>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 namespace suite::gw {
@@ -28,9 +30,8 @@ State average(const std::vector<State>& states, size_t first, size_t end) {
   for (size_t i = first + 1; i < end; ++i) {
     const State& s = states[i];
     if (s.sx.size() != mean.sx.size() || s.ch.size() != mean.ch.size())
-      throw Failure(SUITE_INTERNAL, "degenerate bands " + std::to_string(mean.band) + " and " +
-                                        std::to_string(s.band) + " have " + std::to_string(mean.sx.size()) +
-                                        " and " + std::to_string(s.sx.size()) + " energies");
+      throw Failure(SUITE_INTERNAL, fmt::format("degenerate bands {} and {} have {} and {} energies",
+                                                mean.band, s.band, mean.sx.size(), s.sx.size()));
     mean.vxc += s.vxc;
     mean.x += s.x;
     mean.remainder += s.remainder;
@@ -46,9 +47,9 @@ State average(const std::vector<State>& states, size_t first, size_t end) {
 // The energies of a state must hold what the form differentiates.
 void require_energies(const State& s, size_t count, int form) {
   if (s.energies.size() != count || s.sx.size() != count || s.ch.size() != count)
-    throw Failure(SUITE_INTERNAL, "finite_difference_form " + std::to_string(form) + " needs Sigma at " +
-                                      std::to_string(count) + " energies; band " + std::to_string(s.band) +
-                                      " has " + std::to_string(s.energies.size()));
+    throw Failure(SUITE_INTERNAL,
+                  fmt::format("finite_difference_form {} needs Sigma at {} energies; band {} has {}", form,
+                              count, s.band, s.energies.size()));
 }
 
 struct OnGrid {
@@ -61,8 +62,8 @@ struct OnGrid {
 OnGrid on_grid(const State& s) {
   const size_t n = s.energies.size();
   if (n < 2 || s.sx.size() != n || s.ch.size() != n)
-    throw Failure(SUITE_INTERNAL, "the energy grid of band " + std::to_string(s.band) + " has " +
-                                      std::to_string(n) + " points; it needs 2 or more");
+    throw Failure(SUITE_INTERNAL,
+                  fmt::format("the energy grid of band {} has {} points; it needs 2 or more", s.band, n));
   const auto sigma = [&](size_t i) { return s.x + s.sx[i].real() + s.ch[i].real(); };
   size_t at = 0;
   while (at + 2 < n && s.energies[at + 1] <= s.emf) ++at;
@@ -84,8 +85,9 @@ OnGrid on_grid(const State& s) {
     result.slope = slope;
   }
   if (!std::isfinite(best))
-    throw Failure(SUITE_INTERNAL, "band " + std::to_string(s.band) +
-                                      ": Emf - Vxc + Sigma(E) = E has no solution on the energy grid");
+    throw Failure(
+        SUITE_INTERNAL,
+        fmt::format("band {}: Emf - Vxc + Sigma(E) = E has no solution on the energy grid", s.band));
   return result;
 }
 
@@ -116,7 +118,7 @@ Quasiparticle solve(const State& s, int form) {
         break;
       default:
         throw Failure(SUITE_INVALID_ARGUMENT,
-                      "finite_difference_form is " + std::to_string(form) + "; it can be -3 to 2");
+                      fmt::format("finite_difference_form is {}; it can be -3 to 2", form));
     }
     p.sx = s.sx[centre].real();
     p.ch_primed = s.ch[centre].real();

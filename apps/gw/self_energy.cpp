@@ -5,6 +5,8 @@
 #include <ostream>
 #include <span>
 
+#include <fmt/core.h>
+
 #include "base/app.hpp"
 #include "consistency.hpp"
 #include "gw.hpp"
@@ -38,10 +40,11 @@ struct Division {
 
 Division divide(const app::Communicator& world, int slices) {
   if (slices < 1 || world.size() % slices != 0)
-    throw Failure(SUITE_INVALID_ARGUMENT, std::to_string(world.size()) +
-                                              " processes cannot share each q by " + std::to_string(slices) +
-                                              " slices of G': give a number of processes that " +
-                                              std::to_string(slices) + " divides");
+    throw Failure(
+        SUITE_INVALID_ARGUMENT,
+        fmt::format(
+            "{} processes cannot share each q by {} slices of G': give a number of processes that {} divides",
+            world.size(), slices, slices));
   return {static_cast<size_t>(world.rank() / slices), static_cast<size_t>(world.size() / slices),
           world.rank() % slices, slices};
 }
@@ -110,7 +113,7 @@ void share_verification(const app::Communicator& world, app::Row& record) {
       record.verification.max_relative_error = of_rank[2 * rank + 1];
     if (of_rank[2 * rank] == 0 || record.failed()) continue;
     record.verification.status = "failed";
-    record.verification.detail = "on process " + std::to_string(rank);
+    record.verification.detail = fmt::format("on process {}", rank);
   }
 }
 

@@ -2,6 +2,8 @@
 // The input keys of the gw app and what they mean.
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "base/bound_keys.hpp"
 #include "gw_app.hpp"
 #include "wavefunctions.hpp"
@@ -86,11 +88,12 @@ const app::BoundKeys<Settings>& bound_keys() {
 void read_bands(const app::Input& input, Settings& s) {
   const auto bands = input.integers("sigma.bands");
   if (bands.size() != 2) {
-    input.fail("sigma.bands", "'bands' is the first and the last band, such as [1, 14]; got " +
-                                  std::to_string(bands.size()) + " numbers");
+    input.fail(
+        "sigma.bands",
+        fmt::format("'bands' is the first and the last band, such as [1, 14]; got {} numbers", bands.size()));
   } else if (bands[0] > bands[1]) {
-    input.fail("sigma.bands", "'bands' goes from the first to the last band; got " +
-                                  std::to_string(bands[0]) + " to " + std::to_string(bands[1]));
+    input.fail("sigma.bands",
+               fmt::format("'bands' goes from the first to the last band; got {} to {}", bands[0], bands[1]));
   } else {
     s.band_min = static_cast<int>(bands[0]);
     s.band_max = static_cast<int>(bands[1]);
@@ -101,8 +104,8 @@ void read_kpoints(const app::Input& input, Settings& s) {
   if (!input.has("sigma.kpoints")) return;
   for (const auto& row : input.points("sigma.kpoints")) {
     if (row.size() != 3) {
-      input.fail("sigma.kpoints", "k point " + std::to_string(s.kpoints.size() + 1) + " has " +
-                                      std::to_string(row.size()) + " coordinates; it needs 3");
+      input.fail("sigma.kpoints",
+                 fmt::format("k point {} has {} coordinates; it needs 3", s.kpoints.size() + 1, row.size()));
       return;
     }
     s.kpoints.push_back({row[0], row[1], row[2]});
@@ -112,9 +115,10 @@ void read_kpoints(const app::Input& input, Settings& s) {
   for (size_t i = 0; i < s.kpoints.size(); ++i)
     for (size_t j = 0; j < i; ++j)
       if (equivalent(s.kpoints[i], s.kpoints[j])) {
-        input.fail("sigma.kpoints",
-                   "k points " + std::to_string(j + 1) + " and " + std::to_string(i + 1) + " are " +
-                       (distance(s.kpoints[i], s.kpoints[j]) < same_point ? "the same" : "equivalent: they differ by a G"));
+        input.fail("sigma.kpoints", fmt::format("k points {} and {} are {}", j + 1, i + 1,
+                                                distance(s.kpoints[i], s.kpoints[j]) < same_point
+                                                    ? "the same"
+                                                    : "equivalent: they differ by a G"));
         return;
       }
 }
@@ -122,8 +126,8 @@ void read_kpoints(const app::Input& input, Settings& s) {
 void check_frequency_grid(const app::Input& input, const Settings& s) {
   if (!(s.frequency_grid_min_eV < s.frequency_grid_max_eV))
     input.fail("sigma.frequency_grid.max",
-               "'max' of the frequency grid, " + std::to_string(s.frequency_grid_max_eV) +
-                   " eV, must be above its 'min', " + std::to_string(s.frequency_grid_min_eV) + " eV");
+               fmt::format("'max' of the frequency grid, {:f} eV, must be above its 'min', {:f} eV",
+                           s.frequency_grid_max_eV, s.frequency_grid_min_eV));
 }
 
 void check_coulomb(const app::Input& input, const Settings& s) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symmetry.hpp"
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 namespace suite::gw {
@@ -28,9 +30,8 @@ FullGrid::FullGrid(const std::vector<Vector3>& irreducible, const std::vector<Op
     if (points_.size() == index_.size()) break;
     for (size_t k = 0; k < irreducible.size(); ++k) {
       if (cell(irreducible[k]) < 0)
-        throw Failure(SUITE_INVALID_ARGUMENT, what + ": " + text(irreducible[k]) + " is not on the " +
-                                                  std::to_string(grid[0]) + " x " + std::to_string(grid[1]) +
-                                                  " x " + std::to_string(grid[2]) + " grid");
+        throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{}: {} is not on the {} x {} x {} grid", what,
+                                                          text(irreducible[k]), grid[0], grid[1], grid[2]));
       for (size_t s = 0; s < operations.size(); ++s) {
         const Vector3 image = operations[s](irreducible[k]);
         Point point{{}, static_cast<int>(k), static_cast<int>(s), reversed, {}};
@@ -39,8 +40,8 @@ FullGrid::FullGrid(const std::vector<Vector3>& irreducible, const std::vector<Op
         point.shift = -off;
         const int64_t place = cell(point.at);
         if (place < 0)
-          throw Failure(SUITE_INVALID_ARGUMENT, what + ": operation " + std::to_string(s + 1) + " takes " +
-                                                    text(irreducible[k]) + " off the grid");
+          throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{}: operation {} takes {} off the grid", what,
+                                                            s + 1, text(irreducible[k])));
         if (index_[place] < 0) {
           index_[place] = size();
           points_.push_back(point);
@@ -52,9 +53,9 @@ FullGrid::FullGrid(const std::vector<Vector3>& irreducible, const std::vector<Op
     }
   }
   if (points_.size() != index_.size())
-    throw Failure(SUITE_INVALID_ARGUMENT, what + ": the points and their images are " +
-                                              std::to_string(points_.size()) + " of the " +
-                                              std::to_string(index_.size()) + " of the grid");
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  fmt::format("{}: the points and their images are {} of the {} of the grid", what,
+                              points_.size(), index_.size()));
 }
 
 int64_t FullGrid::cell(const Vector3& k) const {

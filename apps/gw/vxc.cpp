@@ -6,6 +6,8 @@
 #include <fstream>
 #include <string>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 #include "lattice.hpp"
@@ -35,11 +37,10 @@ public:
       fail(std::string("expected ") + expected + ", got '" + trimmed() + "'");
   }
   [[noreturn]] void fail(const std::string& sentence) const {
-    throw Failure(SUITE_INVALID_ARGUMENT, file_.string() + ":" + std::to_string(number_) + ": " + sentence);
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{}:{}: {}", file_.string(), number_, sentence));
   }
   [[noreturn]] void fail_at_end(const std::string& sentence) const {
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  file_.string() + ":" + std::to_string(number_ + 1) + ": " + sentence);
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{}:{}: {}", file_.string(), number_ + 1, sentence));
   }
 
 private:
@@ -66,14 +67,14 @@ ExchangeCorrelation::ExchangeCorrelation(const std::filesystem::path& file) : fi
     long diagonal = 0, off_diagonal = 0;
     lines.scan("a k-point line 'k1 k2 k3 ndiag noffdiag'", k[0], k[1], k[2], diagonal, off_diagonal);
     if (diagonal < 0 || off_diagonal < 0 || diagonal > 1000000 || off_diagonal > 1000000)
-      lines.fail("counts of " + std::to_string(diagonal) + " diagonal and " + std::to_string(off_diagonal) +
-                 " other elements make no sense");
+      lines.fail(
+          fmt::format("counts of {} diagonal and {} other elements make no sense", diagonal, off_diagonal));
     kpoints_.push_back(k);
     auto& values = values_.emplace_back();
     for (long i = 0; i < diagonal + off_diagonal; ++i) {
       if (!lines.next())
-        lines.fail_at_end("the file ends after " + std::to_string(i) + " of " +
-                          std::to_string(diagonal + off_diagonal) + " elements of k = " + as_in_files(k));
+        lines.fail_at_end(fmt::format("the file ends after {} of {} elements of k = {}", i,
+                                      diagonal + off_diagonal, as_in_files(k)));
       int spin = 0, band = 0, other = 0;
       double re = 0, im = 0;
       if (i >= diagonal) {
@@ -81,12 +82,11 @@ ExchangeCorrelation::ExchangeCorrelation(const std::filesystem::path& file) : fi
         continue;
       }
       lines.scan("'spin band re im'", spin, band, re, im);
-      if (spin < 1 || spin > 2) lines.fail("spin is " + std::to_string(spin) + "; it can be 1 or 2");
-      if (band < 1) lines.fail("band is " + std::to_string(band) + "; bands count from 1");
+      if (spin < 1 || spin > 2) lines.fail(fmt::format("spin is {}; it can be 1 or 2", spin));
+      if (band < 1) lines.fail(fmt::format("band is {}; bands count from 1", band));
       if (!std::isfinite(re)) lines.fail("Vxc is not finite");
       if (!values.emplace(std::pair{spin, band}, re).second)
-        lines.fail("band " + std::to_string(band) + " of spin " + std::to_string(spin) +
-                   " is given twice for k = " + as_in_files(k));
+        lines.fail(fmt::format("band {} of spin {} is given twice for k = {}", band, spin, as_in_files(k)));
     }
   }
   if (kpoints_.empty()) throw Failure(SUITE_INVALID_ARGUMENT, file.string() + ": no k points in the file");
@@ -101,12 +101,12 @@ double ExchangeCorrelation::at(const Vector3& k, int band, int spin) const {
     }
     if (!same) continue;
     if (const auto found = values_[ik].find({spin, band}); found != values_[ik].end()) return found->second;
-    throw Failure(SUITE_NOT_FOUND, file_.string() + " has no band " + std::to_string(band) + " of spin " +
-                                       std::to_string(spin) + " at k = " + as_in_files(k) + ", only " +
-                                       std::to_string(values_[ik].size()) + " other elements");
+    throw Failure(SUITE_NOT_FOUND,
+                  fmt::format("{} has no band {} of spin {} at k = {}, only {} other elements",
+                              file_.string(), band, spin, as_in_files(k), values_[ik].size()));
   }
-  throw Failure(SUITE_NOT_FOUND, file_.string() + " has no k point " + as_in_files(k) + " among its " +
-                                     std::to_string(kpoints_.size()));
+  throw Failure(SUITE_NOT_FOUND, fmt::format("{} has no k point {} among its {}", file_.string(),
+                                             as_in_files(k), kpoints_.size()));
 }
 
 }  // namespace suite::gw

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numbers>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 namespace suite::gw {
@@ -31,8 +33,7 @@ std::vector<Operation> read_operations(const hdf5::File& file, const Matrix3& bd
         a[i] = b[j] = 1;
         const double kept = dot(bdot, operations[s](a), operations[s](b));
         if (!(std::abs(kept - bdot[i][j]) <= 1e-5 * (bdot[i][i] + bdot[j][j])))
-          file.fail("mf_header/symmetry/mtrx",
-                    "operation " + std::to_string(s + 1) + " does not keep the lattice");
+          file.fail("mf_header/symmetry/mtrx", fmt::format("operation {} does not keep the lattice", s + 1));
       }
   }
   return operations;
@@ -53,10 +54,8 @@ Crystal read_crystal(const hdf5::File& file) {
                              b[0][2] * (b[1][0] * b[2][1] - b[1][1] * b[2][0]);
   const double volume = determinant > 0 ? std::pow(2 * std::numbers::pi, 3) / std::sqrt(determinant) : 0;
   if (!(std::abs(volume - crystal.volume) <= 1e-5 * crystal.volume)) {
-    char line[128];
-    std::snprintf(line, sizeof line, "it makes a cell of %.8g bohr^3 but celvol is %.8g", volume,
-                  crystal.volume);
-    file.fail("mf_header/crystal/bdot", line);
+    file.fail("mf_header/crystal/bdot",
+              fmt::format("it makes a cell of {:.8g} bohr^3 but celvol is {:.8g}", volume, crystal.volume));
   }
   return crystal;
 }
@@ -70,9 +69,9 @@ void require_same_cell(const Crystal& a, const std::string& file_a, const Crysta
       worst = std::max(worst, std::abs(a.bdot[i][j] - b.bdot[i][j]));
     }
   if (worst <= 1e-5 * scale) return;
-  char volumes[96];
-  std::snprintf(volumes, sizeof volumes, " (%.8g and %.8g bohr^3)", a.volume, b.volume);
-  throw Failure(SUITE_INVALID_ARGUMENT, file_a + " and " + file_b + " describe different cells" + volumes);
+  throw Failure(SUITE_INVALID_ARGUMENT,
+                fmt::format("{} and {} describe different cells ({:.8g} and {:.8g} bohr^3)", file_a, file_b,
+                            a.volume, b.volume));
 }
 
 Wavefunctions::Wavefunctions(const std::filesystem::path& path) : file_(path), crystal_(read_crystal(file_)) {
@@ -92,7 +91,7 @@ Wavefunctions::Wavefunctions(const std::filesystem::path& path) : file_(path), c
   const auto shift = file_.read<double>(points + "shift", {3});
   for (int i = 0; i < 3; ++i) {
     if (grid[i] < 1 || grid[i] > 10000)
-      file_.fail(points + "kgrid", "extent " + std::to_string(grid[i]) + " where 1 to 10000 is expected");
+      file_.fail(points + "kgrid", fmt::format("extent {} where 1 to 10000 is expected", grid[i]));
     if (!(std::abs(shift[i]) <= 1e-9))
       file_.fail(points + "shift", "the grid is shifted; k - q leaves it: give an unshifted grid");
     grid_[i] = grid[i];
@@ -102,32 +101,30 @@ Wavefunctions::Wavefunctions(const std::filesystem::path& path) : file_(path), c
     kpoints_.push_back({rk[3 * k], rk[3 * k + 1], rk[3 * k + 2]});
     for (double x : kpoints_.back())
       if (!(std::abs(x) <= 100))
-        file_.fail(points + "rk", "k point " + std::to_string(k + 1) + " is " + text(kpoints_.back()));
+        file_.fail(points + "rk", fmt::format("k point {} is {}", k + 1, text(kpoints_.back())));
   }
   weights_ = file_.read<double>(points + "w", {nk});
   energies_ = file_.read<double>(points + "el", {1, nk, nbands_});
   for (size_t i = 0; i < energies_.size(); ++i)
     if (!(std::abs(energies_[i]) <= 1e6))
-      file_.fail(points + "el", "the energy of band " + std::to_string(i % nbands_ + 1) + " at k point " +
-                                    std::to_string(i / nbands_ + 1) + " is " + std::to_string(energies_[i]));
+      file_.fail(points + "el", fmt::format("the energy of band {} at k point {} is {:f}", i % nbands_ + 1,
+                                            i / nbands_ + 1, energies_[i]));
 
   const auto ifmin = file_.read<int>(points + "ifmin", {1, nk}),
              ifmax = file_.read<int>(points + "ifmax", {1, nk});
   occupied_ = ifmax[0];
   for (int k = 0; k < nk; ++k)
     if (ifmax[k] != occupied_ || ifmin[k] != 1 || occupied_ < 1 || occupied_ > nbands_)
-      throw Failure(
-          SUITE_UNSUPPORTED,
-          path.string() + ": bands " + std::to_string(ifmin[k]) + " to " + std::to_string(ifmax[k]) +
-              " are occupied at k point " + std::to_string(k + 1) + ", 1 to " + std::to_string(occupied_) +
-              " at the first: the crystal must be a semiconductor with the same bands filled at every k");
+      throw Failure(SUITE_UNSUPPORTED,
+                    fmt::format("{}: bands {} to {} are occupied at k point {}, 1 to {} at the first: the "
+                                "crystal must be a semiconductor with the same bands filled at every k",
+                                path.string(), ifmin[k], ifmax[k], k + 1, occupied_));
 
   const auto counts = file_.read<int>(points + "ngk", {nk});
   first_.assign(1, 0);
   for (int k = 0; k < nk; ++k) {
     if (counts[k] < 1 || counts[k] > absurd)
-      file_.fail(points + "ngk",
-                 "k point " + std::to_string(k + 1) + " has " + std::to_string(counts[k]) + " plane waves");
+      file_.fail(points + "ngk", fmt::format("k point {} has {} plane waves", k + 1, counts[k]));
     first_.push_back(first_.back() + counts[k]);
   }
   for (const auto& [name, shape] : {std::pair{"wfns/gvecs", std::vector<int64_t>{first_.back(), 3}},
@@ -142,8 +139,8 @@ std::vector<Miller> Wavefunctions::gvectors(int k) const {
   for (int64_t i = 0; i < n; ++i) {
     out.push_back({components[3 * i], components[3 * i + 1], components[3 * i + 2]});
     if (!(length2(crystal_.bdot, kpoints_[k] + out.back()) <= cutoff_ * (1 + 1e-6)))
-      file_.fail("wfns/gvecs", "G = " + text(out.back()) + " of k point " + std::to_string(k + 1) +
-                                   " lies outside the cutoff");
+      file_.fail("wfns/gvecs",
+                 fmt::format("G = {} of k point {} lies outside the cutoff", text(out.back()), k + 1));
   }
   return out;
 }
@@ -161,8 +158,8 @@ Wavefunctions::Sphere Wavefunctions::read(int k, int nbands) const {
     double norm = 0;
     for (int64_t i = 0; i < n; ++i) norm += std::norm(sphere.c[band * n + i]);
     if (!(std::abs(norm - 1) <= norm_tolerance))
-      file_.fail("wfns/coeffs", "band " + std::to_string(band + 1) + " at k point " + std::to_string(k + 1) +
-                                    " has norm " + std::to_string(norm) + " instead of 1");
+      file_.fail("wfns/coeffs",
+                 fmt::format("band {} at k point {} has norm {:f} instead of 1", band + 1, k + 1, norm));
   }
   return sphere;
 }

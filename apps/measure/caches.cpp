@@ -6,6 +6,8 @@
 #include <sstream>
 #include <string>
 
+#include <fmt/core.h>
+
 #include "common/io.hpp"
 
 namespace suite::app {
@@ -36,7 +38,7 @@ int count_of_list(const std::string& text) {
 std::vector<Cache> processor_caches(const std::filesystem::path& cpu) {
   std::vector<Cache> caches;
   for (int index = 0; index < 16; ++index) {
-    const auto folder = cpu / "cache" / ("index" + std::to_string(index));
+    const auto folder = cpu / "cache" / fmt::format("index{}", index);
     const std::string type = first_line(folder / "type");
     if (type != "Data" && type != "Unified") continue;
     const Cache cache{std::atoi(first_line(folder / "level").c_str()), size_of(first_line(folder / "size")),

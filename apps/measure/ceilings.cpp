@@ -7,6 +7,8 @@
 #include <optional>
 #include <tuple>
 
+#include <fmt/core.h>
+
 #include "common/machine.hpp"
 #include "caches.hpp"
 #include "idle_threads.hpp"
@@ -73,7 +75,7 @@ Rates arithmetic(const std::string& kernel_name, const std::string& backend, boo
   const double enough_s = is_processor(backend) ? processor_run_s : device_run_s;
   if (const double s = kernel.run(); s < enough_s) {
     const double n = kernel.merit() * enough_s / std::max(s, 1e-7);
-    kernel.generate("n=" + std::to_string(std::llround(n)) + precision, 1);
+    kernel.generate(fmt::format("n={}{}", std::llround(n), precision), 1);
   }
   const Fastest best = fastest(kernel);
   const double flops = kernel.cost().flops;
@@ -83,11 +85,11 @@ Rates arithmetic(const std::string& kernel_name, const std::string& backend, boo
 // Bytes per second of reading a working set again and again.
 double reading(Kernel& kernel, double working_set_B) {
   constexpr double begin_B = 2e8, short_s = 1e-3, long_s = 3e-3;
-  const std::string size = "n=" + std::to_string(std::llround(working_set_B / 8));
+  const std::string size = fmt::format("n={}", std::llround(working_set_B / 8));
   double repeats = std::max(1.0, begin_B / working_set_B), best_s = 0;
   // On a machine that does other work a single run says little, the fastest of a few does.
   for (int round = 0; round < 3; ++round) {
-    kernel.generate(size + ",repeats=" + std::to_string(std::llround(repeats)), 1);
+    kernel.generate(fmt::format("{},repeats={}", size, std::llround(repeats)), 1);
     best_s = kernel.run();
     for (int i = 0; i < 3; ++i) best_s = std::min(best_s, kernel.run());
     if (best_s > short_s) break;
@@ -115,7 +117,7 @@ std::vector<Ceiling> processor_levels(Kernel& read, int threads) {
     last_B = std::max(last_B, capacity_B);
     if (share_B < 1.5 * before_B || share_B == 0) continue;  // what it has is in the level before
     before_B = share_B;
-    levels.push_back({"L" + std::to_string(cache.level), "ceilings.read", reading(read, share_B * threads),
+    levels.push_back({fmt::format("L{}", cache.level), "ceilings.read", reading(read, share_B * threads),
                       share_B * threads, capacity_B});
   }
   if (last_B == 0) return {};
@@ -142,7 +144,7 @@ void add_triad(DeviceCeilings& c) {
   Kernel& triad = *opened;
   const Ceiling& memory = c.bandwidth.back();
   const double bytes = memory.working_set_B;
-  triad.generate("n=" + std::to_string(std::llround(bytes / 24)), 1);
+  triad.generate(fmt::format("n={}", std::llround(bytes / 24)), 1);
   triad.run();
   c.bandwidth.push_back(
       {"memory, triad", "ceilings.triad", triad.cost().bytes / fastest_s(triad), bytes, INFINITY});

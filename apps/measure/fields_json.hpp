@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "fields.hpp"
@@ -155,7 +156,7 @@ template <class Role, bool whole, class T> void read_value(const stored::Value& 
   } else if constexpr (ListOf<T>::is) {
     const auto items = from.items();
     if (ListOf<T>::count > 0 && items.size() != ListOf<T>::count)
-      from.fail("has " + std::to_string(items.size()) + " items; it must have " + std::to_string(ListOf<T>::count));
+      from.fail(fmt::format("has {} items; it must have {}", items.size(), ListOf<T>::count));
     T all{};
     if constexpr (ListOf<T>::count == 0) all.resize(items.size());
     for (size_t i = 0; i < items.size(); ++i) {

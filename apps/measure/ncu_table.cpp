@@ -7,6 +7,8 @@
 #include <map>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 #include "common/json_text.hpp"
@@ -27,7 +29,7 @@ struct CsvRow {
 };
 
 [[noreturn]] void fail(const std::string& name, size_t line, const std::string& sentence) {
-  throw Failure(SUITE_INVALID_ARGUMENT, name + ":" + std::to_string(line) + ": error: " + sentence);
+  throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{}:{}: error: {}", name, line, sentence));
 }
 
 // Cells of one line of comma-separated values; "" within quotes is a quote.
@@ -200,8 +202,7 @@ std::vector<ProfiledKernel> read_ncu(const std::string& name, const std::string&
   for (const CsvRow& row : rows)
     if (row.cells.size() != head.cells.size())
       fail(name, row.line,
-           "the row has " + std::to_string(row.cells.size()) + " cells; the head has " +
-               std::to_string(head.cells.size()));
+           fmt::format("the row has {} cells; the head has {}", row.cells.size(), head.cells.size()));
   const bool by_metric = column_of(head, "Metric Name") < head.cells.size();
   const auto launches =
       by_metric ? launches_by_metric(name, rows, kernel) : launches_by_column(name, rows, kernel);

@@ -6,6 +6,8 @@
 #include <dlfcn.h>
 #include <sstream>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 #include "energy.hpp"
@@ -71,8 +73,9 @@ Gpu find_gpu(const Library& library, int device) {
   const char* order = std::getenv("CUDA_DEVICE_ORDER");
   if (count > 1 && !(order && !std::strcmp(order, "PCI_BUS_ID")))
     throw Failure(SUITE_UNSUPPORTED,
-                  "which of the " + std::to_string(count) + " GPUs is cuda:" + std::to_string(device) +
-                      " cannot be told; CUDA_DEVICE_ORDER=PCI_BUS_ID makes CUDA count them like the driver");
+                  fmt::format("which of the {} GPUs is cuda:{} cannot be told; CUDA_DEVICE_ORDER=PCI_BUS_ID "
+                              "makes CUDA count them like the driver",
+                              count, device));
   const bool number = !named.empty() && named.find_first_not_of("0123456789") == std::string::npos;
   if (!named.empty() && !number)
     throw Failure(SUITE_UNSUPPORTED,

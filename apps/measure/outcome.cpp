@@ -3,7 +3,8 @@
 
 #include <cmath>
 
-#include "common/print.hpp"
+#include <fmt/core.h>
+
 #include "fields_json.hpp"
 #include "result_fields.hpp"
 
@@ -12,8 +13,8 @@ namespace {
 
 std::string broken_sentence(const ConsistencyCheck& check) {
   const std::string unit = check.unit.empty() ? "" : " " + check.unit;
-  return check.name + ": off by " + print("%.3g", check.deviation) + unit + ", more than " +
-         print("%.3g", check.bound) + unit + (check.meaning.empty() ? "" : "; " + check.meaning);
+  return check.name + ": off by " + fmt::format("{:.3g}", check.deviation) + unit + ", more than " +
+         fmt::format("{:.3g}", check.bound) + unit + (check.meaning.empty() ? "" : "; " + check.meaning);
 }
 
 }  // namespace
@@ -37,8 +38,7 @@ void checked(const stored::Value& from, Observable& observable) {
   if (observable.name.empty()) from.fail("has no key 'name'");
   if (n == 0) from.fail("has no values");
   const auto need_each = [&](const char* key, size_t found) {
-    if (found != 0 && found != n)
-      from.fail("has " + std::to_string(n) + " values and " + std::to_string(found) + " " + key);
+    if (found != 0 && found != n) from.fail(fmt::format("has {} values and {} {}", n, found, key));
   };
   need_each("labels", observable.labels.size());
   need_each("errors", observable.errors.size());

@@ -3,6 +3,8 @@
 
 #include <charconv>
 
+#include <fmt/core.h>
+
 #include "common/near.hpp"
 
 namespace suite::app {
@@ -28,8 +30,9 @@ void set_parameter(Kernel& kernel, const Parameter& parameter) {
     int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size())
-      throw Failure(SUITE_INVALID_ARGUMENT, parameter.name + " takes a whole number from " + std::to_string(known->low) + " to " +
-                                                std::to_string(known->high) + "; got " + in_quotes(text));
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    fmt::format("{} takes a whole number from {} to {}; got {}", parameter.name, known->low,
+                                known->high, in_quotes(text)));
     kernel.set_parameter(parameter.name.c_str(), value);
   } catch (const Failure& failure) {
     // Whatever the core calls it, it is the user's mistake.

@@ -6,6 +6,8 @@
 #include <limits>
 #include <optional>
 
+#include <fmt/core.h>
+
 namespace suite::app::stored {
 namespace {
 
@@ -114,7 +116,8 @@ PhysicsComparison compare_physics(const Result& before, const Result& after) {
 
 std::string quantity_text(const MatchedObservable& row) {
   std::string text = row.name + (row.unit.empty() ? "" : " (" + row.unit + ")");
-  if (row.count > 1) text += ", farthest off of " + std::to_string(row.count) + ": " + row.label;
+  if (row.count > 1)
+    text += fmt::format(", farthest off of {}: {}", row.count, row.label);
   else if (!row.label.empty()) text += ", " + row.label;
   return text;
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/print.hpp"
+#include <fmt/core.h>
 
 namespace suite::plot {
 namespace {
@@ -18,8 +18,6 @@ constexpr double left = 66, right = 16, row = 18;
 struct Page {
   double top = 76, height = 320, bottom = 0;
 };
-
-using app::print;
 
 std::string escaped(const std::string& text) {
   std::string out;
@@ -39,7 +37,7 @@ std::string escaped(const std::string& text) {
 }
 
 std::string text_at(double x, double y, const char* attributes, const std::string& text) {
-  return print("<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, attributes) + escaped(text) + "</text>\n";
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" {}>", x, y, attributes) + escaped(text) + "</text>\n";
 }
 
 struct Axis {
@@ -65,28 +63,29 @@ std::string marker_at(Marker marker, double x, double y, const char* colour) {
     case Marker::none:
       return {};
     case Marker::filled_circle:
-      return print("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>\n", x, y, colour);
+      return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", x, y, colour);
     case Marker::open_circle:
-      return print(
-          "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.3\"/>\n", x,
-          y, colour);
+      return fmt::format(
+          "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.3\"/>\n",
+          x, y, colour);
     case Marker::filled_square:
-      return print("<rect x=\"%.1f\" y=\"%.1f\" width=\"6\" height=\"6\" fill=\"%s\"/>\n", x - 3, y - 3,
-                   colour);
+      return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"6\" height=\"6\" fill=\"{}\"/>\n", x - 3,
+                         y - 3, colour);
     case Marker::open_square:
-      return print(
-          "<rect x=\"%.1f\" y=\"%.1f\" width=\"5.6\" height=\"5.6\" fill=\"none\" stroke=\"%s\" "
+      return fmt::format(
+          "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"5.6\" height=\"5.6\" fill=\"none\" stroke=\"{}\" "
           "stroke-width=\"1.3\"/>\n",
           x - 2.8, y - 2.8, colour);
     case Marker::triangle:
-      return print("<path d=\"M%.1f %.1fl3.6 6.4h-7.2z\" fill=\"%s\"/>\n", x, y - 4, colour);
+      return fmt::format("<path d=\"M{:.1f} {:.1f}l3.6 6.4h-7.2z\" fill=\"{}\"/>\n", x, y - 4, colour);
     case Marker::diamond:
-      return print("<path d=\"M%.1f %.1fl4 4l-4 4l-4 -4z\" fill=\"%s\"/>\n", x, y - 4, colour);
+      return fmt::format("<path d=\"M{:.1f} {:.1f}l4 4l-4 4l-4 -4z\" fill=\"{}\"/>\n", x, y - 4, colour);
     case Marker::cross:
-      return print("<path d=\"M%.1f %.1fl6 6m0 -6l-6 6\" stroke=\"%s\" stroke-width=\"1.6\"/>\n", x - 3,
-                   y - 3, colour);
+      return fmt::format("<path d=\"M{:.1f} {:.1f}l6 6m0 -6l-6 6\" stroke=\"{}\" stroke-width=\"1.6\"/>\n",
+                         x - 3, y - 3, colour);
     case Marker::dash:
-      return print("<path d=\"M%.1f %.1fh12\" stroke=\"%s\" stroke-width=\"2.4\"/>\n", x - 6, y, colour);
+      return fmt::format("<path d=\"M{:.1f} {:.1f}h12\" stroke=\"{}\" stroke-width=\"2.4\"/>\n", x - 6, y,
+                         colour);
   }
   return {};
 }
@@ -100,7 +99,7 @@ std::string colour_of(int level, bool with_sign) {
   const double dark[2][3] = {{8, 48, 107}, {127, 20, 20}};
   int rgb[3];
   for (int c = 0; c < 3; ++c) rgb[c] = static_cast<int>(std::lround(255 + a * (dark[x < 0][c] - 255)));
-  return print("#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+  return fmt::format("#{:02x}{:02x}{:02x}", rgb[0], rgb[1], rgb[2]);
 }
 
 // The same map with at most most_cells each way: means over blocks.
@@ -140,20 +139,21 @@ std::string draw(const Map& full, const Axis& x, const Axis& y, double top) {
       int end = j + 1;
       while (end < map.rows && level(map.value[static_cast<size_t>(i) * map.rows + end]) == l) ++end;
       if (l >= 0)
-        paths[l] +=
-            print("M%.1f %.1fH%.1fV%.1fH%.1fz", x(map.x_low + i * dx), y(map.y_low + j * dy),
-                  x(map.x_low + (i + 1) * dx) + 0.3, y(map.y_low + end * dy) - 0.3, x(map.x_low + i * dx));
+        paths[l] += fmt::format("M{:.1f} {:.1f}H{:.1f}V{:.1f}H{:.1f}z", x(map.x_low + i * dx),
+                                y(map.y_low + j * dy), x(map.x_low + (i + 1) * dx) + 0.3,
+                                y(map.y_low + end * dy) - 0.3, x(map.x_low + i * dx));
       j = end;
     }
   std::string out;
   for (int l = 0; l < levels; ++l) {
     const std::string colour = colour_of(l, map.signed_);
     if (!paths[l].empty()) out += "<path d=\"" + paths[l] + "\" fill=\"" + colour + "\"/>\n";
-    out += print("<rect x=\"%.1f\" y=\"%.1f\" width=\"6\" height=\"10\" fill=\"%s\"/>\n",
-                 x.begin + 70 + 6 * l, top - 17, colour.c_str());
+    out += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"6\" height=\"10\" fill=\"{}\"/>\n",
+                       x.begin + 70 + 6 * l, top - 17, colour);
   }
-  out += text_at(x.begin + 66, top - 8, "class=\"t\" text-anchor=\"end\"", print("%.3g", low));
-  return out + text_at(x.begin + 74 + 6 * levels, top - 8, "class=\"t\"", print("%.3g ", high) + map.unit);
+  out += text_at(x.begin + 66, top - 8, "class=\"t\" text-anchor=\"end\"", fmt::format("{:.3g}", low));
+  return out +
+         text_at(x.begin + 74 + 6 * levels, top - 8, "class=\"t\"", fmt::format("{:.3g} ", high) + map.unit);
 }
 
 std::string line_style(Line line) { return line == Line::dashed ? " stroke-dasharray=\"6 4\"" : ""; }
@@ -166,12 +166,12 @@ std::string draw(const Series& series, const char* colour, const Axis& x, const 
     std::string path;
     bool pen = false;
     for (size_t i = 0; i < n; ++i) {
-      if (drawn(i)) path += print("%c%.1f %.1f", pen ? 'L' : 'M', x(series.x[i]), y(series.y[i]));
+      if (drawn(i)) path += fmt::format("{}{:.1f} {:.1f}", pen ? 'L' : 'M', x(series.x[i]), y(series.y[i]));
       pen = drawn(i);
     }
     if (!path.empty())
-      out += print("<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"%s/>\n", path.c_str(),
-                   colour, line_style(series.line).c_str());
+      out += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"{}/>\n", path,
+                         colour, line_style(series.line));
   }
   for (size_t i = 0; i < n; ++i)
     if (drawn(i)) out += marker_at(series.marker, x(series.x[i]), y(series.y[i]), colour);
@@ -272,25 +272,26 @@ int legend(const Panel& panel, F&& at) {
 std::string axis_names(const Panel& panel, const Axis& x, const Axis& y, double x0, double label_y) {
   std::string out =
       text_at(0.5 * (x.begin + x.end), label_y, "class=\"l\" text-anchor=\"middle\"", panel.x_label);
-  out += print("<g transform=\"translate(%.1f %.1f) rotate(-90)\">", x0 + 16, 0.5 * (y.begin + y.end));
+  out +=
+      fmt::format("<g transform=\"translate({:.1f} {:.1f}) rotate(-90)\">", x0 + 16, 0.5 * (y.begin + y.end));
   return out + text_at(0, 0, "class=\"l\" text-anchor=\"middle\"", panel.y_label) + "</g>\n";
 }
 
 std::string frame(const Axis& x, const Axis& y) {
-  return print("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"a\"/>\n", x.begin, y.end,
-               x.end - x.begin, y.begin - y.end);
+  return fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" class=\"a\"/>\n",
+                     x.begin, y.end, x.end - x.begin, y.begin - y.end);
 }
 
 // Axes, grid and names of a panel with logarithmic axes.
 std::string log_frame(const Panel& panel, const Axis& x, const Axis& y, double x0) {
   std::string out;
   for (double t : log_ticks(std::pow(10, y.low), std::pow(10, y.high))) {
-    out += print("<path d=\"M%.1f %.1fH%.1f\" class=\"g\"/>\n", x.begin, y(t), x.end);
-    out += text_at(x.begin - 6, y(t) + 4, "class=\"t\" text-anchor=\"end\"", print("%g", t));
+    out += fmt::format("<path d=\"M{:.1f} {:.1f}H{:.1f}\" class=\"g\"/>\n", x.begin, y(t), x.end);
+    out += text_at(x.begin - 6, y(t) + 4, "class=\"t\" text-anchor=\"end\"", fmt::format("{:g}", t));
   }
   for (double t : log_ticks(std::pow(10, x.low), std::pow(10, x.high))) {
-    out += print("<path d=\"M%.1f %.1fV%.1f\" class=\"g\"/>\n", x(t), y.begin, y.end);
-    out += text_at(x(t), y.begin + 18, "class=\"t\" text-anchor=\"middle\"", print("%g", t));
+    out += fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}\" class=\"g\"/>\n", x(t), y.begin, y.end);
+    out += text_at(x(t), y.begin + 18, "class=\"t\" text-anchor=\"middle\"", fmt::format("{:g}", t));
   }
   return out + frame(x, y) + axis_names(panel, x, y, x0, y.begin + 2.2 * row);
 }
@@ -309,8 +310,8 @@ std::string draw_series(const Panel& panel, const Axis& x, const Axis& y, double
     const Series& s = panel.series[i];
     const double from = x.begin + at, height = top - 12 - 16 * (rows - 1 - line);
     if (s.line != Line::none)
-      out += print("<path d=\"M%.1f %.1fh24\" stroke=\"%s\" stroke-width=\"1.6\"%s/>\n", from, height,
-                   colour_of(panel, i), line_style(s.line).c_str());
+      out += fmt::format("<path d=\"M{:.1f} {:.1f}h24\" stroke=\"{}\" stroke-width=\"1.6\"{}/>\n", from,
+                         height, colour_of(panel, i), line_style(s.line));
     out += marker_at(s.marker, from + 12, height, colour_of(panel, i)) +
            text_at(from + 30, height + 4, "class=\"t\"", s.name);
   });
@@ -342,8 +343,9 @@ std::string draw(const Panel& panel, double x0, const Page& page) {
   std::string out = text_at(0.5 * (x.begin + x.end), 46, "class=\"h\" text-anchor=\"middle\"", panel.title);
   for (const auto& band : panel.bands) {
     const double low = std::clamp(band.low, y.low, y.high), high = std::clamp(band.high, y.low, y.high);
-    out += print("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#e8e8e8\"/>\n", x.begin,
-                 y(high), x.end - x.begin, y(low) - y(high));
+    out +=
+        fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"#e8e8e8\"/>\n",
+                    x.begin, y(high), x.end - x.begin, y(low) - y(high));
     out += text_at(x.end - 4, y(0.5 * (low + high)) + 4, "class=\"t\" text-anchor=\"end\"", band.name);
   }
   if (panel.map) out += draw(*panel.map, x, y, page.top);
@@ -352,27 +354,30 @@ std::string draw(const Panel& panel, double x0, const Page& page) {
   const double step = y_ticks.size() > 1 ? y_ticks[1] - y_ticks[0] : 1;
   const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 12);
   for (double t : y_ticks) {
-    if (!panel.map) out += print("<path d=\"M%.1f %.1fH%.1f\" class=\"g\"/>\n", x.begin, y(t), x.end);
-    out += text_at(x.begin - 6, y(t) + 4, "class=\"t\" text-anchor=\"end\"", print("%.*f", digits, t + 0.0));
+    if (!panel.map)
+      out += fmt::format("<path d=\"M{:.1f} {:.1f}H{:.1f}\" class=\"g\"/>\n", x.begin, y(t), x.end);
+    out += text_at(x.begin - 6, y(t) + 4, "class=\"t\" text-anchor=\"end\"",
+                   fmt::format("{:.{}f}", t + 0.0, digits));
   }
   if (panel.x_labels.empty()) {
     const auto x_ticks = ticks(x.low, x.high, 7);
     const double dx = x_ticks.size() > 1 ? x_ticks[1] - x_ticks[0] : 1;
     const int x_digits = std::clamp(static_cast<int>(std::ceil(-std::log10(dx) - 1e-9)), 0, 12);
     for (double t : x_ticks) {
-      out += print("<path d=\"M%.1f %.1fv5\" class=\"a\"/>\n", x(t), y.begin);
-      out +=
-          text_at(x(t), y.begin + 18, "class=\"t\" text-anchor=\"middle\"", print("%.*f", x_digits, t + 0.0));
+      out += fmt::format("<path d=\"M{:.1f} {:.1f}v5\" class=\"a\"/>\n", x(t), y.begin);
+      out += text_at(x(t), y.begin + 18, "class=\"t\" text-anchor=\"middle\"",
+                     fmt::format("{:.{}f}", t + 0.0, x_digits));
     }
   } else {
     for (const auto& [value, name] : panel.x_labels) {
-      out += print("<path d=\"M%.1f %.1fv5\" class=\"a\"/>\n", x(value), y.begin);
-      out += print("<g transform=\"translate(%.1f %.1f) rotate(-45)\">", x(value) + 4, y.begin + 14);
+      out += fmt::format("<path d=\"M{:.1f} {:.1f}v5\" class=\"a\"/>\n", x(value), y.begin);
+      out +=
+          fmt::format("<g transform=\"translate({:.1f} {:.1f}) rotate(-45)\">", x(value) + 4, y.begin + 14);
       out += text_at(0, 0, "class=\"t\" text-anchor=\"end\"", name) + "</g>\n";
     }
   }
   if (y.low < 0 && y.high > 0)
-    out += print("<path d=\"M%.1f %.1fH%.1f\" stroke=\"#888\"/>\n", x.begin, y(0), x.end);
+    out += fmt::format("<path d=\"M{:.1f} {:.1f}H{:.1f}\" stroke=\"#888\"/>\n", x.begin, y(0), x.end);
   const double label_y = panel.x_labels.empty() ? y.begin + 2.2 * row : bottom - 10;
   out += frame(x, y) + axis_names(panel, x, y, x0, label_y);
   return out + draw_series(panel, x, y, top);
@@ -452,9 +457,9 @@ std::string svg(const std::string& title, const std::vector<Panel>& panels) {
     width = std::max(width, strip.width);
     height += strip.page.bottom;
   }
-  std::string out = print(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
-      "role=\"img\">\n",
+  std::string out = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{:.0f}\" height=\"{:.0f}\" viewBox=\"0 0 {:.0f} "
+      "{:.0f}\" role=\"img\">\n",
       width, height, width, height);
   out += "<title>" + escaped(title) + "</title>\n";
   out +=
@@ -462,11 +467,11 @@ std::string svg(const std::string& title, const std::vector<Panel>& panels) {
       "Sans',Verdana,sans-serif;fill:#111}.t{font-size:11px}.l{font-size:12px}.h{font-size:13px}"
       ".n{paint-order:stroke;stroke:#fff;stroke-width:3px}.T{font-size:15px;font-weight:bold}.g{stroke:#ddd;"
       "fill:none}.a{stroke:#333;fill:none}</style>\n";
-  out += print("<rect width=\"%.0f\" height=\"%.0f\" fill=\"#fff\"/>\n", width, height);
+  out += fmt::format("<rect width=\"{:.0f}\" height=\"{:.0f}\" fill=\"#fff\"/>\n", width, height);
   out += text_at(0.5 * (left + width - right), 22, "class=\"T\" text-anchor=\"middle\"", title);
   double down = 0;
   for (const auto& strip : strips) {
-    if (down > 0) out += print("<g transform=\"translate(0 %.1f)\">\n", down);
+    if (down > 0) out += fmt::format("<g transform=\"translate(0 {:.1f})\">\n", down);
     double x0 = 0;
     for (const Panel* panel : strip.panels) {
       out += draw(*panel, x0, strip.page);

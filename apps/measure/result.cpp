@@ -4,6 +4,8 @@
 #include <set>
 #include <unistd.h>
 
+#include <fmt/core.h>
+
 #include <suite/deterministic.hpp>
 #include <suite/suite.h>
 
@@ -30,7 +32,7 @@ fs::path make_run_folder(const std::string& name, const fs::path& asked) {
   if (error) throw IoFailure("cannot make the folder 'results': " + error.message() + "; --output DIR chooses another place");
   const std::string stem = "results/" + name + "-" + utc_time(true);
   for (int n = 1; n < 10000; ++n) {
-    const fs::path folder = n == 1 ? stem : stem + "-" + std::to_string(n);
+    const fs::path folder = n == 1 ? stem : fmt::format("{}-{}", stem, n);
     if (fs::create_directory(folder, error)) return folder;  // false when it exists already
     if (error) throw IoFailure("cannot make the folder '" + folder.string() + "': " + error.message() + "; --output DIR chooses another place");
   }
@@ -40,7 +42,7 @@ fs::path make_run_folder(const std::string& name, const fs::path& asked) {
 void point_last_at(const fs::path& folder) {
   if (folder.parent_path() != "results") return;
   std::error_code error;
-  const fs::path fresh = "results/.last" + std::to_string(::getpid());
+  const fs::path fresh = fmt::format("results/.last{}", ::getpid());
   fs::create_symlink(folder.filename(), fresh, error);
   if (!error) fs::rename(fresh, "results/last", error);
   if (error) fs::remove(fresh, error);  // a convenience only: file systems without links have none

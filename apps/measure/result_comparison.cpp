@@ -9,9 +9,10 @@
 #include <sstream>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "common/distinct_names.hpp"
 #include "common/near.hpp"
-#include "common/print.hpp"
 #include "common/quantities.hpp"
 
 namespace suite::app::stored {
@@ -254,8 +255,10 @@ void judge_physics(const PhysicsComparison& physics, std::vector<std::string>& s
   for (const auto& row : physics.rows)
     if (!row.same)
       sentences.push_back(quantity_text(row) +
-                          (row.why.empty() ? print(" is %.10g, it was %.10g: off by %.2g, %.2g is allowed", row.after, row.before, row.difference, row.allowed)
-                                           : " is " + row.why));
+                          (row.why.empty()
+                               ? fmt::format(" is {:.10g}, it was {:.10g}: off by {:.2g}, {:.2g} is allowed",
+                                             row.after, row.before, row.difference, row.allowed)
+                               : " is " + row.why));
   for (const auto& name : physics.missing) sentences.push_back(name + " is not in the new result");
 }
 

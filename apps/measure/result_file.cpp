@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "common/distinct_names.hpp"
 #include "common/io.hpp"
 #include "common/json_text.hpp"
@@ -40,14 +42,15 @@ void read_schema(const Value& root, Result& result) {
     result.schema = name;
     result.version = std::stoi(digits);
     if (result.version > version)
-      value.fail("is " + in_quotes(schema) + ", but this version of suite knows 'suite-" + name + "-" +
-                 std::to_string(version) + "' at most; a newer one wrote the file");
+      value.fail(fmt::format(
+          "is {}, but this version of suite knows 'suite-{}-{}' at most; a newer one wrote the file",
+          in_quotes(schema), name, version));
     if (result.version < 1) break;
     return;
   }
   std::string all;
   for (const auto& [name, version] : schemas)
-    all += std::string(all.empty() ? "" : ", ") + "suite-" + name + "-" + std::to_string(version);
+    all += fmt::format("{}suite-{}-{}", all.empty() ? "" : ", ", name, version);
   value.fail("is " + in_quotes(schema) + "; it must be one of " + all);
 }
 

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/print.hpp"
+#include <fmt/core.h>
+
 #include "fields_json.hpp"
 #include "row_fields.hpp"
 
@@ -45,7 +46,7 @@ namespace {
 
 void require_inside(const stored::Value& median, double value, double low, double high) {
   if (!(low <= value && value <= high))
-    median.fail(print("is %.6g, outside of its interval from %.6g to %.6g", value, low, high));
+    median.fail(fmt::format("is {:.6g}, outside of its interval from {:.6g} to {:.6g}", value, low, high));
 }
 
 }  // namespace
@@ -54,8 +55,9 @@ void read_from(const stored::Value& from, Parameters& into) {
   Parameters all;
   for (const auto& [name, value] : from.members()) {
     if (name.size() > name_limits.longest)
-      value.fail("has a name of more than " + std::to_string(name_limits.longest) + " bytes");
-    all.push_back({name, value.is_number() ? print("%.17g", value.number()) : value.text(name_limits.longest)});
+      value.fail(fmt::format("has a name of more than {} bytes", name_limits.longest));
+    all.push_back(
+        {name, value.is_number() ? fmt::format("{:.17g}", value.number()) : value.text(name_limits.longest)});
   }
   into = std::move(all);
 }

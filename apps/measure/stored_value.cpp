@@ -4,10 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 #include "common/json_text.hpp"
-#include "common/print.hpp"
 
 namespace suite::app::stored {
 
@@ -62,7 +63,7 @@ Value Value::operator[](const std::string& name) const {
 Value Value::operator[](size_t index) const {
   if (!is_list()) fail_type("a list");
   return Value(document_, index < node_->size() ? &(*node_)[index] : nullptr,
-               path_ + "/" + std::to_string(index));
+               fmt::format("{}/{}", path_, index));
 }
 
 std::vector<Value> Value::items() const {
@@ -90,22 +91,21 @@ double Value::number() const {
 double Value::number(double low, double high) const {
   const double value = number();
   if (!(value >= low && value <= high))
-    fail(std::isinf(high) ? print("is %.6g; it must be at least %.6g", value, low)
-                          : print("is %.6g; it must be from %.6g to %.6g", value, low, high));
+    fail(std::isinf(high) ? fmt::format("is {:.6g}; it must be at least {:.6g}", value, low)
+                          : fmt::format("is {:.6g}; it must be from {:.6g} to {:.6g}", value, low, high));
   return value;
 }
 
 long Value::whole(long low, long high) const {
   const double value = number(static_cast<double>(low), static_cast<double>(high));
-  if (value != std::floor(value)) fail(print("is %.6g; it must be a whole number", value));
+  if (value != std::floor(value)) fail(fmt::format("is {:.6g}; it must be a whole number", value));
   return static_cast<long>(value);
 }
 
 std::string Value::text(size_t longest) const {
   if (!is_text()) fail_type("text");
   const auto& text = node_->get_ref<const std::string&>();
-  if (text.size() > longest)
-    fail("is text of " + std::to_string(text.size()) + " bytes; it may have " + std::to_string(longest));
+  if (text.size() > longest) fail(fmt::format("is text of {} bytes; it may have {}", text.size(), longest));
   return without_control(text);
 }
 

@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include <fmt/core.h>
+
 #include "common/io.hpp"
 #include "common/json_text.hpp"
 #include "common/near.hpp"
@@ -27,7 +29,7 @@ struct TunedSettings {
 };
 
 std::string class_of(int64_t extent) {
-  return extent > 0 ? "2^" + std::to_string(std::lround(std::log2(static_cast<double>(extent)))) : "0";
+  return extent > 0 ? fmt::format("2^{}", std::lround(std::log2(static_cast<double>(extent)))) : "0";
 }
 
 }  // namespace

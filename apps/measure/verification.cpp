@@ -6,6 +6,8 @@
 #include <cstring>
 #include <sstream>
 
+#include <fmt/core.h>
+
 #include "common/quantities.hpp"
 
 namespace suite::app {
@@ -32,7 +34,7 @@ int components(int32_t type) { return type == SUITE_COMPLEX64 || type == SUITE_C
 std::string element_name(const Output& output, int64_t index) {
   std::string name = output.name;
   for (int d = 0; d < output.array.rank; ++d) {
-    name += (d ? "," : "(") + std::to_string(index % output.array.extent[d] + 1);
+    name += fmt::format("{}{}", d ? "," : "(", index % output.array.extent[d] + 1);
     index /= output.array.extent[d];
   }
   return output.array.rank ? name + ")" : name;

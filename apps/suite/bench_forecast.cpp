@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <fmt/core.h>
+
 #include "common/machine.hpp"
 #include "measure/ceilings.hpp"
 #include "measure/contender.hpp"
@@ -35,7 +37,7 @@ std::string key_of(const std::string& kernel, const std::string& size, int threa
                    size_t samples) {
   std::string key = kernel + " " + size;
   for (const size_t number : {static_cast<size_t>(threads), contenders, samples})
-    key += " " + std::to_string(number);
+    key += fmt::format(" {}", number);
   return key;
 }
 
@@ -61,7 +63,7 @@ std::string trouble_with(const std::string& kernel, const std::string& size) {
 std::string Needs::extents_text() const {
   std::string text;
   for (const auto& [name, extent] : extents)
-    text += (text.empty() ? "" : ", ") + name + " " + std::to_string(extent);
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, extent);
   return text;
 }
 

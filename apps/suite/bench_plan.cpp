@@ -7,6 +7,8 @@
 #include <map>
 #include <sstream>
 
+#include <fmt/core.h>
+
 #include "common/near.hpp"
 #include "common/quantities.hpp"
 #include "measure/contender.hpp"
@@ -81,8 +83,7 @@ std::vector<std::string> expand_range(const std::string& text) {
   for (long value = first; value <= last; value = factor ? value * step : value + step) {
     values.push_back(std::to_string(value));
     if (values.size() > most_sizes)
-      throw UsageError("the range " + in_quotes(text) + " has more than " + std::to_string(most_sizes) +
-                       " values");
+      throw UsageError(fmt::format("the range {} has more than {} values", in_quotes(text), most_sizes));
     if (factor ? value > last / step : value > last - step) break;
   }
   return values;
@@ -112,8 +113,8 @@ std::vector<std::string> expand_size(const std::string& text) {
       for (const auto& value : alternatives(token, text)) {
         longer.push_back(so_far + (so_far.empty() ? "" : ",") + value);
         if (longer.size() > most_sizes)
-          throw UsageError("--size " + in_quotes(text) + " stands for more than " +
-                           std::to_string(most_sizes) + " sizes");
+          throw UsageError(
+              fmt::format("--size {} stands for more than {} sizes", in_quotes(text), most_sizes));
       }
     sizes = std::move(longer);
   }
@@ -127,8 +128,8 @@ std::vector<int> expand_numbers(const std::string& text, const std::string& opti
       int n = 0;
       const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), n);
       if (error != std::errc() || end != value.data() + value.size() || n < low || n > high)
-        throw UsageError("option " + option + " must be numbers from " + std::to_string(low) + " to " +
-                         std::to_string(high) + " such as 1,2 or 1..8x2; got " + in_quotes(text));
+        throw UsageError(fmt::format("option {} must be numbers from {} to {} such as 1,2 or 1..8x2; got {}",
+                                     option, low, high, in_quotes(text)));
       numbers.push_back(n);
     }
   return numbers;

@@ -8,6 +8,8 @@
 #include <memory>
 #include <optional>
 
+#include <fmt/core.h>
+
 #include "common/communicator.hpp"
 #include "common/machine.hpp"
 #include "common/near.hpp"
@@ -116,8 +118,9 @@ int measure(const Arguments& arguments, const Communicator& world) {
   std::vector<LeftOut> left_out;
   Contenders contenders = make_contenders(arguments, kernel, {implementation}, left_out);
   if (contenders.size() != 1)
-    throw UsageError("--scaling takes one implementation with one setting; here are " +
-                     std::to_string(contenders.size()) + ": --implementations names one");
+    throw UsageError(fmt::format(
+        "--scaling takes one implementation with one setting; here are {}: --implementations names one",
+        contenders.size()));
   Contender& contender = *contenders.front();
   Progress none(false);
   verify_generated(contenders, kernel, generated, seed, nullptr, none);
@@ -145,8 +148,8 @@ int measure(const Arguments& arguments, const Communicator& world) {
     std::cout << kernel << " on " << contender.label() << "   size " << size << "   "
               << counted(world.size(), "rank") << " x " << counted(threads_in_use(), "thread")
               << (wrong > 0 ? "\n  FAILED on " + fixed(wrong, 0) + " of them. " + result.detail
-                            : "\n  slowest rank, median of " + std::to_string(samples.size()) +
-                                  " samples: " + seconds_text(result.median_s))
+                            : fmt::format("\n  slowest rank, median of {} samples: {}", samples.size(),
+                                          seconds_text(result.median_s)))
               << "\n";
   return kept->end(json_of(result), wrong > 0);
 }
@@ -164,9 +167,8 @@ std::string size_on_rank(const Arguments& arguments, const std::string& kernel, 
         kernel + ": " + needs_of(kernel, size, 1).extents_text() + ")");
   const long whole = whole_of(kernel, size, key);
   if (whole < ranks)
-    throw UsageError("--along " + key + ": " + std::to_string(whole) + " are too few for " +
-                     std::to_string(ranks) + " ranks");
-  return size + "," + key + "=" + std::to_string(share_of(whole, rank, ranks));
+    throw UsageError(fmt::format("--along {}: {} are too few for {} ranks", key, whole, ranks));
+  return fmt::format("{},{}={}", size, key, share_of(whole, rank, ranks));
 }
 
 int measure_ranks(const Arguments& arguments) {

@@ -5,6 +5,8 @@
 #include <iostream>
 #include <sstream>
 
+#include <fmt/core.h>
+
 #include "common/machine.hpp"
 #include "common/near.hpp"
 #include "measure/contender.hpp"
@@ -166,13 +168,13 @@ private:
       forward("--implementations", "--implementation");
       forward("--variants", "--variant");
       forward("--set", "--set");
-      if (weak_) words.insert(words.end(), {"--set", along_ + "=" + std::to_string(work_ * ranks)});
+      if (weak_) words.insert(words.end(), {"--set", fmt::format("{}={}", along_, work_ * ranks)});
     }
     return words;
   }
 
   void start(OfRanks& row, const fs::path& parent, long round) const {
-    const fs::path folder = parent / ("ranks-" + std::to_string(row.ranks)) / std::to_string(round + 1);
+    const fs::path folder = parent / fmt::format("ranks-{}", row.ranks) / std::to_string(round + 1);
     std::error_code error;
     fs::create_directories(folder.parent_path(), error);
     if (error)
@@ -232,7 +234,7 @@ private:
     for (const auto& row : rows_) {
       const Estimate &time = row.time, &share = row.efficiency;
       few = few || !time.interval;
-      table.row({"  " + std::to_string(row.ranks), seconds_text(time.median),
+      table.row({fmt::format("  {}", row.ranks), seconds_text(time.median),
                  seconds_text(time.low) + " - " + seconds_text(time.high) + (time.interval ? "" : "*"),
                  fixed(row.speed_up.median, 2), fixed(share.median, 3), interval_text(share, 3),
                  row.more_threads_than_cores ? "more threads than cores" : ""});

@@ -5,9 +5,10 @@
 #include <filesystem>
 #include <iostream>
 
+#include <fmt/core.h>
+
 #include "common/json_text.hpp"
 #include "common/near.hpp"
-#include "common/print.hpp"
 #include "measure/result_comparison.hpp"
 #include "documents.hpp"
 #include "exit_codes.hpp"
@@ -178,13 +179,14 @@ std::string physics_text(const stored::PhysicsComparison& c) {
   for (const auto& row : c.rows) {
     const std::string verdict = row.same ? "same" : bad("DIFFERENT", colour_on_stdout());
     if (row.why.empty())
-      table.row({"  " + stored::quantity_text(row), print("%.10g", row.before), print("%.10g", row.after), print("%.2g", row.difference),
-                 print("%.2g", row.allowed) + (row.statistical ? "*" : ""), verdict});
+      table.row({"  " + stored::quantity_text(row), fmt::format("{:.10g}", row.before),
+                 fmt::format("{:.10g}", row.after), fmt::format("{:.2g}", row.difference),
+                 fmt::format("{:.2g}", row.allowed) + (row.statistical ? "*" : ""), verdict});
     else table.row({"  " + stored::quantity_text(row), "-", "-", "-", "-", verdict + ", " + row.why});
   }
   std::string text = table.text();
   if (std::any_of(c.rows.begin(), c.rows.end(), [](const auto& row) { return row.statistical; }))
-    text += print("  * %.0f joint standard errors\n", stored::most_joint_errors);
+    text += fmt::format("  * {:.0f} joint standard errors\n", stored::most_joint_errors);
   for (const auto& name : c.missing) text += "  only in old: " + name + "\n";
   for (const auto& name : c.added) text += "  only in new: " + name + "\n";
   return text + "\n";
@@ -223,7 +225,9 @@ std::string rows_text(const ResultComparison& c) {
 
 Compared::Origin origin_of(const stored::Result& result) {
   const Provenance& p = result.provenance;
-  return {result.file.string(), "suite-" + result.schema + "-" + std::to_string(result.version), result.status, p.utc, p.suite_version, p.suite_commit,
+  return {result.file.string(), fmt::format("suite-{}-{}", result.schema, result.version),
+          result.status,        p.utc,
+          p.suite_version,      p.suite_commit,
           p.host.name};
 }
 

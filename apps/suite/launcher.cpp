@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 #include "common/near.hpp"
@@ -86,9 +88,9 @@ void Launcher::run(int ranks, const std::vector<std::string>& words, const fs::p
   if (trouble != 0)
     throw Failure(SUITE_NOT_FOUND, "cannot start " + in_quotes(words_[0]) + ": " + std::strerror(trouble));
   if (const int code = wait_for(child); code != 0)
-    throw Failure(SUITE_DEVICE_ERROR, in_quotes(command_ + " " + std::to_string(ranks)) +
-                                          " ended with exit code " + std::to_string(code) + ": " +
-                                          first_lines(log, 3) + " (" + log.string() + ")");
+    throw Failure(SUITE_DEVICE_ERROR, fmt::format("{} ended with exit code {}: {} ({})",
+                                                  in_quotes(fmt::format("{} {}", command_, ranks)), code,
+                                                  first_lines(log, 3), log.string()));
 }
 
 }  // namespace suite::app

@@ -9,6 +9,8 @@
 #include <unistd.h>
 #include <vector>
 
+#include <fmt/core.h>
+
 #include <suite/openmp_waiting.hpp>
 #include <suite/plugin.hpp>
 #include <suite/suite.h>
@@ -75,8 +77,11 @@ int tell_failure(const std::exception_ptr& failure, const std::string& topic, bo
   } catch (const UsageError& e) {
     return report(e, std::string("suite: error: ") + e.what() + "\nsee: suite " + topic, json);
   } catch (const InputErrors& e) {
-    return report(e, std::string(e.what()) + "\n" + std::to_string(e.count()) + (e.count() == 1 ? " error" : " errors") + "; nothing was run (exit " +
-                         std::to_string(exit_code_of(e)) + ")" + (e.app().empty() ? "" : ".   keys: suite help " + e.app()), json);
+    return report(e,
+                  fmt::format("{}\n{}{}; nothing was run (exit {}){}", e.what(), e.count(),
+                              e.count() == 1 ? " error" : " errors", exit_code_of(e),
+                              e.app().empty() ? "" : ".   keys: suite help " + e.app()),
+                  json);
   } catch (const std::bad_alloc& e) {
     return report(e, "suite: error: out of memory", json);
   } catch (const std::exception& e) {

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <sstream>
 
+#include <fmt/core.h>
+
 #include "common/near.hpp"
 #include "verbs.hpp"
 
@@ -222,7 +224,8 @@ long Arguments::number(const std::string& option, long otherwise, long low, long
   long value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value < low || value > high)
-    throw UsageError("option " + option + " must be an integer, " + std::to_string(low) + ".." + std::to_string(high) + "; got " + in_quotes(text));
+    throw UsageError(
+        fmt::format("option {} must be an integer, {}..{}; got {}", option, low, high, in_quotes(text)));
   return value;
 }
 

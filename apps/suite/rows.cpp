@@ -7,6 +7,8 @@
 #include <iostream>
 #include <map>
 
+#include <fmt/core.h>
+
 #include "common/machine.hpp"
 #include "measure/ceilings.hpp"
 #include "measure/idle_threads.hpp"
@@ -122,7 +124,7 @@ template <class Settle> bool sample_round(const std::vector<Contender*>& contend
 
 }  // namespace
 
-std::string Rounds::text() const { return "after " + std::to_string(whole) + " of " + counted(wanted, "round"); }
+std::string Rounds::text() const { return fmt::format("after {} of {}", whole, counted(wanted, "round")); }
 
 Rounds sample_in_turns(Contenders& contenders, long repeat, Progress& progress, double budget_s, const Enough& enough) {
   constexpr long usual = 11, least = 6;

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include <suite/plugin.hpp>
+#include <fmt/core.h>
 
-#include "common/print.hpp"
+#include <suite/plugin.hpp>
 
 namespace suite::app {
 namespace {
@@ -14,7 +14,8 @@ namespace {
 bool is_time(const suite_published& p) { return !std::strcmp(p.unit, "s"); }
 
 std::string number_text(const suite_published& p) {
-  return (p.low == p.high ? print("%.6g", p.low) : print("%.6g to %.6g", p.low, p.high)) + " " + p.unit;
+  return (p.low == p.high ? fmt::format("{:.6g}", p.low) : fmt::format("{:.6g} to {:.6g}", p.low, p.high)) +
+         " " + p.unit;
 }
 
 // What the published times say, device by device.

@@ -3,6 +3,8 @@
 #include <iostream>
 #include <sstream>
 
+#include <fmt/core.h>
+
 #include "base/values.hpp"
 #include "common/near.hpp"
 #include "documents.hpp"
@@ -63,7 +65,7 @@ std::string general_help() {
   Table codes;
   codes.right(0);
   codes.flow();
-  for (const auto& exit : exit_meanings) codes.row({"  " + std::to_string(exit.code), exit.meaning});
+  for (const auto& exit : exit_meanings) codes.row({fmt::format("  {}", exit.code), exit.meaning});
   out << codes.text() << "\n" << wrapped("'suite VERB --help' lists the options of a verb, 'suite help APP' the keys of an app's input.", 0)
       << "first: suite run gpp.yaml\n";
   return out.str();

@@ -5,6 +5,8 @@
 #include <map>
 #include <sstream>
 
+#include <fmt/core.h>
+
 #include <suite/suite.hpp>
 
 #include "common/json_text.hpp"
@@ -202,7 +204,7 @@ std::vector<DeviceLine> devices(const suite_backend& backend) {
   if (count == 0) return {{backend.name, "", "no device on this machine", 0, 0}};
   for (int i = 0; i < count; ++i) {
     DeviceLine line;
-    line.name = backend.name + (count > 1 ? ":" + std::to_string(i) : "");
+    line.name = backend.name + (count > 1 ? fmt::format(":{}", i) : "");
     suite_device* device = nullptr;
     if (suite_device_open(line.name.c_str(), &device, &error) != SUITE_OK) {
       line.problem = error.message;
@@ -254,7 +256,7 @@ std::string parameter_text(const suite_parameter& p) {
   const std::string name = "  " + std::string(p.name);
   if (!p.choices) {
     const std::string unit = std::strcmp(p.unit, "1") ? " " + std::string(p.unit) : "";
-    return name + " " + std::to_string(p.low) + ".." + std::to_string(p.high) + unit + " (default " + std::to_string(p.value) + "): " + p.meaning + "\n";
+    return fmt::format("{} {}..{}{} (default {}): {}\n", name, p.low, p.high, unit, p.value, p.meaning);
   }
   std::string text = name + " (default " + p.choices[p.value].name + "): " + p.meaning + "\n";
   for (const suite_choice& c : std::span(p.choices, p.choice_count)) text += "    " + choice_text(c) + "\n";

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <iostream>
 
+#include <fmt/core.h>
+
 #include "common/io.hpp"
 #include "common/quantities.hpp"
 #include "measure/report/report.hpp"
@@ -30,7 +32,7 @@ bool is_there(const fs::path& file, const std::string& page) {
 fs::path free_name(const fs::path& folder, const std::string& page) {
   std::error_code error;
   for (int n = 1; n < 10000; ++n) {
-    const fs::path file = folder / (n == 1 ? "report.html" : "report-" + std::to_string(n) + ".html");
+    const fs::path file = folder / (n == 1 ? "report.html" : fmt::format("report-{}.html", n));
     if (!fs::exists(file, error) || is_there(file, page)) return file;
   }
   throw IoFailure("cannot find a free name for the page in '" + folder.string() +

@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include <fmt/core.h>
+
 #include "common/io.hpp"
 #include "common/machine.hpp"
 #include "common/near.hpp"
@@ -150,7 +152,7 @@ std::string ceilings_table(const DeviceCeilings& c, const std::vector<Peak>& pea
     add(one.name, metric(one.per_s) + "B/s", "-", sheet, one.kernel + " of " + bytes_text(one.working_set_B));
   }
   return "ceilings of " + c.device + " in " + (c.single ? "single" : "double") + " precision   " +
-         (c.device == "cpu" ? std::to_string(c.threads) + (c.threads == 1 ? " thread   " : " threads   ")
+         (c.device == "cpu" ? fmt::format("{}{}", c.threads, c.threads == 1 ? " thread   " : " threads   ")
                             : "") +
          c.description + "\n" + table.text();
 }
@@ -412,7 +414,7 @@ std::string Roofline::svg(const std::string& title) const {
     const std::string name =
         chart.device + ", " + (chart.single ? "single" : "double") + " precision" +
         (known && chart.device == "cpu"
-             ? ", " + std::to_string(known->threads) + (known->threads == 1 ? " thread" : " threads")
+             ? fmt::format(", {}{}", known->threads, known->threads == 1 ? " thread" : " threads")
              : "");
     panels.push_back(roofline_panel(name, known ? *known : none, result_.peaks, labelled(chart)));
   }

@@ -8,6 +8,8 @@
 #include <sstream>
 #include <thread>
 
+#include <fmt/core.h>
+
 #include <suite/deterministic.hpp>
 
 #include "base/stop.hpp"
@@ -268,9 +270,10 @@ private:
     const auto& record = contender_->record();
     const std::string title = loaded_->input.text("title"), behind = title.empty() ? "" : "   " + title;
     std::vector<std::pair<std::string, std::string>> lines;
-    lines.emplace_back("suite " + std::string(suite_version()) + "   " + std::to_string(machine_.cores) + (machine_.cores == 1 ? " core, " : " cores, ") +
-                           machine_.simd + ", " + bytes_text(static_cast<double>(machine_.memory_B)) +
-                           (world_.size() > 1 ? ", " + std::to_string(world_.size()) + " MPI ranks" : ""),
+    lines.emplace_back(fmt::format("suite {}   {}{}{}, {}{}", suite_version(), machine_.cores,
+                                   machine_.cores == 1 ? " core, " : " cores, ", machine_.simd,
+                                   bytes_text(static_cast<double>(machine_.memory_B)),
+                                   world_.size() > 1 ? fmt::format(", {} MPI ranks", world_.size()) : ""),
                        "input " + input_name() + " (sha256 " + provenance_.input.sha256.substr(0, 8) + ")");
     if (loaded_->app) lines.emplace_back(std::string("app      ") + loaded_->app->name() + "   " + (title.empty() ? loaded_->app->summary() : title), "");
     else if (loaded_->replay) lines.emplace_back("capture  " + loaded_->replay->description() + behind, "stored results: " + verdict_text(reproduced_, "reproduced"));
@@ -359,7 +362,8 @@ private:
     std::string broken;
     for (const auto& check : outcome_.checks)
       if (!check.holds()) broken += (broken.empty() ? "; " + bad("BROKEN", colour_on_stdout()) + ": " : ", ") + check.name;
-    return "checks " + std::to_string(held) + " of " + std::to_string(outcome_.checks.size()) + " conservation laws, sum rules and symmetries hold" + broken;
+    return fmt::format("checks {} of {} conservation laws, sum rules and symmetries hold{}", held,
+                       outcome_.checks.size(), broken);
   }
 
   std::string failure_detail() const {

@@ -5,11 +5,12 @@
 #include <iostream>
 #include <optional>
 
+#include <fmt/core.h>
+
 #include "common/io.hpp"
 #include "common/json_text.hpp"
 #include "common/memory.hpp"
 #include "common/near.hpp"
-#include "common/print.hpp"
 #include "measure/result.hpp"
 #include "measure/result_file.hpp"
 #include "documents.hpp"
@@ -19,6 +20,7 @@
 #include "table.hpp"
 #include "validation_list.hpp"
 #include "verbs.hpp"
+#include "common/quantities.hpp"
 
 namespace suite::app {
 namespace {
@@ -130,33 +132,35 @@ Finding find(const PublishedValue& c, const ordered_json& results) {
   }
   const double off = f.value - *c.expected, sigma = std::hypot(f.error, c.error.value_or(0));
   if (c.tolerance) {
-    f.deviation = print("%.1e", off);
+    f.deviation = fmt::format("{:.1e}", off);
     f.right = std::abs(off) <= *c.tolerance;
   } else {
-    f.deviation = print("%+.2f sigma", off / sigma);
+    f.deviation = fmt::format("{:+.2f} sigma", off / sigma);
     f.right = std::abs(off) <= most_sigmas * sigma;
   }
   f.right = f.right && !(c.largest_error && !(f.error <= *c.largest_error));
   return f;
 }
 
-std::string value_text(double value, double error) { return error > 0 ? print("%.6f +- %.6f", value, error) : print("%.10g", value); }
+std::string value_text(double value, double error) {
+  return error > 0 ? fmt::format("{:.6f} +- {:.6f}", value, error) : fmt::format("{:.10g}", value);
+}
 
 std::string expected_text(const PublishedValue& c) {
-  if (c.below) return print("<= %.10g", *c.below);
-  return c.error ? value_text(*c.expected, *c.error) : print("%.10g", *c.expected);
+  if (c.below) return fmt::format("<= {:.10g}", *c.below);
+  return c.error ? value_text(*c.expected, *c.error) : fmt::format("{:.10g}", *c.expected);
 }
 
 std::string about_text(double seconds) {
   if (!(seconds > 0)) return "unknown";
-  if (seconds < 120) return print("%.0f s", std::ceil(seconds));
-  return seconds < 7200 ? print("%.0f min", seconds / 60) : print("%.1f h", seconds / 3600);
+  if (seconds < 120) return fmt::format("{:.0f} s", std::ceil(seconds));
+  return seconds < 7200 ? fmt::format("{:.0f} min", seconds / 60) : fmt::format("{:.1f} h", seconds / 3600);
 }
 
 std::string memory_text(double bytes) { return bytes > 0 ? bytes_text(bytes) : "unknown"; }
 
 std::string forecast(const ValidationList& list) {
-  const std::string cases = list.family + ": " + count_text(list.cases.size(), "case", "cases");
+  const std::string cases = list.family + ": " + counted(list.cases.size(), "case");
   if (!list.whole()) return cases + "; what they take is not known of all";
   return cases + ", about " + about_text(list.cpu_s()) + " of CPU time and " + memory_text(list.memory_B()) + " of memory";
 }
@@ -276,7 +280,8 @@ private:
       if (talks_) std::cerr << one.name << (one.cpu_s > 0 ? " (about " + about_text(one.cpu_s) + " of CPU time)" : "") << " ...\n";
       // A folder of a run that ended early stays as it is.
       fs::path folder = folder_ / one.name;
-      for (int number = 2; fs::exists(folder); ++number) folder = folder_ / (one.name + "-" + std::to_string(number));
+      for (int number = 2; fs::exists(folder); ++number)
+        folder = folder_ / fmt::format("{}-{}", one.name, number);
       const double begin_s = wall_s(), begin_cpu_s = cpu_s();
       begin_peak_memory();
       if (const int code = run_case(one.input, folder); code != exit_ok) return code;

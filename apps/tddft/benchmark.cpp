@@ -6,9 +6,9 @@
 #include <ostream>
 #include <vector>
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include "common/print.hpp"
 #include "measure/fields_json.hpp"
 #include "measure/timed_kernel.hpp"
 #include "results.hpp"
@@ -16,7 +16,7 @@
 namespace suite::tddft {
 namespace {
 
-using app::device_of, app::print, app::TimedKernel;
+using app::device_of, app::TimedKernel;
 
 // "electron" of the source is what is left of lfd.propagate without the field. Inside of one call the two
 // cannot be told apart, so that the field is timed by itself, on the same data.
@@ -124,16 +124,18 @@ private:
 };
 
 std::string text_of(const Settings& s, const Times& t, int64_t field_samples) {
-  std::string text = print("\n%-44s%12s%12s%12s%12s\n", "seconds", "total", "electron", "field", "energy");
-  text += print("%-44s%12.4f%12.4f%12.4f%12.4f\n", "this run", t.total, t.electron(), t.field, t.energy);
+  std::string text =
+      fmt::format("\n{:<44}{:>12}{:>12}{:>12}{:>12}\n", "seconds", "total", "electron", "field", "energy");
+  text += fmt::format("{:<44}{:12.4f}{:12.4f}{:12.4f}{:12.4f}\n", "this run", t.total, t.electron(), t.field,
+                      t.energy);
   if (like_the_source(s))
     for (const auto& p : published)
       if (p.orbitals == s.benchmark->orbitals)
-        text += print("%-44s%12.4f%12.4f%12.4f\n", (std::string("published: ") + p.machine).c_str(), p.total,
-                      p.electron, p.field);
+        text += fmt::format("{:<44}{:12.4f}{:12.4f}{:12.4f}\n", (std::string("published: ") + p.machine),
+                            p.total, p.electron, p.field);
   if (s.benchmark->field != "frozen")
-    text += print("field: %lld calls by themselves, scaled to %lld steps; electron: the rest\n",
-                  static_cast<long long>(field_samples), static_cast<long long>(s.propagation.steps));
+    text += fmt::format("field: {} calls by themselves, scaled to {} steps; electron: the rest\n",
+                        field_samples, s.propagation.steps);
   return text;
 }
 
@@ -142,10 +144,9 @@ std::string text_of(const Settings& s, const Times& t, int64_t field_samples) {
 std::string benchmark_size(const Settings& s, int64_t steps) {
   const auto& grid = s.benchmark->grid;
   const PropagationSettings& p = s.propagation;
-  std::string size =
-      print("Nx=%d,Ny=%d,Nz=%d,Norb=%lld,nsteps=%lld,field_steps=%d,h=%.12g,dt=%.12g,gamma=%.12g",
-            grid.points[0], grid.points[1], grid.points[2], static_cast<long long>(s.benchmark->orbitals),
-            static_cast<long long>(steps), p.field_steps, grid.h[0], p.dt, p.gamma);
+  std::string size = fmt::format(
+      "Nx={},Ny={},Nz={},Norb={},nsteps={},field_steps={},h={:.12g},dt={:.12g},gamma={:.12g}", grid.points[0],
+      grid.points[1], grid.points[2], s.benchmark->orbitals, steps, p.field_steps, grid.h[0], p.dt, p.gamma);
   return size + (p.single ? ",precision=single" : "");
 }
 
@@ -157,16 +158,16 @@ void choose_benchmark(const Settings& s, Kernel& propagate) {
 
 nlohmann::ordered_json run_benchmark(const Settings& s, app::Context& context) {
   if (context.world.size() > 1)
-    throw Failure(SUITE_UNSUPPORTED, "the benchmark is of one process; " +
-                                         std::to_string(context.world.size()) + " were started");
+    throw Failure(SUITE_UNSUPPORTED,
+                  fmt::format("the benchmark is of one process; {} were started", context.world.size()));
   const Device device = device_of("lfd.propagate", context.implementation);
   TimedKernel propagate("lfd.propagate", context.implementation, context.variant, device, context.parameters);
   const int64_t chunk = std::min(s.benchmark->energy_interval, s.propagation.steps),
                 chunks = s.propagation.steps / chunk;
   if (chunks * chunk != s.propagation.steps)
-    throw Failure(SUITE_INVALID_ARGUMENT, "benchmark.steps is " + std::to_string(s.propagation.steps) +
-                                              ", no multiple of benchmark.energy_interval, " +
-                                              std::to_string(chunk));
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  fmt::format("benchmark.steps is {}, no multiple of benchmark.energy_interval, {}",
+                              s.propagation.steps, chunk));
   propagate->generate(benchmark_size(s, chunk), 1);
   choose_benchmark(s, propagate.kernel());
   const SharedState state(propagate.kernel(), device);

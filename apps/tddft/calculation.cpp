@@ -5,15 +5,14 @@
 #include <cmath>
 #include <ostream>
 
+#include <fmt/core.h>
+
 #include "base/stop.hpp"
 #include "common/machine.hpp"
-#include "common/print.hpp"
 #include "laws.hpp"
 
 namespace suite::tddft {
 namespace {
-
-using app::print;
 
 void broadcast_ground_state(const app::Communicator& world, GroundState& g) {
   if (world.size() == 1) return;
@@ -30,9 +29,9 @@ void broadcast_ground_state(const app::Communicator& world, GroundState& g) {
 std::string what_may_help(const Settings& settings, const GroundState& g) {
   const double gap = gap_Ha(settings, g);
   if (gap >= 10 * least_gap_Ha) return "ground_state.max_iterations and mixing may help";
-  return print(
-      "its highest occupied and lowest empty level are %.4f eV apart: an open shell or a metal, which fixed "
-      "occupations without spin do not describe",
+  return fmt::format(
+      "its highest occupied and lowest empty level are {:.4f} eV apart: an open shell or a metal, which "
+      "fixed occupations without spin do not describe",
       gap * hartree_eV);
 }
 
@@ -48,10 +47,11 @@ GroundState ground_state(const Settings& settings, app::Context& context) {
     if (!g.converged)
       throw Failure(
           SUITE_INVALID_ARGUMENT,
-          print("the ground state has not converged in %d iterations: its density changes by %.2g per "
-                "electron where %.2g is wanted, its residual is %.2g Ha where %.2g is wanted; %s",
-                g.iterations, g.density_error, how.density_tolerance, g.residual_Ha, how.residual_tolerance,
-                what_may_help(settings, g).c_str()));
+          fmt::format(
+              "the ground state has not converged in {} iterations: its density changes by {:.2g} per "
+              "electron where {:.2g} is wanted, its residual is {:.2g} Ha where {:.2g} is wanted; {}",
+              g.iterations, g.density_error, how.density_tolerance, g.residual_Ha, how.residual_tolerance,
+              what_may_help(settings, g)));
   }
   broadcast_ground_state(context.world, g);
   return g;
@@ -97,8 +97,8 @@ private:
       if (!progress().tracks.empty()) c_.restarted_at = progress().tracks.back().steps();
       if (c_.restarted_at > s_.propagation.steps)
         throw Failure(SUITE_INVALID_ARGUMENT,
-                      s_.restart.string() + " is at step " + std::to_string(c_.restarted_at) +
-                          ", behind the " + std::to_string(s_.propagation.steps) + " steps of this input");
+                      fmt::format("{} is at step {}, behind the {} steps of this input", s_.restart.string(),
+                                  c_.restarted_at, s_.propagation.steps));
     } else {
       progress().ground_state = ground_state(s_, context_);
       if (s_.propagation.steps > 0) add_minus_k(s_.system, progress().ground_state);
@@ -130,8 +130,8 @@ private:
       propagation.look(track);
       if (!std::isfinite(track.looks.back().electrons()))
         throw Failure(SUITE_INTERNAL,
-                      print("the energy is not finite after step %lld; a smaller time step may help",
-                            static_cast<long long>(track.steps())));
+                      fmt::format("the energy is not finite after step {}; a smaller time step may help",
+                                  track.steps()));
       context_.progress.advance(run * steps_of_run() + s_.propagation.settling_steps + track.steps());
       c_.stopped_by = app::agreed_signal(context_.world, stop_);
       if (c_.stopped_by) return;

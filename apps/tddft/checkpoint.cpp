@@ -3,6 +3,8 @@
 
 #include <optional>
 
+#include <fmt/core.h>
+
 #include "base/checkpoint/checkpoint.hpp"
 
 namespace suite::tddft {
@@ -13,7 +15,7 @@ using app::begin_checkpoint, app::read_rows, app::require_checkpoint, app::write
 constexpr int version = 2;
 constexpr int64_t look_size = 7;  // step, five parts, work
 
-std::string run_name(size_t run) { return "runs/" + std::to_string(run); }
+std::string run_name(size_t run) { return fmt::format("runs/{}", run); }
 
 void write_track(hdf5::Writer& file, const std::string& name, const Track& track) {
   write_rows(file, name + "/dipole", track.dipole);

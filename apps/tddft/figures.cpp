@@ -3,13 +3,10 @@
 
 #include <algorithm>
 
-#include "common/print.hpp"
 #include "measure/plot.hpp"
 
 namespace suite::tddft {
 namespace {
-
-using app::print;
 
 constexpr size_t most_points = 1500;  // of a line; more cannot be seen
 

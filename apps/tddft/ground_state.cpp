@@ -5,6 +5,8 @@
 #include <cmath>
 #include <memory>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 #include "eigensolver.hpp"
@@ -106,9 +108,8 @@ template <class T>
 void Solver<T>::start() {
   const int count = functions_of(settings_, out_.bands);
   if (static_cast<size_t>(count) > system_.grid.size() / 2)
-    throw Failure(SUITE_INVALID_ARGUMENT, "a grid of " + std::to_string(system_.grid.size()) +
-                                              " points is too small for " + std::to_string(count) +
-                                              " orbitals");
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("a grid of {} points is too small for {} orbitals",
+                                                      system_.grid.size(), count));
   for (Point& point : points_) {
     point.eigen = std::make_unique<Eigensolver<T>>(
         *point.h, guess_orbitals<T>(system_, point.k.k, count, settings_.seed), count, out_.bands);

@@ -6,6 +6,8 @@
 #include <numbers>
 #include <string>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 #include "base/fft/fft.hpp"
@@ -142,9 +144,9 @@ Sphere make_sphere(const System& system, const Atom& atom, double cut) {
   for (int d = 0; d < 3; ++d)
     if (system.grid.points[d] > 1 && 2 * radius > system.grid.length(d))
       throw Failure(SUITE_INVALID_ARGUMENT,
-                    "the projectors of " + atom.element + " reach " + std::to_string(radius) +
-                        " bohr, so that the cell must be at least " + std::to_string(2 * radius) +
-                        " bohr long along " + "xyz"[d] + ", but is " + std::to_string(system.grid.length(d)));
+                    fmt::format("the projectors of {} reach {:f} bohr, so that the cell must be at least "
+                                "{:f} bohr long along {}, but is {:f}",
+                                atom.element, radius, 2 * radius, "xyz"[d], system.grid.length(d)));
   for_points(system.grid, [&](size_t at, const Vec3& r) {
     const Vec3 from_atom = displacement(system, r, atom.position);
     if (length(from_atom) >= radius) return;

@@ -6,13 +6,12 @@
 #include <cmath>
 #include <numbers>
 
-#include "common/print.hpp"
+#include <fmt/core.h>
+
 #include "stability.hpp"
 
 namespace suite::tddft {
 namespace {
-
-using app::print;
 
 constexpr size_t fewest_looks = 16;    // for a slope of the energy
 constexpr double noticed_leak = 0.01;  // of the f-sum per electron
@@ -117,29 +116,28 @@ private:
     const double gap = gap_Ha(s_, g_), top = g_.lowest_empty_Ha - gap;
     if (!(gap >= least_gap_Ha))
       out_.warnings.push_back(
-          print("the highest occupied and the lowest empty level are %.4f eV apart: an open shell or a "
-                "metal, which "
-                "fixed occupations without spin do not describe",
-                gap * hartree_eV));
+          fmt::format("the highest occupied and the lowest empty level are {:.4f} eV apart: an open shell or "
+                      "a metal, which fixed occupations without spin do not describe",
+                      gap * hartree_eV));
     for (const double f : occupations(s_.system))
       if (std::abs(f - 2) > 1e-8 && s_.ground_state.functional != "none") {
-        out_.warnings.push_back(print(
-            "an orbital has %g electrons: both spins have the same orbitals here, where a spin-polarised "
-            "calculation would split them",
-            f));
+        out_.warnings.push_back(
+            fmt::format("an orbital has {:g} electrons: both spins have the same orbitals here, where a "
+                        "spin-polarised calculation would split them",
+                        f));
         break;
       }
     if (s_.system.boundary != Boundary::isolated) return;
     if (!s_.system.well && !(top < 0))
       out_.warnings.push_back(
-          print("the highest occupied level lies at %+.4f eV: it is unbound in this functional, and the cell "
-                "holds it together",
-                top * hartree_eV));
+          fmt::format("the highest occupied level lies at {:+.4f} eV: it is unbound in this functional, and "
+                      "the cell holds it together",
+                      top * hartree_eV));
     const double leak = leak_through_faces(s_.system.grid, g_.rho);
     if (leak > noticed_leak * s_.system.electrons)
-      out_.warnings.push_back(
-          print("the cell is small: orbitals that reach its faces add %.2g to the f-sum and shift the lines",
-                leak));
+      out_.warnings.push_back(fmt::format(
+          "the cell is small: orbitals that reach its faces add {:.2g} to the f-sum and shift the lines",
+          leak));
   }
 
   void check(const std::string& name, double deviation, double bound, const std::string& unit,
@@ -218,7 +216,7 @@ private:
     std::vector<std::string> labels;
     for (size_t n = 0; n < levels.size(); ++n) {
       const size_t bands = static_cast<size_t>(g_.bands);
-      labels.push_back(print("k %zu, band %zu", n / bands + 1, n % bands + 1));
+      labels.push_back(fmt::format("k {}, band {}", n / bands + 1, n % bands + 1));
       levels[n] *= hartree_eV;
     }
     observe("eigenvalues", "eV", levels, 4 * s_.ground_state.residual_tolerance * hartree_eV, labels);
@@ -235,7 +233,7 @@ private:
     for (const Peak& peak : spectrum.peaks) {
       energies.push_back(peak.energy * hartree_eV);
       strengths.push_back(peak.strength);
-      labels.push_back(print("line %zu", labels.size() + 1));
+      labels.push_back(fmt::format("line {}", labels.size() + 1));
     }
     // A hundredth of the width of a line.
     observe("energies of the lines", "eV", energies, 0.01 * spectrum.resolution * hartree_eV, labels);

@@ -7,17 +7,15 @@
 #include <numbers>
 #include <optional>
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include "common/print.hpp"
 #include "measure/fields_json.hpp"
 #include "laws.hpp"
 #include "results.hpp"
 
 namespace suite::tddft {
 namespace {
-
-using app::print;
 
 constexpr int64_t fewest_steps = 16;  // of which a spectrum is made
 constexpr size_t most_levels = 24;    // that the terminal shows
@@ -74,9 +72,10 @@ std::string dipole_file(const Settings& s, const Track& track) {
                   : "\n# t (fs)  x y z (bohr)  electrons\n";
   for (size_t n = 0; n < track.dipole.size(); ++n) {
     const Vec3 &d = track.dipole[n], &j = track.current[n];
-    text += print("%.6f %.12e %.12e %.12e %.12f", static_cast<double>(n) * s.propagation.dt * atomic_time_fs,
-                  d[0], d[1], d[2], track.electrons[n]);
-    if (current) text += print(" %.12e %.12e %.12e", j[0], j[1], j[2]);
+    text += fmt::format("{:.6f} {:.12e} {:.12e} {:.12e} {:.12f}",
+                        static_cast<double>(n) * s.propagation.dt * atomic_time_fs, d[0], d[1], d[2],
+                        track.electrons[n]);
+    if (current) text += fmt::format(" {:.12e} {:.12e} {:.12e}", j[0], j[1], j[2]);
     text += '\n';
   }
   return text;
@@ -87,10 +86,10 @@ std::string energy_file(const Settings& s, const Track& track, double ions) {
       "# energies in Ha; work: done by the laser since t = 0\n# t (fs)  total  kinetic  local  nonlocal  "
       "Hartree  xc  ions  work\n";
   for (const auto& look : track.looks) {
-    text += print("%.6f %.12f", static_cast<double>(look.step) * s.propagation.dt * atomic_time_fs,
-                  look.electrons() + ions);
-    for (double part : look.parts) text += print(" %.12f", part);
-    text += print(" %.12f %.12e\n", ions, look.work);
+    text += fmt::format("{:.6f} {:.12f}", static_cast<double>(look.step) * s.propagation.dt * atomic_time_fs,
+                        look.electrons() + ions);
+    for (double part : look.parts) text += fmt::format(" {:.12f}", part);
+    text += fmt::format(" {:.12f} {:.12e}\n", ions, look.work);
   }
   return text;
 }
@@ -106,14 +105,14 @@ std::string spectrum_file(const Settings& s, const Spectrum& spectrum) {
                       : "# E (eV)  S (1/eV)  Re alpha  Im alpha (bohr^3)\n";
   for (size_t i = 0; i < spectrum.energy.size(); ++i) {
     const double w = spectrum.energy[i];
-    text += print("%.5f %.8e", w * hartree_eV, spectrum.strength[i] / hartree_eV);
+    text += fmt::format("{:.5f} {:.8e}", w * hartree_eV, spectrum.strength[i] / hartree_eV);
     if (!periodic(s)) {
-      text += print(" %.8e %.8e\n", spectrum.response[i].real(), spectrum.response[i].imag());
+      text += fmt::format(" {:.8e} {:.8e}\n", spectrum.response[i].real(), spectrum.response[i].imag());
       continue;
     }
     const auto sigma = spectrum.response[i] / s.system.grid.volume();
     const auto eps = w > 0 ? dielectric(s, spectrum, i) : std::complex<double>(NAN, NAN);
-    text += print(" %.8e %.8e %.8e %.8e\n", sigma.real(), sigma.imag(), eps.real(), eps.imag());
+    text += fmt::format(" {:.8e} {:.8e} {:.8e} {:.8e}\n", sigma.real(), sigma.imag(), eps.real(), eps.imag());
   }
   return text;
 }
@@ -141,11 +140,12 @@ DielectricResult dielectric_of(const Settings& s, const Spectrum& spectrum) {
 
 std::string peaks_text(const Spectrum& spectrum, const std::string& title) {
   if (spectrum.peaks.empty()) return title + ": no lines\n";
-  std::string text = title + print(" (lines nearer than %.2g eV are one)\n   energy (eV)   strength\n",
-                                   spectrum.resolution * hartree_eV);
+  std::string text =
+      title + fmt::format(" (lines nearer than {:.2g} eV are one)\n   energy (eV)   strength\n",
+                          spectrum.resolution * hartree_eV);
   for (const auto& p : spectrum.peaks)
-    text += print("%14.4f %10.4f%s\n", p.energy * hartree_eV, p.strength,
-                  p.fitted ? "" : "   (not fitted: from the maximum)");
+    text += fmt::format("{:14.4f} {:10.4f}{}\n", p.energy * hartree_eV, p.strength,
+                        p.fitted ? "" : "   (not fitted: from the maximum)");
   return text;
 }
 
@@ -194,17 +194,19 @@ std::string ground_state_table(const Settings& s, const Calculation& c) {
   const auto& e = g.energies;
   std::string text = "\n";
   if (c.restarted)
-    text += print("continued from %s, run %d, step %lld\n", s.restart.c_str(), c.progress.run() + 1,
-                  static_cast<long long>(c.restarted_at));
-  text += print("ground state, %d iterations, residual %.1e Ha: total energy %.8f Ha\n", g.iterations,
-                g.residual_Ha, e.total());
-  text += print("  kinetic %.6f  local %.6f  nonlocal %.6f  Hartree %.6f  xc %.6f  ions %.6f\n", e.kinetic,
-                e.local, e.nonlocal, e.hartree, e.xc, e.ions);
+    text += fmt::format("continued from {}, run {}, step {}\n", s.restart.string(), c.progress.run() + 1,
+                        c.restarted_at);
+  text += fmt::format("ground state, {} iterations, residual {:.1e} Ha: total energy {:.8f} Ha\n",
+                      g.iterations, g.residual_Ha, e.total());
+  text +=
+      fmt::format("  kinetic {:.6f}  local {:.6f}  nonlocal {:.6f}  Hartree {:.6f}  xc {:.6f}  ions {:.6f}\n",
+                  e.kinetic, e.local, e.nonlocal, e.hartree, e.xc, e.ions);
   const std::vector<double> levels = levels_of(s, g);
   text += "  eigenvalues (eV)";
   for (size_t n = 0; n < std::min(levels.size(), most_levels); ++n)
-    text += print("%s%10.4f", n > 0 && n % 8 == 0 ? "\n                  " : "", levels[n] * hartree_eV);
-  if (levels.size() > most_levels) text += print("\n                   ... %zu in all", levels.size());
+    text +=
+        fmt::format("{}{:10.4f}", n > 0 && n % 8 == 0 ? "\n                  " : "", levels[n] * hartree_eV);
+  if (levels.size() > most_levels) text += fmt::format("\n                   ... {} in all", levels.size());
   return text + "\n";
 }
 
@@ -213,19 +215,20 @@ std::string table(const Solution& solution) {
   const auto& tracks = solution.calculation.progress.tracks;
   if (tracks.empty()) return "";
   const Drift drift = drift_of(tracks, s.propagation.dt);
-  std::string text =
-      print("\npropagation, %lld steps in %.4g s: energy conserved to %.1e Ha, number of electrons to %.1e\n",
-            static_cast<long long>(tracks.back().steps()), solution.calculation.propagation_s, drift.energy,
-            drift.electrons);
-  if (drift.slope) text += print("  what goes on of the energy's change: %.1e Ha/fs\n", *drift.slope);
+  std::string text = fmt::format(
+      "\npropagation, {} steps in {:.4g} s: energy conserved to {:.1e} Ha, number of electrons to {:.1e}\n",
+      tracks.back().steps(), solution.calculation.propagation_s, drift.energy, drift.electrons);
+  if (drift.slope) text += fmt::format("  what goes on of the energy's change: {:.1e} Ha/fs\n", *drift.slope);
   if (s.excitation == Excitation::laser)
-    text += print("laser      work done %.6e Ha, energy gained %.6e Ha\n", drift.work, drift.gained);
+    text +=
+        fmt::format("laser      work done {:.6e} Ha, energy gained {:.6e} Ha\n", drift.work, drift.gained);
   if (solution.spectrum) {
     text += "\n" + peaks_text(*solution.spectrum,
                               s.all_directions ? "absorption, mean of x, y and z" : "absorption");
     const double expected = expected_sum(s, solution.calculation.progress.sum_rule);
-    text += print(
-        "  f-sum %.4f over all energies, %.4f up to %.4g eV; exact on this grid %.4f (electrons: %.4g)\n",
+    text += fmt::format(
+        "  f-sum {:.4f} over all energies, {:.4f} up to {:.4g} eV; exact on this grid {:.4f} (electrons: "
+        "{:.4g})\n",
         solution.spectrum->sum, solution.spectrum->sum_in_range, s.spectrum.max_energy * hartree_eV, expected,
         s.system.electrons);
   }

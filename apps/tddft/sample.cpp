@@ -5,15 +5,14 @@
 #include <cmath>
 #include <numbers>
 
-#include "common/print.hpp"
+#include <fmt/core.h>
+
 #include "benchmark.hpp"
 #include "pseudopotential.hpp"
 #include "pulse.hpp"
 
 namespace suite::tddft {
 namespace {
-
-using app::print;
 
 constexpr int64_t sample_steps = 2;
 
@@ -125,10 +124,8 @@ app::App::Sample sample_of(const Settings& settings) {
   app::App::Sample sample;
   sample.data = call;
   sample.set_arguments = [call = call.get()](Kernel& kernel) { call->set(kernel); };
-  sample.description =
-      print("%lld orbitals on %lldx%lldx%lld points, %lld steps", static_cast<long long>(call->norb),
-            static_cast<long long>(call->n[2]), static_cast<long long>(call->n[1]),
-            static_cast<long long>(call->n[0]), static_cast<long long>(sample_steps));
+  sample.description = fmt::format("{} orbitals on {}x{}x{} points, {} steps", call->norb, call->n[2],
+                                   call->n[1], call->n[0], sample_steps);
   return sample;
 }
 

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <numbers>
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "base/bound_keys.hpp"
 #include "base/listed_atoms.hpp"
 #include "common/near.hpp"
-#include "common/print.hpp"
 #include "stability.hpp"
 
 namespace suite::tddft {
@@ -151,8 +151,9 @@ bool read_grid(const app::Input& input, double unit, System& system) {
     for (int d = 0; d < 3; ++d) {
       const int n = (*points)[d];
       if (n % 2 != 0 && n != 1) {
-        input.fail("system.grid", "'grid' has " + std::to_string(n) + " points along " + "xyz"[d] +
-                                      "; it needs an even number (or 1), because points are moved in pairs");
+        input.fail("system.grid", fmt::format("'grid' has {} points along {}; it needs an even number (or "
+                                              "1), because points are moved in pairs",
+                                              n, "xyz"[d]));
         return false;
       }
       system.grid.points[d] = n;
@@ -165,8 +166,9 @@ bool read_grid(const app::Input& input, double unit, System& system) {
     if (!(lengths[d] >= 2 * h) || !(lengths[d] / h <= 4096)) {
       input.fail(
           "system.spacing",
-          app::print("'spacing' is %.4g bohr in a cell of %.4g bohr along %c; 2 to 4096 points are possible",
-                     h, lengths[d], "xyz"[d]));
+          fmt::format(
+              "'spacing' is {:.4g} bohr in a cell of {:.4g} bohr along {}; 2 to 4096 points are possible", h,
+              lengths[d], "xyz"[d]));
       return false;
     }
   system.grid = make_grid(lengths, h);
@@ -203,13 +205,10 @@ void refuse_open_shell(const app::Input& input, const System& system) {
   const char* path = !system.atoms.empty() ? "system.elements"
                      : system.sphere       ? "system.jellium.charge"
                                            : "system.electrons";
-  input.fail(
-      path,
-      app::print(
-          "an open shell: the number of electrons, %g, is not even, and spin-polarised orbitals are not "
-          "supported yet; 'charge' changes their number, and 'occupations' such as [2, 1] give "
-          "both spins the same orbitals",
-          system.electrons));
+  input.fail(path, fmt::format("an open shell: the number of electrons, {:g}, is not even, and "
+                               "spin-polarised orbitals are not supported yet; 'charge' changes their "
+                               "number, and 'occupations' such as [2, 1] give both spins the same orbitals",
+                               system.electrons));
 }
 
 void read_electrons(const app::Input& input, System& system) {
@@ -233,8 +232,8 @@ void read_electrons(const app::Input& input, System& system) {
     system.electrons = ion_charge(system) - input.real("system.charge");
     if (!(system.electrons > 0))
       input.fail("system.charge",
-                 app::print("a 'charge' of %g leaves %g electrons of %g", input.real("system.charge"),
-                            system.electrons, ion_charge(system)));
+                 fmt::format("a 'charge' of {:g} leaves {:g} electrons of {:g}", input.real("system.charge"),
+                             system.electrons, ion_charge(system)));
   } else {
     input.fail_missing(
         "system.electrons",
@@ -300,8 +299,8 @@ void read_propagation(const app::Input& input, Settings& s) {
   const auto whole_steps = [&](const char* path, double times) {
     const double steps = std::ceil(times * input.time_fs(path) / atomic_time_fs / p.dt - 1e-6);
     if (steps <= 1e9) return static_cast<int64_t>(std::max(0.0, steps));
-    input.fail(path, app::print("'%s' is %.3g time steps; at most 1e9 are possible",
-                                std::string(path).substr(std::string("propagation.").size()).c_str(), steps));
+    input.fail(path, fmt::format("'{}' is {:.3g} time steps; at most 1e9 are possible",
+                                 std::string(path).substr(std::string("propagation.").size()), steps));
     return int64_t{0};
   };
   p.steps = whole_steps("propagation.duration", 1);
@@ -317,7 +316,7 @@ void read_direction(const app::Input& input, Settings& s) {
     s.direction[d] = (*direction)[d] / length;
     if (s.direction[d] != 0 && s.system.grid.points[d] == 1)
       return input.fail("excitation.direction",
-                        app::print("'direction' points along %c, where the grid has one point", "xyz"[d]));
+                        fmt::format("'direction' points along {}, where the grid has one point", "xyz"[d]));
   }
   input.needs({"excitation.all_directions"});
   if (s.all_directions && input.has("excitation.direction"))
@@ -358,8 +357,9 @@ void read_excitation(const app::Input& input, Settings& s) {
 
 void check_spectrum(const app::Input& input, const SpectrumSettings& s) {
   if (!(s.max_energy / s.step <= 1e6))
-    input.fail("spectrum.step", app::print("'step' makes a spectrum of %.3g points; at most 1e6 are possible",
-                                           s.max_energy / s.step));
+    input.fail("spectrum.step",
+               fmt::format("'step' makes a spectrum of {:.3g} points; at most 1e6 are possible",
+                           s.max_energy / s.step));
 }
 
 void read_benchmark(const app::Input& input, Settings& s) {
@@ -372,8 +372,8 @@ void read_benchmark(const app::Input& input, Settings& s) {
   for (int d = 0; d < 3; ++d) {
     const int n = (*points)[d];
     if (n % 2 != 0)
-      return input.fail("benchmark.grid", "'grid' has " + std::to_string(n) + " points along " + "xyz"[d] +
-                                              "; it needs an even number");
+      return input.fail("benchmark.grid",
+                        fmt::format("'grid' has {} points along {}; it needs an even number", n, "xyz"[d]));
     b.grid.points[d] = n;
     b.grid.h[d] = input.length_bohr("benchmark.spacing");
   }

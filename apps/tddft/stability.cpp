@@ -5,13 +5,12 @@
 #include <cmath>
 #include <numbers>
 
-#include "common/print.hpp"
+#include <fmt/core.h>
+
 #include "pseudopotential.hpp"
 
 namespace suite::tddft {
 namespace {
-
-using app::print;
 
 constexpr double good_angle = 0.15;
 
@@ -47,50 +46,47 @@ void refuse_unstable(const Settings& s, const app::Input& input) {
   const Grid& grid = grid_of(s);
   const PropagationSettings& p = s.propagation;
   if (!(p.dt < largest_time_step(grid)))
-    input.fail(
-        "propagation.time_step",
-        print(
-            "'time_step' is %.4g as, where a grid of %.4g bohr allows less than %.4g as; %.4g as is accurate",
-            attoseconds(p.dt), finest(grid), attoseconds(largest_time_step(grid)),
-            attoseconds(suggested_time_step(grid))));
+    input.fail("propagation.time_step",
+               fmt::format("'time_step' is {:.4g} as, where a grid of {:.4g} bohr allows less than {:.4g} "
+                           "as; {:.4g} as is accurate",
+                           attoseconds(p.dt), finest(grid), attoseconds(largest_time_step(grid)),
+                           attoseconds(suggested_time_step(grid))));
   if (!field_has_dynamics(p.field)) return;
   if (!(p.gamma >= 0 && p.gamma < 2)) return;  // the range of the key says so
   const double limit = largest_kappa(grid, p.gamma);
   if (p.kappa > 0 && !(p.kappa < limit))
-    input.fail(
-        "propagation.kappa",
-        print("'kappa' is %.6g bohr^2, where this grid with gamma = %.4g is stable below %.6g; use %.6g",
-              p.kappa, p.gamma, limit, 0.9 * limit));
+    input.fail("propagation.kappa", fmt::format("'kappa' is {:.6g} bohr^2, where this grid with gamma = "
+                                                "{:.4g} is stable below {:.6g}; use {:.6g}",
+                                                p.kappa, p.gamma, limit, 0.9 * limit));
 }
 
 std::string stability_advice(const Settings& s) {
   const Grid& grid = grid_of(s);
   const PropagationSettings& p = s.propagation;
   const double theta = splitting_angle(grid, p.dt);
-  std::string text =
-      print("step     %.4g as (%.4g hbar/Ha), theta = dt/(2h^2) = %.3g", attoseconds(p.dt), p.dt, theta);
+  std::string text = fmt::format("step     {:.4g} as ({:.4g} hbar/Ha), theta = dt/(2h^2) = {:.3g}",
+                                 attoseconds(p.dt), p.dt, theta);
   if (theta > good_angle * (1 + 1e-9))
-    text += print(": coarse; theta <= %.2g with a time step of %.4g as", good_angle,
-                  attoseconds(suggested_time_step(grid)));
+    text += fmt::format(": coarse; theta <= {:.2g} with a time step of {:.4g} as", good_angle,
+                        attoseconds(suggested_time_step(grid)));
   else
     text += p.mass_correction ? ", mass corrected"
-                              : print(": kinetic energies %.2g %% too high", 100 * theta * theta / 3);
-  text += print("; %lld steps, %.4g fs", static_cast<long long>(p.steps),
-                static_cast<double>(p.steps) * p.dt * atomic_time_fs);
-  if (p.settling_steps > 0)
-    text += print(", after %lld that settle", static_cast<long long>(p.settling_steps));
+                              : fmt::format(": kinetic energies {:.2g} % too high", 100 * theta * theta / 3);
+  text += fmt::format("; {} steps, {:.4g} fs", p.steps, static_cast<double>(p.steps) * p.dt * atomic_time_fs);
+  if (p.settling_steps > 0) text += fmt::format(", after {} that settle", p.settling_steps);
   text += "\n";
   const double resolved = s.benchmark ? 0 : recommended_spacing(s.system);
   const double coarsest = std::max({grid.h[0], grid.h[1], grid.h[2]});
   if (resolved > 0 && coarsest > resolved * (1 + 1e-9))
-    text += print(
-        "grid     coarse: these potentials are resolved by spacings up to %.3g bohr, and this one is %.3g\n",
+    text += fmt::format(
+        "grid     coarse: these potentials are resolved by spacings up to {:.3g} bohr, and this one is "
+        "{:.3g}\n",
         resolved, coarsest);
   if (field_has_dynamics(p.field)) {
     const double limit = largest_kappa(grid, p.gamma), kappa = p.kappa > 0 ? p.kappa : 0.9 * limit;
-    text += print(
-        "field    %d steps of the wave equation per step, kappa %.4g bohr^2 (stable below %.4g), gamma "
-        "%.3g\n",
+    text += fmt::format(
+        "field    {} steps of the wave equation per step, kappa {:.4g} bohr^2 (stable below {:.4g}), gamma "
+        "{:.3g}\n",
         p.field_steps, kappa, limit, p.gamma);
   }
   return text;

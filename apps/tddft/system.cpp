@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numbers>
+
+#include <fmt/core.h>
 
 #include <suite/plugin.hpp>
 
@@ -16,15 +17,9 @@ namespace {
 
 using std::numbers::pi;
 
-std::string number(double x) {
-  char line[32];
-  std::snprintf(line, sizeof line, "%.6g", x);
-  return line;
-}
+std::string number(double x) { return fmt::format("{:.6g}", x); }
 
-std::string text(const Vec3& r) {
-  return "(" + number(r[0]) + ", " + number(r[1]) + ", " + number(r[2]) + ")";
-}
+std::string text(const Vec3& r) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", r[0], r[1], r[2]); }
 
 [[noreturn]] void refuse(const std::string& sentence) { throw Failure(SUITE_INVALID_ARGUMENT, sentence); }
 
@@ -40,7 +35,7 @@ void check_grid(const Grid& grid) {
     const std::string axis(1, "xyz"[d]);
     const int n = grid.points[d];
     if (n < 1 || (n > 1 && n % 2 != 0))
-      refuse("the grid has " + std::to_string(n) + " points along " + axis + ", but they must be even, or 1");
+      refuse(fmt::format("the grid has {} points along {}, but they must be even, or 1", n, axis));
     if (!(grid.h[d] > 0) || !std::isfinite(grid.h[d]))
       refuse("the grid spacing along " + axis + " is " + number(grid.h[d]) + " bohr, but must be positive");
   }
@@ -62,9 +57,8 @@ void check_atoms(const System& system) {
       const Vec3 r = displacement(system, system.atoms[a].position, system.atoms[b].position);
       const double distance = std::hypot(r[0], r[1], r[2]);
       if (!(distance > 0.1))
-        refuse("atoms " + std::to_string(b + 1) + " (" + system.atoms[b].element + ") and " +
-               std::to_string(a + 1) + " (" + system.atoms[a].element + ") are " + number(distance) +
-               " bohr apart");
+        refuse(fmt::format("atoms {} ({}) and {} ({}) are {} bohr apart", b + 1, system.atoms[b].element,
+                           a + 1, system.atoms[a].element, number(distance)));
     }
 }
 
@@ -89,8 +83,7 @@ double JelliumSphere::radius() const { return rs * std::cbrt(charge); }
 
 std::vector<KPoint> monkhorst_pack(const Grid& grid, const std::array<int, 3>& divisions) {
   for (int q : divisions)
-    if (q < 1)
-      refuse("a k grid has " + std::to_string(q) + " points in one direction, but must have at least 1");
+    if (q < 1) refuse(fmt::format("a k grid has {} points in one direction, but must have at least 1", q));
   const auto component = [&](int d, int n) {
     return (2 * n - divisions[d] + 1) * pi / (divisions[d] * grid.length(d));
   };

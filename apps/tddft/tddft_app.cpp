@@ -3,10 +3,10 @@
 
 #include <ostream>
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "base/stop.hpp"
-#include "common/print.hpp"
 #include "benchmark.hpp"
 #include "calculation.hpp"
 #include "figures.hpp"
@@ -19,8 +19,6 @@
 namespace suite::tddft {
 namespace {
 
-using app::print;
-
 std::string composition(const System& system) {
   std::vector<std::pair<std::string, int>> counts;
   for (const auto& atom : system.atoms) {
@@ -30,23 +28,23 @@ std::string composition(const System& system) {
   std::string text;
   for (const auto& [element, count] : counts) text += element + (count > 1 ? std::to_string(count) : "");
   if (system.sphere)
-    text = print("jellium sphere of %g charges, rs %g bohr", system.sphere->charge, system.sphere->rs);
+    text =
+        fmt::format("jellium sphere of {:g} charges, rs {:g} bohr", system.sphere->charge, system.sphere->rs);
   if (text.empty()) text = system.well ? "harmonic well" : "homogeneous electrons";
   return text;
 }
 
 void describe(const Settings& s, std::ostream& out) {
   const Grid& g = s.benchmark ? s.benchmark->grid : s.system.grid;
-  const std::string grid = print("%dx%dx%d points of %.4g, %.4g, %.4g bohr", g.points[0], g.points[1],
-                                 g.points[2], g.h[0], g.h[1], g.h[2]);
+  const std::string grid = fmt::format("{}x{}x{} points of {:.4g}, {:.4g}, {:.4g} bohr", g.points[0],
+                                       g.points[1], g.points[2], g.h[0], g.h[1], g.h[2]);
   if (s.benchmark) {
-    out << print("system   generated, %lld orbitals, %s\n", static_cast<long long>(s.benchmark->orbitals),
-                 grid.c_str());
+    out << fmt::format("system   generated, {} orbitals, {}\n", s.benchmark->orbitals, grid);
   } else {
     const size_t k = all_k_points(s.system).size(), joined = s.system.k_points.size();
-    out << "system   " << composition(s.system) << print(", %g electrons, ", s.system.electrons)
+    out << "system   " << composition(s.system) << fmt::format(", {:g} electrons, ", s.system.electrons)
         << (s.system.boundary == Boundary::periodic ? "periodic" : "isolated")
-        << (k > 1 ? print(", %zu k points (%zu in the ground state)", k, joined) : std::string()) << ", "
+        << (k > 1 ? fmt::format(", {} k points ({} in the ground state)", k, joined) : std::string()) << ", "
         << grid << "\n";
   }
   out << stability_advice(s);

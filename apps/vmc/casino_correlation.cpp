@@ -6,19 +6,18 @@
 #include <map>
 #include <set>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 #include "base/text_lines.hpp"
 #include "common/io.hpp"
-#include "common/print.hpp"
 
 namespace suite::vmc {
 namespace {
 
 using app::Line;
 using app::Lines;
-using app::print;
-
 constexpr size_t largest_correlation_file = 16 << 20;
 constexpr long largest_order = 40, most_vectors = 1000000, largest_index = 1000;
 
@@ -143,8 +142,8 @@ private:
                  largest = system_ ? system_->inscribed_radius() : std::max(cutoff, 1.0);
     if (!(cutoff >= 0)) lines_.fail(word.at, "the cutoff must not be negative; got '" + word.text + "'");
     if (cutoff > largest * (1 + 1e-9))
-      lines_.fail(word.at, "the cutoff " + word.text + " is beyond the radius " + print("%.10g", largest) +
-                               " of the sphere in the Wigner-Seitz cell");
+      lines_.fail(word.at, "the cutoff " + word.text + " is beyond the radius " +
+                               fmt::format("{:.10g}", largest) + " of the sphere in the Wigner-Seitz cell");
     out_.jastrow.L_u = cutoff == 0 ? largest : std::min(cutoff, largest);
     const std::string what = "the flag of the cutoff";
     out_.free_cutoff = lines_.flag(lines_.word(line, 1, what), what);
@@ -158,13 +157,13 @@ private:
       const Line& line = lines_.take();
       if (values.size() == count)
         lines_.fail(line.at, "there are more than the " + all + " parameters" + of_term);
-      const std::string name = "parameter " + std::to_string(values.size() + 1) + of_term;
+      const std::string name = fmt::format("parameter {}{}", values.size() + 1, of_term);
       values.push_back(lines_.real(line.words[0], name));
       free.push_back(lines_.flag(lines_.word(line, 1, "the flag of " + name), "the flag of " + name));
     }
     if (!values.empty() && values.size() != count)
       lines_.fail(lines_.peek().at,
-                  "there are " + std::to_string(values.size()) + " of the " + all + " parameters" + of_term);
+                  fmt::format("there are {} of the {} parameters{}", values.size(), all, of_term));
   }
 
   void read_p() {
@@ -207,8 +206,9 @@ private:
   void check_stars() {
     const std::set<int32_t> labels(out_.jastrow.star.begin(), out_.jastrow.star.end());
     if (static_cast<int>(labels.size()) != out_.jastrow.nstar)
-      lines_.fail(lines_.peek().at, "the G vectors have labels up to " + std::to_string(out_.jastrow.nstar) +
-                                        ", but only " + std::to_string(labels.size()) + " different ones");
+      lines_.fail(lines_.peek().at,
+                  fmt::format("the G vectors have labels up to {}, but only {} different ones",
+                              out_.jastrow.nstar, labels.size()));
   }
 
   Lines lines_;
@@ -217,7 +217,7 @@ private:
 };
 
 std::string value_row(double value, bool free, const std::string& label) {
-  return print("  %24.16E            %d       ! %s\n", value, free ? 1 : 0, label.c_str());
+  return fmt::format("  {:24.16E}            {}       ! {}\n", value, free ? 1 : 0, label);
 }
 
 bool free_at(const std::vector<bool>& free, size_t i) { return i >= free.size() || free[i]; }
@@ -225,15 +225,15 @@ bool free_at(const std::vector<bool>& free, size_t i) { return i >= free.size() 
 std::string u_term(const CorrelationData& data) {
   const Jastrow& j = data.jastrow;
   std::string out = " START U TERM\n Number of sets\n   1\n START SET 1\n Spherical harmonic l,m\n   0 0\n";
-  out += print(" Expansion order N_u\n   %d\n %s\n   %d\n", j.nalpha - 1, spin_dep_line, j.nset_u - 1);
-  out += print(" %s\n   %.17g            %d\n %s\n", cutoff_line, j.L_u, data.free_cutoff ? 1 : 0,
-               parameters_line);
+  out += fmt::format(" Expansion order N_u\n   {}\n {}\n   {}\n", j.nalpha - 1, spin_dep_line, j.nset_u - 1);
+  out += fmt::format(" {}\n   {:.17g}            {}\n {}\n", cutoff_line, j.L_u, data.free_cutoff ? 1 : 0,
+                     parameters_line);
   size_t row = 0;
   for (int set = 0; set < j.nset_u; ++set)
     for (int l = 0; l < j.nalpha; ++l)
       if (l != tied_row(j.form)) {
         out += value_row(j.alpha[static_cast<size_t>(set * j.nalpha + l)], free_at(data.free_alpha, row),
-                         print("alpha_%d,%d", l, set + 1));
+                         fmt::format("alpha_{},{}", l, set + 1));
         ++row;
       }
   return out + " END SET 1\n END U TERM\n";
@@ -241,14 +241,15 @@ std::string u_term(const CorrelationData& data) {
 
 std::string p_term(const CorrelationData& data) {
   const Jastrow& j = data.jastrow;
-  std::string out = print(" START P TERM\n %s\n   %d\n %s\n   %zu\n %s\n", spin_dep_line, j.nset_p - 1,
-                          vectors_line, j.star.size(), vector_line);
+  std::string out = fmt::format(" START P TERM\n {}\n   {}\n {}\n   {}\n {}\n", spin_dep_line, j.nset_p - 1,
+                                vectors_line, j.star.size(), vector_line);
   for (size_t i = 0; i < j.star.size(); ++i)
-    out += print("   %5d %5d %5d    %4d\n", j.gvec[3 * i], j.gvec[3 * i + 1], j.gvec[3 * i + 2], j.star[i]);
-  out += print(" %s\n", value_line);
+    out += fmt::format("   {:5} {:5} {:5}    {:4}\n", j.gvec[3 * i], j.gvec[3 * i + 1], j.gvec[3 * i + 2],
+                       j.star[i]);
+  out += fmt::format(" {}\n", value_line);
   for (size_t i = 0; i < j.a.size(); ++i) {
     const auto nstar = static_cast<size_t>(j.nstar);
-    out += value_row(j.a[i], free_at(data.free_a, i), print("a_%zu,%zu", i % nstar + 1, i / nstar + 1));
+    out += value_row(j.a[i], free_at(data.free_a, i), fmt::format("a_{},{}", i % nstar + 1, i / nstar + 1));
   }
   return out + " END P TERM\n";
 }
@@ -267,7 +268,7 @@ std::string correlation_data_text(const CorrelationData& data) {
                   "correlation.data has polynomials; this u term is a B-spline, which it cannot hold");
   std::string out =
       " START HEADER\n " + data.header + "\n END HEADER\n\n START VERSION\n   1\n END VERSION\n\n";
-  out += print(" START JASTROW\n Title\n %s\n Truncation order C\n   %d\n", data.title.c_str(), j.truncation);
+  out += fmt::format(" START JASTROW\n Title\n {}\n Truncation order C\n   {}\n", data.title, j.truncation);
   if (j.has_u()) out += u_term(data);
   if (j.has_p()) out += p_term(data);
   return out + " END JASTROW\n";

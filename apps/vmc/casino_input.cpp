@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include <fmt/core.h>
+
 #include "base/input.hpp"
 #include "base/text_lines.hpp"
 #include "common/io.hpp"
@@ -87,10 +89,9 @@ private:
       lines_.fail(lines_.peek().at, "there is no block free_particles: only the electron gas is supported");
     for (size_t spin = 0; spin < 2; ++spin)
       if (count_[spin] && count_[spin] != out_.nele[spin])
-        lines_.fail(count_at_[spin], std::string(spin ? "ned" : "neu") + " is " +
-                                         std::to_string(count_[spin]) + ", but particle " +
-                                         std::to_string(spin + 1) + " of free_particles has " +
-                                         std::to_string(out_.nele[spin]) + " orbitals");
+        lines_.fail(count_at_[spin],
+                    fmt::format("{} is {}, but particle {} of free_particles has {} orbitals",
+                                spin ? "ned" : "neu", count_[spin], spin + 1, out_.nele[spin]));
     if (out_.opt_dtvmc == 0 && !out_.dtvmc)
       lines_.fail(lines_.peek().at, "opt_dtvmc 0 keeps the time step of VMC, but dtvmc is missing");
   }
@@ -118,7 +119,7 @@ private:
     const Word value{text.substr(begin, end - begin),
                      {line.at.line, line.at.column + static_cast<int>(begin), static_cast<int>(end - begin)}};
     if (!keywords_.emplace(keyword, line.at.line).second)
-      lines_.fail(line.at, keyword + " was there before, in line " + std::to_string(keywords_[keyword] + 1));
+      lines_.fail(line.at, fmt::format("{} was there before, in line {}", keyword, keywords_[keyword] + 1));
     const Found found{keyword, value};
     if (set_system(found) || set_fixed(found)) return;
     (set_numbers(found) || set_names(found) ? out_.settable : out_.ignored).push_back(keyword);
@@ -183,9 +184,11 @@ private:
     if (f.keyword != "dmc_target_weight") return false;
     const double weight = positive(f);
     if (weight != std::round(weight) || weight > static_cast<double>(most_walkers))
-      lines_.fail(f.value.at, "dmc_target_weight must be a whole number up to " +
-                                  std::to_string(most_walkers) + ", the walkers of all processes; got '" +
-                                  f.value.text + "'");
+      lines_.fail(
+          f.value.at,
+          fmt::format(
+              "dmc_target_weight must be a whole number up to {}, the walkers of all processes; got '{}'",
+              most_walkers, f.value.text));
     out_.dmc_target_weight = static_cast<int64_t>(weight);
     return true;
   }
@@ -310,7 +313,7 @@ private:
     if (lower(kind.text) != "free")
       lines_.fail(kind.at, "orbitals '" + kind.text + "' are not supported; they must be free");
     int32_t& nele = out_.nele[static_cast<size_t>(spin - 1)];
-    if (nele) lines_.fail(line.at, "particle " + std::to_string(spin) + " was there before");
+    if (nele) lines_.fail(line.at, fmt::format("particle {} was there before", spin));
     nele = static_cast<int32_t>(count);
   }
 

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/print.hpp"
+#include <fmt/core.h>
+
 #include "hartree_fock.hpp"
 
 namespace suite::vmc {
@@ -12,8 +13,6 @@ namespace {
 
 using app::Observable;
 using app::Outcome;
-using app::print;
-
 constexpr double sigmas = 5;              // of a statistical law; by chance once in two million
 constexpr double sum_bound = 1e-9;        // of sums of parts, relative: rounding of many additions
 constexpr double zero_variance = 1e-8;    // relative; the determinants' kinetic energy is constant
@@ -96,9 +95,9 @@ void check_determinants(const Settings& s, const std::array<Reblocked, part::cou
     const Reblocked& all = e[part::total];
     if (all.mean - exact.total() > sigmas * all.error)
       out.warnings.push_back(
-          print("the energy is above that of the determinants alone, %.8g Ha: the Jastrow factor "
-                "makes the function worse; 'method: optimise' finds a better one",
-                exact.total()));
+          fmt::format("the energy is above that of the determinants alone, {:.8g} Ha: the Jastrow factor "
+                      "makes the function worse; 'method: optimise' finds a better one",
+                      exact.total()));
     return;
   }
   const Reblocked& kei = e[part::kei];
@@ -185,7 +184,7 @@ Population population_of(const Settings& s, const DmcRun& run) {
 }
 
 void check_run(const Settings& s, const DmcRun& run, Outcome& out) {
-  const std::string at = print(", time step %g", run.tau);
+  const std::string at = fmt::format(", time step {:g}", run.tau);
   const Reblocked e = run.part[part::total].estimate();
   const Population p = population_of(s, run);
   const auto target = static_cast<double>(s.dmc.target);
@@ -197,7 +196,7 @@ void check_run(const Settings& s, const DmcRun& run, Outcome& out) {
   out.checks.push_back({"weight of a walker is 1 in the mean" + at, p.weight - 1, weight_bound, "",
                         "the population is controlled and not stationary: equilibrate longer"});
   check_drift("DMC energy does not drift" + at, p.first.mean(), p.second.mean(), e, out);
-  warn_of_error(e, print("DMC at the time step %g", run.tau), out);
+  warn_of_error(e, fmt::format("DMC at the time step {:g}", run.tau), out);
 }
 
 bool measured(const DmcRun& run) { return run.part[part::total].samples() > 0; }
@@ -240,7 +239,7 @@ void judge(const Settings& s, const DmcResult& r, Outcome& out) {
     energies.values.push_back(e.mean), energies.errors.push_back(e.error);
     variances.values.push_back(run.variance()), variances.errors.push_back(run.squares.estimate().error);
     for (auto* observable : {&energies, &variances})
-      observable->labels.push_back(print("time step %g", run.tau));
+      observable->labels.push_back(fmt::format("time step {:g}", run.tau));
   }
   warn_of_error(trial.energy, "VMC before DMC", out);
   check_inverses(r.progress.deviation, out);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "components.hpp"
 
-#include "common/print.hpp"
+#include <fmt/core.h>
+
 #include "run.hpp"
 
 namespace suite::vmc {
@@ -24,7 +25,7 @@ std::string components_text(const Parts& parts) {
   std::string text;
   for (const auto& p : part_names) {
     const Reblocked e = parts(p.part);
-    text += app::print(" %-13s %s Ha   %s\n", p.key, with_error(e.mean, e.error).c_str(), p.what);
+    text += fmt::format(" {:<13} {} Ha   {}\n", p.key, with_error(e.mean, e.error), p.what);
   }
   return text;
 }

@@ -4,16 +4,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/core.h>
+
 #include <suite/qmc/philox.hpp>
 #include "common/machine.hpp"
-#include "common/print.hpp"
 #include "checks.hpp"
 #include "population.hpp"
 
 namespace suite::vmc {
 namespace {
-
-using app::print;
 
 constexpr double forgotten = 1.0 / 3;  // of the equilibration is not in the running estimate of the energy
 constexpr double short_memory = 0.9;   // of that estimate until then
@@ -77,7 +76,8 @@ private:
 
   static void refuse_to_stop(int signal, const char* doing) {
     if (signal)
-      throw app::Stopped(signal, {}, print("it was still %s, so there is nothing to restart from", doing));
+      throw app::Stopped(signal, {},
+                         fmt::format("it was still {}, so there is nothing to restart from", doing));
   }
 
   // VMC, whose mean energy is what DMC is held against; one snapshot of the population would have an error as
@@ -133,10 +133,10 @@ private:
       const size_t there = p_.runs[i].steps.size();
       const bool last = i + 1 == p_.runs.size();
       if (there > each || (!last && there != each))
-        throw Failure(SUITE_INVALID_ARGUMENT,
-                      print("%s has %zu steps of the time step %g, this input %zu (%lld of equilibration)",
-                            s_.restart.c_str(), there, p_.runs[i].tau, each,
-                            static_cast<long long>(s_.dmc.equilibration)));
+        throw Failure(
+            SUITE_INVALID_ARGUMENT,
+            fmt::format("{} has {} steps of the time step {:g}, this input {} ({} of equilibration)",
+                        s_.restart.string(), there, p_.runs[i].tau, each, s_.dmc.equilibration));
     }
   }
 
@@ -162,9 +162,9 @@ private:
     const Heirs heirs = heirs_of(mine_, from);
     if (std::ssize(heirs.from) > walkers_.capacity())
       throw Failure(SUITE_INTERNAL,
-                    print("the population grew to %zu walkers on one process, which has room for %lld: the "
-                          "time step %g is too long or the Jastrow factor too poor",
-                          heirs.from.size(), static_cast<long long>(walkers_.capacity()), run.tau));
+                    fmt::format("the population grew to {} walkers on one process, which has room for {}: "
+                                "the time step {:g} is too long or the Jastrow factor too poor",
+                                heirs.from.size(), walkers_.capacity(), run.tau));
     if (!heirs.from.empty()) walkers_.branch(heirs.from);
     settle(heirs.slots, from);
   }
@@ -196,9 +196,10 @@ private:
       const double* const of = &table[row::count * w];
       const double energy = of[row::parts + part::total];
       if (!std::isfinite(energy))
-        throw Failure(SUITE_INTERNAL, print("the local energy of walker %zu is not finite in step %zu of the "
-                                            "time step %g",
-                                            w + 1, run.steps.size() + 1, run.tau));
+        throw Failure(
+            SUITE_INTERNAL,
+            fmt::format("the local energy of walker {} is not finite in step {} of the time step {:g}", w + 1,
+                        run.steps.size() + 1, run.tau));
       const double growth = 0.5 * (limited(run.best, energies_[w], limit) + limited(run.best, energy, limit));
       const double weight = std::exp(tau * (run.trial - run.best + growth));
       copies[w] = static_cast<int32_t>(std::min(weight + branching_uniform(w, sweep), 1e6));
@@ -236,8 +237,8 @@ private:
   // A step's sums into the run; the next trial energy.
   void take(DmcRun& run, const Sums& sums, size_t population, bool counts) {
     if (population == 0)
-      throw Failure(SUITE_INTERNAL, print("the population died out in step %zu of the time step %g",
-                                          run.steps.size() + 1, run.tau));
+      throw Failure(SUITE_INTERNAL, fmt::format("the population died out in step {} of the time step {:g}",
+                                                run.steps.size() + 1, run.tau));
     const double energy = sums.parts[part::total] / sums.weight;
     run.steps.push_back({energy, sums.weight, static_cast<double>(population), run.best, run.trial});
     run.diffused += sums.diffused;

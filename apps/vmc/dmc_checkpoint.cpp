@@ -2,6 +2,8 @@
 // checkpoint.h5 of method dmc: the population and all that was summed.
 #include "dmc.hpp"
 
+#include <fmt/core.h>
+
 #include "base/checkpoint/checkpoint.hpp"
 
 namespace suite::vmc {
@@ -20,7 +22,7 @@ void write_run(hdf5::Writer& file, const std::string& name, const DmcRun& run) {
                                  run.diffused, run.proposed, run.best_energy, run.best_weight, run.best,
                                  run.trial, static_cast<double>(run.part.size())});
   for (size_t i = 0; i < run.part.size(); ++i)
-    file.write(name + "/part" + std::to_string(i), run.part[i].state());
+    file.write(fmt::format("{}/part{}", name, i), run.part[i].state());
   file.write(name + "/squares", run.squares.state());
 }
 
@@ -34,8 +36,7 @@ DmcRun read_run(const hdf5::File& file, const std::string& name) {
   run.moves = n[5], run.diffused = n[6], run.proposed = n[7], run.best_energy = n[8];
   run.best_weight = n[9], run.best = n[10], run.trial = n[11];
   for (size_t i = 0; i < run.part.size(); ++i)
-    run.part[i] =
-        Reblocking::restore(file.read<double>(name + "/part" + std::to_string(i), {hdf5::any}));
+    run.part[i] = Reblocking::restore(file.read<double>(fmt::format("{}/part{}", name, i), {hdf5::any}));
   run.squares = Reblocking::restore(file.read<double>(name + "/squares", {hdf5::any}));
   return run;
 }
@@ -61,7 +62,7 @@ TrialFunction read_trial(const hdf5::File& file) {
   return t;
 }
 
-std::string run_name(size_t i) { return "runs/" + std::to_string(i); }
+std::string run_name(size_t i) { return fmt::format("runs/{}", i); }
 
 }  // namespace
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include "common/print.hpp"
 #include "measure/fields_json.hpp"
 #include "measure/plot.hpp"
 #include "components.hpp"
@@ -13,8 +13,6 @@
 
 namespace suite::vmc {
 namespace {
-
-using app::print;
 
 // Of the steps that count.
 PopulationResult population(const Settings& s, const DmcRun& run) {
@@ -78,8 +76,8 @@ std::string steps_csv(const DmcResult& r) {
   for (const auto& run : r.progress.runs)
     for (size_t i = 0; i < run.steps.size(); ++i) {
       const DmcStep& t = run.steps[i];
-      text += print("%.10g,%zu,%.10g,%.10g,%.0f,%.10g,%.10g\n", run.tau, i + 1, t.energy, t.weight,
-                    t.population, t.best, t.trial);
+      text += fmt::format("{:.10g},{},{:.10g},{:.10g},{:.0f},{:.10g},{:.10g}\n", run.tau, i + 1, t.energy,
+                          t.weight, t.population, t.best, t.trial);
     }
   return text;
 }
@@ -127,19 +125,19 @@ app::TextFile extrapolation_figure(const Points& p) {
 std::string row_text(const Settings& s, const DmcRun& run) {
   const Reblocked e = run.part[part::total].estimate();
   const PopulationResult p = population(s, run);
-  return print(" %-10.4g %-20s %-12.5g %-9.4f %-9.4f %.0f < %.1f < %.0f%s\n", run.tau,
-               with_error(e.mean, e.error).c_str(), run.variance(), share(run.accepted, run.moves),
-               run.effective_tau() / run.tau, p.smallest, p.mean, p.largest,
-               e.converged ? "" : "   error bar: a lower bound");
+  return fmt::format(" {:<10.4g} {:<20} {:<12.5g} {:<9.4f} {:<9.4f} {:.0f} < {:.1f} < {:.0f}{}\n", run.tau,
+                     with_error(e.mean, e.error), run.variance(), share(run.accepted, run.moves),
+                     run.effective_tau() / run.tau, p.smallest, p.mean, p.largest,
+                     e.converged ? "" : "   error bar: a lower bound");
 }
 
 std::string trial_text(const Settings& s, const TrialFunction& t) {
   const auto n = static_cast<double>(s.system.netot());
   const Reblocked& e = t.energy;
-  return print(" VMC energy %s Ha (%s per electron), variance %s Ha^2: the trial function, %lld energies%s\n",
-               with_error(e.mean, e.error).c_str(), with_error(e.mean / n, e.error / n).c_str(),
-               with_error(e.variance, t.variance_error).c_str(), static_cast<long long>(e.samples),
-               e.converged ? "" : "; error bar: a lower bound");
+  return fmt::format(
+      " VMC energy {} Ha ({} per electron), variance {} Ha^2: the trial function, {} energies{}\n",
+      with_error(e.mean, e.error), with_error(e.mean / n, e.error / n),
+      with_error(e.variance, t.variance_error), e.samples, e.converged ? "" : "; error bar: a lower bound");
 }
 
 TrialResult result_of(const TrialFunction& t) {
@@ -157,30 +155,29 @@ std::optional<Extrapolated> extrapolated(const DmcResult& r) {
 std::string table(const Settings& s, const DmcResult& r) {
   std::string text = "\n";
   if (r.restarted_at > 0)
-    text +=
-        print("continued from %s, step %lld\n", s.restart.c_str(), static_cast<long long>(r.restarted_at));
+    text += fmt::format("continued from {}, step {}\n", s.restart.string(), r.restarted_at);
   text += trial_text(s, r.progress.trial);
-  text += print(" %-10s %-20s %-12s %-9s %-9s %s\n", "time step", "energy (Ha)", "variance", "accepted",
-                "effective", "walkers");
+  text += fmt::format(" {:<10} {:<20} {:<12} {:<9} {:<9} {}\n", "time step", "energy (Ha)", "variance",
+                      "accepted", "effective", "walkers");
   for (const auto& run : r.progress.runs)
     if (measured(run)) text += row_text(s, run);
   const Points p = points(r);
   if (extrapolates(p)) {
     const LinearFit fit = extrapolate(p);
     text +=
-        print(" %-10s %-20s linear in the time step", "0", with_error(fit.value, fit.value_error).c_str());
+        fmt::format(" {:<10} {:<20} linear in the time step", "0", with_error(fit.value, fit.value_error));
     if (p.tau.size() > 2)
-      text += print(", chi^2 %.2g for %zu degrees of freedom", fit.chi2, p.tau.size() - 2);
+      text += fmt::format(", chi^2 {:.2g} for {} degrees of freedom", fit.chi2, p.tau.size() - 2);
     text += "\n";
   }
   if (const DmcRun* run = finest(r)) {
     const auto n = static_cast<double>(s.system.netot());
     const Reblocked e = run->part[part::total].estimate();
-    text += print(" per electron %s Ha at the time step %g\n", with_error(e.mean / n, e.error / n).c_str(),
-                  run->tau);
+    text += fmt::format(" per electron {} Ha at the time step {:g}\n", with_error(e.mean / n, e.error / n),
+                        run->tau);
     text += components_text([&](size_t part) { return run->part[part].estimate(); });
   }
-  return text + print(" inverse Slater matrices kept to %.1e\n", r.progress.deviation);
+  return text + fmt::format(" inverse Slater matrices kept to {:.1e}\n", r.progress.deviation);
 }
 
 nlohmann::ordered_json results(const Settings& s, const DmcResult& r) {

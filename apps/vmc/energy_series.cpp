@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "common/print.hpp"
+#include <fmt/core.h>
 
 namespace suite::vmc {
 
@@ -13,9 +13,8 @@ void EnergySeries::add(std::span<const double> energies, int64_t step) {
       const double energy = energies[part::count * w + i];
       if (!std::isfinite(energy))
         throw Failure(SUITE_INTERNAL,
-                      app::print("the local energy of walker %lld is not finite at step %lld",
-                                 static_cast<long long>(share_.begin) + static_cast<long long>(w),
-                                 static_cast<long long>(step)));
+                      fmt::format("the local energy of walker {} is not finite at step {}",
+                                  static_cast<long long>(share_.begin) + static_cast<long long>(w), step));
       walkers_[w][i].add(energy);
     }
     const double off = energies[part::count * w + part::total] - reference_;

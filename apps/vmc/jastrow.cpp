@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "jastrow.hpp"
 
+#include <fmt/core.h>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include <suite/qmc/jastrow.hpp>
-#include "common/print.hpp"
 
 namespace suite::vmc {
 namespace {
-
-using app::print;
 
 constexpr int fit_points = 400;
 constexpr int last_knots = 3;  // of a B-spline: 0, so that it ends smoothly
@@ -112,11 +110,11 @@ void for_each_free(Jastrow& j, const Free& free, F&& f) {
   for (int set = 0; free.u && set < j.nset_u; ++set)
     for (const int row : free_rows(j))
       if (marked(free.each_u, i++))
-        f(coefficient(j, row, set), print("alpha_%d%s", row, spins_of(j.nset_u, set)));
+        f(coefficient(j, row, set), fmt::format("alpha_{}{}", row, spins_of(j.nset_u, set)));
   i = 0;
   for (int set = 0; free.p && set < j.nset_p; ++set)
     for (int star = 0; star < j.nstar; ++star, ++i)
-      if (marked(free.each_p, i)) f(j.a[i], print("a_%d%s", star + 1, spins_of(j.nset_p, set)));
+      if (marked(free.each_p, i)) f(j.a[i], fmt::format("a_{}{}", star + 1, spins_of(j.nset_p, set)));
 }
 
 }  // namespace
@@ -163,21 +161,20 @@ void check(const System& system, const Jastrow& j) {
   const double most = system.inscribed_radius();
   if (j.has_u() && !(j.L_u > 0 && j.L_u <= most * (1 + 1e-9)))
     refuse(
-        print("the cutoff of u is %.10g bohr; it may be at most %.10g bohr, the radius of the sphere "
-              "inscribed in the "
-              "Wigner-Seitz cell",
-              j.L_u, most));
+        fmt::format("the cutoff of u is {:.10g} bohr; it may be at most {:.10g} bohr, the radius of the "
+                    "sphere inscribed in the Wigner-Seitz cell",
+                    j.L_u, most));
   if (j.has_u() && j.alpha.size() != static_cast<size_t>(j.nalpha) * static_cast<size_t>(j.nset_u))
-    refuse(print("u has %zu coefficients for %d sets of %d", j.alpha.size(), j.nset_u, j.nalpha));
+    refuse(fmt::format("u has {} coefficients for {} sets of {}", j.alpha.size(), j.nset_u, j.nalpha));
   if (j.has_u() && j.nalpha < (j.form == Form::polynomial ? 2 : 4))
-    refuse(print("u has %d coefficients in a set; it needs at least %d", j.nalpha,
-                 j.form == Form::polynomial ? 2 : 4));
+    refuse(fmt::format("u has {} coefficients in a set; it needs at least {}", j.nalpha,
+                       j.form == Form::polynomial ? 2 : 4));
   if (j.has_u() && (j.truncation < 2 || j.truncation > 3))
-    refuse(print("u has a truncation order of %d; 2 and 3 are possible", j.truncation));
+    refuse(fmt::format("u has a truncation order of {}; 2 and 3 are possible", j.truncation));
   if (j.has_p() && j.a.size() != static_cast<size_t>(j.nstar) * static_cast<size_t>(j.nset_p))
-    refuse(print("p has %zu coefficients for %d sets of %d stars", j.a.size(), j.nset_p, j.nstar));
+    refuse(fmt::format("p has {} coefficients for {} sets of {} stars", j.a.size(), j.nset_p, j.nstar));
   for (const int nset : {j.nset_u, j.nset_p})
-    if (nset < 0 || nset > 3) refuse(print("%d sets of parameters; there are 1 to 3", nset));
+    if (nset < 0 || nset > 3) refuse(fmt::format("{} sets of parameters; there are 1 to 3", nset));
 }
 
 std::vector<double> parameters(const Jastrow& jastrow, const Free& free) {
@@ -189,7 +186,7 @@ std::vector<double> parameters(const Jastrow& jastrow, const Free& free) {
 
 void set_parameters(const System& system, Jastrow& j, const std::vector<double>& values, const Free& free) {
   const size_t count = parameters(j, free).size();
-  if (values.size() != count) refuse(print("%zu values for %zu parameters", values.size(), count));
+  if (values.size() != count) refuse(fmt::format("{} values for {} parameters", values.size(), count));
   size_t next = 0;
   for_each_free(j, free, [&](double& value, const std::string&) { value = values[next++]; });
   apply_cusp(system, j);

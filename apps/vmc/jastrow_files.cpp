@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "jastrow_files.hpp"
 
-#include "common/print.hpp"
+#include <fmt/core.h>
+
 #include "casino_correlation.hpp"
 
 namespace suite::vmc {
 namespace {
 
-using app::print;
-
 // "  u:\n    - [1, 2]\n", one row for each set.
 std::string rows(const char* key, const std::vector<double>& values, int sets) {
-  std::string out = print("  %s:\n", key);
+  std::string out = fmt::format("  {}:\n", key);
   const size_t columns = values.size() / static_cast<size_t>(sets);
   for (size_t i = 0; i < values.size(); ++i)
-    out += print("%s%.17g%s", i % columns ? ", " : "    - [", values[i], (i + 1) % columns ? "" : "]\n");
+    out +=
+        fmt::format("{}{:.17g}{}", i % columns ? ", " : "    - [", values[i], (i + 1) % columns ? "" : "]\n");
   return out;
 }
 
@@ -28,9 +28,9 @@ std::string yaml(const System& system, const Jastrow& j) {
   std::string out = "# The section of an input that has this Jastrow factor.\njastrow:\n";
   if (j.has_p() && !shortest_stars(system, j)) return out + "  file: correlation.data\n";
   if (j.has_u()) {
-    out += j.form == Form::polynomial ? print("  form: polynomial\n  truncation: %d\n", j.truncation)
+    out += j.form == Form::polynomial ? fmt::format("  form: polynomial\n  truncation: {}\n", j.truncation)
                                       : std::string("  form: bspline\n");
-    out += print("  cutoff: %.17g bohr\n", j.L_u) + rows("u", parameters(j, {true, false}), j.nset_u);
+    out += fmt::format("  cutoff: {:.17g} bohr\n", j.L_u) + rows("u", parameters(j, {true, false}), j.nset_u);
   }
   if (j.has_p()) out += rows("p", j.a, j.nset_p);
   return out;

@@ -4,7 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "common/print.hpp"
+#include <fmt/core.h>
+
 #include "measure/fields_json.hpp"
 #include "measure/plot.hpp"
 #include "checks.hpp"
@@ -16,8 +17,6 @@
 
 namespace suite::vmc {
 namespace {
-
-using app::print;
 
 constexpr double forget = 0.25;  // of the equilibration: sweeps after a change of the wave function
 
@@ -167,14 +166,14 @@ private:
 
   void report(MethodOutput& out) const {
     OptimiseResults results;
-    out.table = print("\n%5s  %-22s %-12s %-10s %s\n", "cycle", "energy (Ha)", "variance", "accepted",
-                      (settings_.optimise.target + " expected of the next").c_str());
+    out.table = fmt::format("\n{:>5}  {:<22} {:<12} {:<10} {}\n", "cycle", "energy (Ha)", "variance",
+                            "accepted", (settings_.optimise.target + " expected of the next"));
     for (size_t i = 0; i < cycles_.size(); ++i) {
       const Cycle& c = cycles_[i];
       const bool last = static_cast<int>(i) == settings_.optimise.cycles;
-      out.table += print("%5zu  %-22s %-12.5g %-10.3f ", i, with_error(c.energy.mean, c.energy.error).c_str(),
-                         c.variance(), c.acceptance) +
-                   (last ? std::string("\n") : print("%.6g (now %.6g)\n", c.after, c.before));
+      out.table += fmt::format("{:5}  {:<22} {:<12.5g} {:<10.3f} ", i,
+                               with_error(c.energy.mean, c.energy.error), c.variance(), c.acceptance) +
+                   (last ? std::string("\n") : fmt::format("{:.6g} (now {:.6g})\n", c.after, c.before));
       results.cycles.push_back(result_of(c, last));
     }
     if (cycles_.empty())
@@ -195,11 +194,11 @@ private:
     out.results = app::json_of(results);
     out.files = jastrow_files(
         settings_.system, chosen.jastrow, settings_.optimise.free,
-        print("optimised: E = %.6f Ha, variance %.6f Ha^2", chosen.energy.mean, chosen.variance()));
+        fmt::format("optimised: E = {:.6f} Ha, variance {:.6f} Ha^2", chosen.energy.mean, chosen.variance()));
     out.files.push_back(figure());
     // A B-spline is in jastrow.yaml only, which replaces the section of the input.
     out.go_on_key = "jastrow.file", out.go_on_file = "correlation.data";
-    out.table += print("best: cycle %td\n", &chosen - cycles_.data());
+    out.table += fmt::format("best: cycle {}\n", &chosen - cycles_.data());
   }
 
   const Settings& settings_;

@@ -2,9 +2,9 @@
 // The table, results and data files of a VMC run.
 #include <cmath>
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include "common/print.hpp"
 #include "measure/fields_json.hpp"
 #include "components.hpp"
 #include "hartree_fock.hpp"
@@ -13,8 +13,6 @@
 namespace suite::vmc {
 namespace {
 
-using app::print;
-
 double samples_of(const VmcResult& r) { return static_cast<double>(r.energy.part[part::total].samples); }
 
 std::string csv(const std::string& x, const Curves& curves, const std::string& remark) {
@@ -22,8 +20,9 @@ std::string csv(const std::string& x, const Curves& curves, const std::string& r
   for (const auto& curve : curves.curves) text += "," + curve.name + "," + curve.name + "_error";
   text += "\n";
   for (size_t i = 0; i < curves.x.size(); ++i) {
-    text += print("%.8g", curves.x[i]);
-    for (const auto& curve : curves.curves) text += print(",%.8g,%.3g", curve.value[i], curve.error[i]);
+    text += fmt::format("{:.8g}", curves.x[i]);
+    for (const auto& curve : curves.curves)
+      text += fmt::format(",{:.8g},{:.3g}", curve.value[i], curve.error[i]);
     text += "\n";
   }
   return text;
@@ -35,7 +34,7 @@ std::string trace_csv(const VmcResult& r) {
       "far (Ha)\n"
       "steps,block,mean,error\n";
   for (const auto& t : r.trace)
-    text += print("%.0f,%.10g,%.10g,%.3g\n", t.steps, t.block_mean, t.mean, t.error);
+    text += fmt::format("{:.0f},{:.10g},{:.10g},{:.3g}\n", t.steps, t.block_mean, t.mean, t.error);
   return text;
 }
 
@@ -46,20 +45,20 @@ std::string table(const Settings& s, const VmcResult& r) {
   const auto n = static_cast<double>(s.system.netot());
   std::string text = "\n";
   if (r.restarted_at > 0)
-    text +=
-        print("continued from %s, step %lld\n", s.restart.c_str(), static_cast<long long>(r.restarted_at));
-  text += print(" energy        %s Ha   %s Ha per electron\n", with_error(e.mean, e.error).c_str(),
-                with_error(e.mean / n, e.error / n).c_str());
-  text += print(" variance      %s Ha^2\n", with_error(e.variance, r.energy.variance_error).c_str());
+    text += fmt::format("continued from {}, step {}\n", s.restart.string(), r.restarted_at);
+  text += fmt::format(" energy        {} Ha   {} Ha per electron\n", with_error(e.mean, e.error),
+                      with_error(e.mean / n, e.error / n));
+  text += fmt::format(" variance      {} Ha^2\n", with_error(e.variance, r.energy.variance_error));
   text += components_text([&](size_t part) { return r.energy.part[part]; });
   const double hartree_fock_Ha = hartree_fock(s.system).total();
-  text += print(" Hartree-Fock  %.8f Ha (exact sums); this is %s Ha from it\n", hartree_fock_Ha,
-                with_error(e.mean - hartree_fock_Ha, e.error).c_str());
-  text += print(
-      " %.0f energies, correlated over %.2g of them%s; %.1f %% of moves accepted, time step %.4g hbar/Ha\n",
+  text += fmt::format(" Hartree-Fock  {:.8f} Ha (exact sums); this is {} Ha from it\n", hartree_fock_Ha,
+                      with_error(e.mean - hartree_fock_Ha, e.error));
+  text += fmt::format(
+      " {:.0f} energies, correlated over {:.2g} of them{}; {:.1f} % of moves accepted, time step {:.4g} "
+      "hbar/Ha\n",
       samples_of(r), e.correlation_time, e.converged ? "" : " or more: the error bar is a lower bound",
       100 * r.acceptance, r.tau);
-  return text + print(" inverse Slater matrices kept to %.1e\n", r.deviation);
+  return text + fmt::format(" inverse Slater matrices kept to {:.1e}\n", r.deviation);
 }
 
 nlohmann::ordered_json results(const Settings& s, const VmcResult& r) {

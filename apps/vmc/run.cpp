@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "common/print.hpp"
+#include <fmt/core.h>
 
 namespace suite::vmc {
 namespace {
@@ -23,8 +23,8 @@ Share::Share(int64_t all_walkers, const app::Communicator& world)
       begin(all_walkers * world.rank() / world.size()),
       own(all_walkers * (world.rank() + 1) / world.size() - begin) {
   if (all < world.size())
-    throw Failure(SUITE_INVALID_ARGUMENT, app::print("%lld walkers on %d processes; each needs at least one",
-                                                     static_cast<long long>(all), world.size()));
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  fmt::format("{} walkers on {} processes; each needs at least one", all, world.size()));
 }
 
 std::vector<int64_t> Share::streams() const {
@@ -102,10 +102,10 @@ Equilibrated equilibrate(Walkers& walkers, const Share& share, const VmcSettings
 std::string with_error(double value, double error) {
   constexpr int most_decimals = 12;
   if (!(error >= 0.5 * std::pow(10, -most_decimals)) || !std::isfinite(error))
-    return app::print("%.12g", value);
+    return fmt::format("{:.12g}", value);
   // Two digits of the error.
   const int decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(error))), 0, most_decimals);
-  return app::print("%.*f(%.0f)", decimals, value, std::round(error * std::pow(10, decimals)));
+  return fmt::format("{:.{}f}({:.0f})", value, decimals, std::round(error * std::pow(10, decimals)));
 }
 
 }  // namespace suite::vmc

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "common/print.hpp"
+#include <fmt/core.h>
+
 #include "kernel_arguments.hpp"
 
 namespace suite::vmc {
@@ -103,8 +104,7 @@ app::App::Sample typical_call(const Settings& settings) {
   sample.kernel = "qmc.sweep";
   sample.set_arguments = [call = call.get()](Kernel& kernel) { call->set(kernel); };
   sample.description =
-      app::print("%lld walkers of %lld electrons, one sweep", static_cast<long long>(call->walkers()),
-                 static_cast<long long>(settings.system.netot()));
+      fmt::format("{} walkers of {} electrons, one sweep", call->walkers(), settings.system.netot());
   return sample;
 }
 

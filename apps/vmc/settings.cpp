@@ -5,19 +5,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "base/bound_keys.hpp"
 #include "base/units.hpp"
-#include "common/print.hpp"
 #include "casino_correlation.hpp"
 #include "mistakes.hpp"
+#include "common/quantities.hpp"
 
 namespace suite::vmc {
 
 using app::Kind;
-using app::print;
-
 namespace {
 
 const app::BoundKeys<Settings>& bound_keys() {
@@ -163,10 +162,9 @@ bool read_spins(const app::Input& input, std::array<int32_t, 2>& nele) {
   const double up = 0.5 * static_cast<double>(all) * (1 + input.real("system.polarisation"));
   if (std::abs(up - std::round(up)) > 1e-6 * static_cast<double>(all)) {
     input.fail(input.has("system.polarisation") ? "system.polarisation" : "system.electrons",
-               print("%ld electrons with a polarisation of %g would be %g with spin up; 'spins: [up, down]' "
-                     "says it in "
-                     "whole numbers",
-                     all, input.real("system.polarisation"), up));
+               fmt::format("{} electrons with a polarisation of {:g} would be {:g} with spin up; 'spins: "
+                           "[up, down]' says it in whole numbers",
+                           all, input.real("system.polarisation"), up));
     return false;
   }
   nele[0] = static_cast<int32_t>(std::lround(up));
@@ -183,8 +181,7 @@ bool read_cell(const app::Input& input, Lattice& lattice, std::array<double, 9>&
   }
   const auto rows = input.points("system.cell");
   if (rows.size() != 3) {
-    input.fail("system.cell",
-               "'cell' has " + app::count_text(rows.size(), "vector", "vectors") + "; it needs 3");
+    input.fail("system.cell", "'cell' has " + app::counted(rows.size(), "vector") + "; it needs 3");
     return false;
   }
   if (!input.need_three("system.cell", rows.front().size())) return false;
@@ -229,7 +226,7 @@ bool read_rows(const app::Input& input, const char* path, std::vector<std::vecto
   rows = input.points(path);
   const std::string name = std::string(path).substr(8);
   if (rows.size() < 1 || rows.size() > 3) {
-    input.fail(path, "'" + name + "' has " + app::count_text(rows.size(), "row", "rows") +
+    input.fail(path, "'" + name + "' has " + app::counted(rows.size(), "row") +
                          "; there are 1 to 3 sets of spin pairs");
     return false;
   }
@@ -253,8 +250,7 @@ void read_u(const app::Input& input, const System* system, Jastrow& j) {
   if (!read_rows(input, "jastrow.u", rows)) return;
   const bool polynomial = j.form == Form::polynomial;
   if (rows.front().size() < 2)
-    return input.fail("jastrow.u", "'u' has " +
-                                       app::count_text(rows.front().size(), "coefficient", "coefficients") +
+    return input.fail("jastrow.u", "'u' has " + app::counted(rows.front().size(), "coefficient") +
                                        " in a row; it needs at least 2");
   if (!system) return;
   j.nset_u = static_cast<int>(rows.size());
@@ -361,13 +357,13 @@ void read_vmc(const app::Input& input, CasinoControl& casino, Settings& s) {
   const std::string equilibration = casino.name_of("vmc.equilibration", "vmc_equil_nstep");
   if (v.tau == 0 && v.equilibration < fewest_tuning_sweeps)
     input.fail("vmc.equilibration",
-               print("%s is %lld sweeps; tuning the time step takes at least %lld, or give 'time_step'",
-                     equilibration.c_str(), static_cast<long long>(v.equilibration),
-                     static_cast<long long>(fewest_tuning_sweeps)));
+               fmt::format("{} is {} sweeps; tuning the time step takes at least {}, or give 'time_step'",
+                           equilibration, v.equilibration, fewest_tuning_sweeps));
   const double sweeps = static_cast<double>(v.equilibration) +
                         static_cast<double>(v.steps) * static_cast<double>(v.decorrelation);
   if (!(sweeps < 4294967296.0))
-    input.fail("vmc.steps", print("%.4g sweeps; the random numbers of a walk last for 4294967295", sweeps));
+    input.fail("vmc.steps",
+               fmt::format("{:.4g} sweeps; the random numbers of a walk last for 4294967295", sweeps));
 }
 
 void apply_to_dmc(CasinoControl& casino, DmcSettings& d) {
@@ -390,11 +386,10 @@ void read_optimise(const app::Input& input, CasinoControl& casino, OptimiseSetti
   casino.apply(&CasinoInput::opt_cycles, "opt_cycles", "optimise.cycles", o.cycles);
   casino.apply(&CasinoInput::vmc_nconfig_write, "vmc_nconfig_write", "optimise.configurations", o.configurations);
   if (o.configurations < fewest_configurations)
-    input.fail(
-        "optimise.configurations",
-        print("%s is %lld; an optimisation needs at least %lld configurations",
-              casino.name_of("optimise.configurations", "vmc_nconfig_write").c_str(),
-              static_cast<long long>(o.configurations), static_cast<long long>(fewest_configurations)));
+    input.fail("optimise.configurations",
+               fmt::format("{} is {}; an optimisation needs at least {} configurations",
+                           casino.name_of("optimise.configurations", "vmc_nconfig_write"), o.configurations,
+                           fewest_configurations));
   if (without_factor(input, casino.file()))
     input.fail("jastrow.type",
                input.has("jastrow.type")
@@ -416,8 +411,8 @@ void require_free_parameters(const app::Input& input, const Settings& s) {
 void refuse_other_methods(const app::Input& input, Method method) {
   for (const char* section : {"dmc", "optimise"})
     if (method_of(section) != method)
-      input.refuse_section(section, print("this is for 'method: %s'; the method of this input is %s", section,
-                                          name_of(method)));
+      input.refuse_section(section, fmt::format("this is for 'method: {}'; the method of this input is {}",
+                                                section, name_of(method)));
 }
 
 // Keys that do nothing with this method; an input that is run with another one may well have them.

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <string>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 namespace suite::vmc {
@@ -149,8 +151,10 @@ std::vector<double> Reblocking::state() const {
 Reblocking Reblocking::restore(std::span<const double> state) {
   if (state.size() < head || (state.size() - head) % per_level ||
       state[2] != static_cast<double>((state.size() - head) / per_level))
-    throw Failure(SUITE_INVALID_ARGUMENT, "the state of a reblocking has " + std::to_string(state.size()) +
-                                              " numbers, which is not 3 and 9 for each of its levels");
+    throw Failure(
+        SUITE_INVALID_ARGUMENT,
+        fmt::format("the state of a reblocking has {} numbers, which is not 3 and 9 for each of its levels",
+                    state.size()));
   Reblocking out;
   out.shift_ = state[0];
   out.wxx_ = state[1];
@@ -162,8 +166,8 @@ Reblocking Reblocking::restore(std::span<const double> state) {
 
 Reblocked reblock(std::span<const double> values, std::span<const double> weights) {
   if (!weights.empty() && weights.size() != values.size())
-    throw Failure(SUITE_INVALID_ARGUMENT, std::to_string(weights.size()) + " weights for " +
-                                              std::to_string(values.size()) + " values");
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  fmt::format("{} weights for {} values", weights.size(), values.size()));
   Reblocking all;
   for (size_t i = 0; i < values.size(); ++i) all.add(values[i], weights.empty() ? 1 : weights[i]);
   return all.estimate();
@@ -171,14 +175,15 @@ Reblocked reblock(std::span<const double> values, std::span<const double> weight
 
 LinearFit fit_line(std::span<const double> x, std::span<const double> y, std::span<const double> error) {
   if (x.size() < 2 || y.size() != x.size() || error.size() != x.size())
-    throw Failure(SUITE_INVALID_ARGUMENT, "a line needs two or more points with errors; there are " +
-                                              std::to_string(x.size()) + " x, " + std::to_string(y.size()) +
-                                              " y and " + std::to_string(error.size()) + " errors");
+    throw Failure(
+        SUITE_INVALID_ARGUMENT,
+        fmt::format("a line needs two or more points with errors; there are {} x, {} y and {} errors",
+                    x.size(), y.size(), error.size()));
   double s = 0, sx = 0, sy = 0;
   for (size_t i = 0; i < x.size(); ++i) {
     if (!(error[i] > 0))
-      throw Failure(SUITE_INVALID_ARGUMENT, "error " + std::to_string(i + 1) + " of a fit is " +
-                                                std::to_string(error[i]) + ", not above 0");
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    fmt::format("error {} of a fit is {:f}, not above 0", i + 1, error[i]));
     const double w = 1 / (error[i] * error[i]);
     s += w, sx += w * x[i], sy += w * y[i];
   }

@@ -5,15 +5,14 @@
 #include <cmath>
 #include <numbers>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 #include <suite/qmc/lattice.hpp>
-#include "common/print.hpp"
 
 namespace suite::vmc {
 namespace {
-
-using app::print;
 
 std::array<double, 9> shape_of(Lattice lattice) {
   switch (lattice) {
@@ -48,8 +47,9 @@ std::string open_shell(const std::array<double, 9>& cell, int32_t count, int32_t
   const auto closed = closed_shells(cell, count);
   const auto above = std::lower_bound(closed.begin(), closed.end(), count);
   if (*above == count) return "";
-  return print("%d electrons%s leave a shell of plane waves open; the nearest closed ones have %d and %d",
-               copies * count, spin, copies * *(above - 1), copies * *above);
+  return fmt::format(
+      "{} electrons{} leave a shell of plane waves open; the nearest closed ones have {} and {}",
+      copies * count, spin, copies * *(above - 1), copies * *above);
 }
 
 std::string open_shells(const std::array<double, 9>& cell, int32_t up, int32_t down) {

@@ -4,16 +4,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/core.h>
+
 #include "base/checkpoint/checkpoint.hpp"
 #include "base/stop.hpp"
 #include "common/machine.hpp"
-#include "common/print.hpp"
 #include "checks.hpp"
 
 namespace suite::vmc {
 namespace {
-
-using app::print;
 
 constexpr int vmc_version = 2;  // of checkpoints
 
@@ -71,9 +70,8 @@ private:
   void restart() {
     p_ = read_checkpoint(s_.restart, s_);
     if (p_.steps > s_.vmc.steps)
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    print("%s is at step %lld, behind the %lld steps of this input", s_.restart.c_str(),
-                          static_cast<long long>(p_.steps), static_cast<long long>(s_.vmc.steps)));
+      throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} is at step {}, behind the {} steps of this input",
+                                                        s_.restart.string(), p_.steps, s_.vmc.steps));
     out_.restarted_at = p_.steps;
     const auto each = static_cast<size_t>(3 * s_.system.netot());
     walkers_.place(

@@ -3,10 +3,10 @@
 
 #include <ostream>
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "base/stop.hpp"
-#include "common/print.hpp"
 #include "measure/fields_json.hpp"
 #include "results.hpp"
 #include "run.hpp"
@@ -16,44 +16,40 @@
 namespace suite::vmc {
 namespace {
 
-using app::print;
-
 std::string factor_text(const Jastrow& j) {
   if (!j.has_u() && !j.has_p()) return "Slater determinants alone";
   std::string text = "Slater-Jastrow";
   if (j.has_u())
-    text += print(", u: %s with %d x %d coefficients up to %.5g bohr",
-                  j.form == Form::polynomial ? "polynomial" : "B-spline", j.nset_u, j.nalpha, j.L_u);
-  if (j.has_p()) text += print(", p: %d stars with %lld G", j.nstar, static_cast<long long>(j.ngvec()));
+    text += fmt::format(", u: {} with {} x {} coefficients up to {:.5g} bohr",
+                        j.form == Form::polynomial ? "polynomial" : "B-spline", j.nset_u, j.nalpha, j.L_u);
+  if (j.has_p()) text += fmt::format(", p: {} stars with {} G", j.nstar, j.ngvec());
   return text;
 }
 
 // What the keywords of a CASINO input come to.
 std::string method_text(const Settings& s) {
-  const auto number = [](int64_t n) { return static_cast<long long>(n); };
   const VmcSettings& v = s.vmc;
-  const std::string step = v.tau > 0         ? print("time step %g hbar/Ha", v.tau)
-                           : v.first_tau > 0 ? print("time step tuned from %g hbar/Ha on", v.first_tau)
-                                             : std::string("time step tuned");
-  const std::string begin = print("%lld sweeps of equilibration, %s", number(v.equilibration), step.c_str());
+  const std::string step = v.tau > 0 ? fmt::format("time step {:g} hbar/Ha", v.tau)
+                           : v.first_tau > 0
+                               ? fmt::format("time step tuned from {:g} hbar/Ha on", v.first_tau)
+                               : std::string("time step tuned");
+  const std::string begin = fmt::format("{} sweeps of equilibration, {}", v.equilibration, step);
   if (s.method == Method::optimise)
-    return print("optimise: %s; %d cycles of %lld configurations, target %s", begin.c_str(),
-                 s.optimise.cycles, number(s.optimise.configurations), s.optimise.target.c_str());
-  const std::string sampled =
-      print("%lld energies %lld sweeps apart", number(v.steps), number(v.decorrelation));
+    return fmt::format("optimise: {}; {} cycles of {} configurations, target {}", begin, s.optimise.cycles,
+                       s.optimise.configurations, s.optimise.target);
+  const std::string sampled = fmt::format("{} energies {} sweeps apart", v.steps, v.decorrelation);
   if (s.method == Method::vmc)
-    return print("vmc: %lld walkers, %s, %s of each", number(v.walkers), begin.c_str(), sampled.c_str());
+    return fmt::format("vmc: {} walkers, {}, {} of each", v.walkers, begin, sampled);
   std::string steps;
-  for (const double tau : s.dmc.time_steps) steps += (steps.empty() ? "" : ", ") + print("%g", tau);
-  return print("dmc: %lld walkers, %s, %s of each; DMC %lld + %lld steps of %s hbar/Ha", number(s.dmc.target),
-               begin.c_str(), sampled.c_str(), number(s.dmc.equilibration), number(s.dmc.steps),
-               steps.c_str());
+  for (const double tau : s.dmc.time_steps) steps += (steps.empty() ? "" : ", ") + fmt::format("{:g}", tau);
+  return fmt::format("dmc: {} walkers, {}, {} of each; DMC {} + {} steps of {} hbar/Ha", s.dmc.target, begin,
+                     sampled, s.dmc.equilibration, s.dmc.steps, steps);
 }
 
 void describe(const Settings& s, std::ostream& out) {
   const System& y = s.system;
-  out << print("system   %lld electrons (%d up, %d down), r_s %g, %s cell of %.6g bohr^3\n",
-               static_cast<long long>(y.netot()), y.nele[0], y.nele[1], y.rs, name_of(y.lattice), y.volume())
+  out << fmt::format("system   {} electrons ({} up, {} down), r_s {:g}, {} cell of {:.6g} bohr^3\n",
+                     y.netot(), y.nele[0], y.nele[1], y.rs, name_of(y.lattice), y.volume())
       << "trial    " << factor_text(s.jastrow) << "\n";
   if (s.casino.any()) out << "method   " << method_text(s) << "\n" << s.casino.text();
 }

@@ -5,8 +5,9 @@
 #include <cmath>
 #include <optional>
 
+#include <fmt/core.h>
+
 #include <suite/qmc/philox.hpp>
-#include "common/print.hpp"
 #include "measure/timed_kernel.hpp"
 #include "kernel_arguments.hpp"
 
@@ -101,8 +102,8 @@ struct Walkers::State {
 
   void set_size(std::span<const int64_t> streams) {
     if (streams.empty() || static_cast<int64_t>(streams.size()) > capacity)
-      throw Failure(SUITE_INVALID_ARGUMENT, app::print("%zu walkers where there is room for 1 to %lld",
-                                                       streams.size(), static_cast<long long>(capacity)));
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    fmt::format("{} walkers where there is room for 1 to {}", streams.size(), capacity));
     stream.assign(streams.begin(), streams.end());
     size = static_cast<int64_t>(streams.size());
     const auto n = static_cast<size_t>(size);
@@ -203,9 +204,8 @@ void Walkers::scatter(std::span<const int64_t> streams) {
 void Walkers::place(std::span<const double> rele, std::span<const int64_t> streams) {
   State& s = *state_;
   if (rele.size() != static_cast<size_t>(3 * s.system.netot()) * streams.size())
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  app::print("%zu coordinates for %zu walkers of %lld electrons", rele.size(), streams.size(),
-                             static_cast<long long>(s.system.netot())));
+    throw Failure(SUITE_INVALID_ARGUMENT, fmt::format("{} coordinates for {} walkers of {} electrons",
+                                                      rele.size(), streams.size(), s.system.netot()));
   s.set_size(streams);
   copy(s.device, positions_array(), rele.data(), true);
   s.inverted = false;

@@ -21,7 +21,7 @@ constexpr const char* names_of_texts[] = {"kernel",         "implementation",
 
 double number(const File& in, const char* name, double low, double high) {
   const double value = in.number(name);
-  if (!(value >= low && value <= high)) in.fail(name, "its value is " + std::to_string(value));
+  if (!(value >= low && value <= high)) in.fail(name, concat("its value is ", value));
   return value;
 }
 

@@ -50,7 +50,7 @@ struct Dataset {
     H5Sget_simple_extent_dims(space, extent, nullptr);
     for (int d = 0; d < rank; ++d) {
       if (extent[d] > static_cast<hsize_t>(1) << 40)
-        file.fail(name, "extent " + std::to_string(extent[d]) + " is absurd");
+        file.fail(name, concat("extent ", extent[d], " is absurd"));
       shape.push_back(static_cast<int64_t>(extent[d]));
     }
   }
@@ -76,9 +76,8 @@ struct Dataset {
     const double stored = static_cast<double>(H5Dget_storage_size(set));
     const bool compressed = is_compressed(properties);
     if (bytes > 0 && (stored == 0 || (!compressed && stored < bytes) || stored * 2000 < bytes))
-      file.fail(name, "its shape " + shape_text(shape) + " needs " +
-                          std::to_string(static_cast<int64_t>(bytes)) + " bytes but the file holds " +
-                          std::to_string(static_cast<int64_t>(stored)) + " for it");
+      file.fail(name, concat("its shape ", shape_text(shape), " needs ", static_cast<int64_t>(bytes),
+                             " bytes but the file holds ", static_cast<int64_t>(stored), " for it"));
   }
   // Which suite_type the numbers have, or 0.
   int32_t element_type() const {
@@ -151,9 +150,8 @@ std::vector<T> File::read_block(const std::string& dataset, const std::vector<in
   std::vector<hsize_t> from(offset.begin(), offset.end()), size(count.begin(), count.end());
   for (size_t d = 0; d < data.shape.size(); ++d) {
     if (offset[d] < 0 || count[d] < 1 || offset[d] + count[d] > data.shape[d])
-      fail(dataset, "elements " + std::to_string(offset[d]) + " to " +
-                        std::to_string(offset[d] + count[d] - 1) + " of dimension " + std::to_string(d) +
-                        " are asked for, of extent " + std::to_string(data.shape[d]));
+      fail(dataset, concat("elements ", offset[d], " to ", offset[d] + count[d] - 1, " of dimension ", d,
+                           " are asked for, of extent ", data.shape[d]));
     total *= count[d];
   }
   std::vector<T> out(total);
@@ -176,8 +174,8 @@ T File::scalar(const std::string& dataset) const {
 int File::integer(const std::string& dataset, int low, int high) const {
   const int value = scalar<int>(dataset);
   if (value < low || value > high)
-    fail(dataset, "its value is " + std::to_string(value) + " where " + std::to_string(low) +
-                      (low == high ? "" : " to " + std::to_string(high)) + " is expected");
+    fail(dataset, concat("its value is ", value, " where ", low, low == high ? "" : concat(" to ", high),
+                         " is expected"));
   return value;
 }
 
@@ -196,8 +194,7 @@ Array File::array(const std::string& dataset) const {
   out.array.type = data.element_type();
   if (out.array.type == 0) fail(dataset, "its numbers have none of the types that arguments of kernels have");
   if (data.shape.size() > SUITE_MAX_RANK)
-    fail(dataset, "it has " + std::to_string(data.shape.size()) + " dimensions; " +
-                      std::to_string(SUITE_MAX_RANK) + " are possible");
+    fail(dataset, concat("it has ", data.shape.size(), " dimensions; ", SUITE_MAX_RANK, " are possible"));
   const ElementType type(out.array.type);
   const size_t element = H5Tget_size(type);
   data.check_stored(*this, dataset, static_cast<double>(element));

@@ -32,7 +32,7 @@ std::vector<hsize_t> chunk_of(const std::vector<int64_t>& shape, size_t element)
   return chunk;
 }
 
-std::string numbered(const std::string& stem, int n) { return stem + "-" + std::to_string(n) + ".h5"; }
+std::string numbered(const std::string& stem, int n) { return concat(stem, "-", n, ".h5"); }
 
 constexpr int most_files = 1000000;
 
@@ -53,7 +53,7 @@ int free_number(const std::string& stem) {
 
 Writer::Writer(std::filesystem::path path)
     : path_(std::move(path)),
-      temporary_(path_.string() + ".part" + std::to_string(::getpid())),
+      temporary_(concat(path_.string(), ".part", ::getpid())),
       file_(std::make_unique<CalmFile>()) {
   Quiet quiet;
   file_->descriptor = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
@@ -119,7 +119,7 @@ void Writer::write(const std::string& dataset, const T* data, const std::vector<
 
 void Writer::array(const std::string& dataset, const suite_array& host) {
   const ElementType type(host.type);
-  if (type < 0) fail("dataset " + dataset + ": it has the unknown type " + std::to_string(host.type));
+  if (type < 0) fail(concat("dataset ", dataset, ": it has the unknown type ", host.type));
   write(dataset, type, host.data,
         std::vector<int64_t>(std::reverse_iterator(host.extent + host.rank),
                              std::reverse_iterator(host.extent)));

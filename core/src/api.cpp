@@ -13,6 +13,7 @@
 #include "text.hpp"
 #include "trace.hpp"
 
+using suite::concat;
 using suite::Failure;
 using suite::guarded;
 using namespace suite::core;
@@ -89,9 +90,9 @@ static uint64_t copied_bytes(const suite_device* device, const suite_array* ther
     const int64_t on_device = d < there->rank ? there->extent[d] : 1,
                   on_host = d < host->rank ? host->extent[d] : 1;
     if (on_device != on_host)
-      throw Failure(SUITE_INVALID_ARGUMENT, "extent " + std::to_string(d + 1) + " is " +
-                                                std::to_string(on_device) + " in the device array but " +
-                                                std::to_string(on_host) + " in the host array");
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    concat("extent ", d + 1, " is ", on_device, " in the device array but ", on_host,
+                           " in the host array"));
   }
   return bytes;
 }

@@ -10,6 +10,7 @@
 #include "text.hpp"
 #include "trace.hpp"
 
+using suite::concat;
 using suite::Failure;
 using namespace suite::core;
 
@@ -37,7 +38,7 @@ std::vector<std::string> names_of(const T* entries, uint32_t count) {
 
 std::string extents_text(const suite_array& array) {
   std::string text = "(";
-  for (int d = 0; d < array.rank; ++d) text += (d ? "," : "") + std::to_string(array.extent[d]);
+  for (int d = 0; d < array.rank; ++d) text += concat(d ? "," : "", array.extent[d]);
   return text + ")";
 }
 
@@ -120,15 +121,15 @@ void suite_call::check_fits(const Slot& slot, const suite_array& array) const {
                                               type_name(array.type) + " was given");
   if (array.rank < 0 || array.rank > wanted.rank)
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  name + " has rank " + std::to_string(wanted.rank) +
-                      (wanted.rank ? std::string(" (") + wanted.shape + ")" : " (a scalar)") +
-                      ", but an array of rank " + std::to_string(array.rank) + " was given");
+                  concat(name, " has rank ", wanted.rank,
+                         wanted.rank ? std::string(" (") + wanted.shape + ")" : " (a scalar)",
+                         ", but an array of rank ", array.rank, " was given"));
   if (array.rank == 0 && wanted.rank > 0)
-    throw Failure(SUITE_INVALID_ARGUMENT, name + " has rank " + std::to_string(wanted.rank) + " (" +
-                                              wanted.shape + "), but a scalar was given");
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  concat(name, " has rank ", wanted.rank, " (", wanted.shape, "), but a scalar was given"));
   if (array.place != SUITE_HOST && array.place != SUITE_DEVICE)
-    throw Failure(SUITE_INVALID_ARGUMENT, "the place of " + name + " is " + std::to_string(array.place) +
-                                              "; 0 (host) and 1 (device) are possible");
+    throw Failure(SUITE_INVALID_ARGUMENT, concat("the place of ", name, " is ", array.place,
+                                                 "; 0 (host) and 1 (device) are possible"));
   if (wanted.rank == 0 && array.place != SUITE_HOST)
     throw Failure(SUITE_INVALID_ARGUMENT, name + " is a scalar and must lie on the host");
 }
@@ -379,9 +380,8 @@ void suite_call::set_parameter(const char* parameter, int64_t value) {
   int64_t low = knob.low, high = knob.high;
   if (knob.choices) low = 0, high = knob.choice_count - 1;
   if (value < low || value > high)
-    throw Failure(SUITE_INVALID_ARGUMENT, std::string(knob.name) + " is " + std::to_string(value) +
-                                              "; it may be " + std::to_string(low) + " to " +
-                                              std::to_string(high));
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  concat(knob.name, " is ", value, "; it may be ", low, " to ", high));
   parameters_changed_ = parameters_changed_ || parameters_[index] != value;
   parameters_[index] = value;
 }
@@ -392,9 +392,8 @@ void suite_call::choose(const char* parameter, const char* choice) {
   const suite_parameter& knob = table->parameters[index];
   if (!choice) throw Failure(SUITE_INVALID_ARGUMENT, std::string("the choice for ") + knob.name + " is NULL");
   if (!knob.choices)
-    throw Failure(SUITE_INVALID_ARGUMENT, std::string(knob.name) + " takes a number from " +
-                                              std::to_string(knob.low) + " to " + std::to_string(knob.high) +
-                                              ", not the name " + quoted(choice));
+    throw Failure(SUITE_INVALID_ARGUMENT, concat(knob.name, " takes a number from ", knob.low, " to ",
+                                                 knob.high, ", not the name ", quoted(choice)));
   std::vector<std::string> names;
   for (uint32_t i = 0; i < knob.choice_count; ++i) {
     if (!std::strcmp(choice, knob.choices[i].name)) return set_parameter(parameter, i);

@@ -161,8 +161,8 @@ void Capture::begin(suite_call& call) noexcept {
   try {
     admission_ = admit(settings_, call.table->kernel, bytes_of(call));
     if (!admission_.granted) return;
-    const std::string name = settings_.folder + "/" + call.table->kernel + "-" + host_name() + "-" +
-                             std::to_string(::getpid()) + "-" + std::to_string(admission_.call) + ".h5";
+    const std::string name = concat(settings_.folder, "/", call.table->kernel, "-", host_name(), "-",
+                                    ::getpid(), "-", admission_.call, ".h5");
     suite_capture_file* file = nullptr;
     must(settings_.module->create, name.c_str(), &file);
     file_ = {file, Discard{settings_.module}};

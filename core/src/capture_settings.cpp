@@ -200,16 +200,15 @@ std::vector<std::string> capture_warnings() {
         ", but only these kernels were opened: " + joined({s.not_wanted.begin(), s.not_wanted.end()}, ", "));
   std::vector<std::string> skipped, left_out;
   for (const auto& [kernel, runs] : s.runs) {
-    if (runs.seen <= s.last.skip && runs.taken == 0)
-      skipped.push_back(kernel + " (" + std::to_string(runs.seen) + ")");
+    if (runs.seen <= s.last.skip && runs.taken == 0) skipped.push_back(concat(kernel, " (", runs.seen, ")"));
     if (runs.left_out > 0)
-      left_out.push_back(kernel + " (" + std::to_string(runs.left_out) + ", of " + bytes_text(runs.smallest) +
-                         " or more each)");
+      left_out.push_back(
+          concat(kernel, " (", runs.left_out, ", of ", bytes_text(runs.smallest), " or more each)"));
   }
   if (!skipped.empty())
     warnings.push_back(
-        "SUITE_CAPTURE_SKIP is " + std::to_string(s.last.skip) +
-        "; kernels that had no more calls, and of which none was captured: " + joined(skipped, ", "));
+        concat("SUITE_CAPTURE_SKIP is ", s.last.skip,
+               "; kernels that had no more calls, and of which none was captured: ", joined(skipped, ", ")));
   if (!left_out.empty())
     warnings.push_back("SUITE_CAPTURE: calls that were not captured, since that would be more than " +
                        bytes_text(s.last.bytes) + " in all (SUITE_CAPTURE_LIMIT): " + joined(left_out, ", "));

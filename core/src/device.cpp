@@ -10,6 +10,7 @@
 #include "registry.hpp"
 #include "text.hpp"
 
+using suite::concat;
 using suite::Failure;
 using suite::core::bytes_text;
 using suite::core::require_ok;
@@ -28,13 +29,13 @@ static int device_count(const suite_backend& backend) {
 }
 
 suite_device::suite_device(const suite::core::Plugin& plugin, int index)
-    : backend(&plugin.backend), name(std::string(plugin.backend.name) + ":" + std::to_string(index)) {
+    : backend(&plugin.backend), name(concat(plugin.backend.name, ":", index)) {
   suite_error error{};
   const int count = device_count(*backend);
   if (index >= count)
-    throw Failure(SUITE_NOT_FOUND, "there is no device " + name + ": backend " + backend->name + " has " +
-                                       std::to_string(count) + (count == 1 ? " device" : " devices") +
-                                       ", up to " + backend->name + ":" + std::to_string(count - 1));
+    throw Failure(SUITE_NOT_FOUND,
+                  concat("there is no device ", name, ": backend ", backend->name, " has ", count,
+                         count == 1 ? " device" : " devices", ", up to ", backend->name, ":", count - 1));
   require_ok(backend->open(index, &queue, &error), error, "device " + name);
 }
 
@@ -96,7 +97,7 @@ struct Described {
 std::vector<Described> describe_devices(const Plugin& plugin) {
   std::vector<Described> devices;
   for (int index = 0, count = device_count(plugin.backend); index < count; ++index) {
-    Described device{std::string(plugin.backend.name) + ":" + std::to_string(index), "", ""};
+    Described device{concat(plugin.backend.name, ":", index), "", ""};
     try {
       const suite_device opened(plugin, index);
       const char* text = opened.backend->describe(opened.queue);
@@ -151,8 +152,8 @@ int index_of(const Plugin& plugin, const std::string& part) {
                          joined(lines, ", ")));
   }
   throw Failure(SUITE_INVALID_ARGUMENT,
-                fitted(quoted(part) + " fits " + std::to_string(fitting.size()) + " devices of backend " +
-                       plugin.backend.name + "; give the number of one: " + joined(fitting, ", ")));
+                fitted(concat(quoted(part), " fits ", fitting.size(), " devices of backend ",
+                              plugin.backend.name, "; give the number of one: ", joined(fitting, ", "))));
 }
 
 }  // namespace
@@ -187,16 +188,14 @@ suite_device* open_device(const DeviceName& device) {
 
 uint64_t array_bytes(const suite_array& array, const std::string& name) {
   uint64_t bytes = type_size(array.type);
-  if (bytes == 0)
-    throw Failure(SUITE_INVALID_ARGUMENT, name + " has the unknown type " + std::to_string(array.type));
+  if (bytes == 0) throw Failure(SUITE_INVALID_ARGUMENT, concat(name, " has the unknown type ", array.type));
   if (array.rank < 0 || array.rank > SUITE_MAX_RANK)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  name + " has rank " + std::to_string(array.rank) + "; 0 to 6 are possible");
+    throw Failure(SUITE_INVALID_ARGUMENT, concat(name, " has rank ", array.rank, "; 0 to 6 are possible"));
   constexpr uint64_t most = uint64_t(1) << 62;
   for (int d = 0; d < array.rank; ++d) {
     if (array.extent[d] < 1)
-      throw Failure(SUITE_INVALID_ARGUMENT, "extent " + std::to_string(d + 1) + " of " + name + " is " +
-                                                std::to_string(array.extent[d]) + "; it must be at least 1");
+      throw Failure(SUITE_INVALID_ARGUMENT, concat("extent ", d + 1, " of ", name, " is ", array.extent[d],
+                                                   "; it must be at least 1"));
     if (__builtin_mul_overflow(bytes, static_cast<uint64_t>(array.extent[d]), &bytes) || bytes > most)
       throw Failure(SUITE_INVALID_ARGUMENT, name + " would have more than 2^62 bytes");
   }

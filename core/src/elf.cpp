@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include <suite/plugin.hpp>
+
 #include "seal.hpp"
 
 namespace suite::core {
@@ -17,18 +19,16 @@ bool inside(uint64_t offset, uint64_t size, uint64_t limit) {
 }
 
 std::string header_defect(const File& file, Elf64_Ehdr& header) {
-  if (file.size() < sizeof header)
-    return "it has " + std::to_string(file.size()) + " bytes, too few for an ELF header";
+  if (file.size() < sizeof header) return concat("it has ", file.size(), " bytes, too few for an ELF header");
   header = file.at<Elf64_Ehdr>(0);
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return "it is not an ELF file";
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB)
     return "it is not a 64-bit little-endian ELF file";
 #if defined(__x86_64__)
   if (header.e_machine != EM_X86_64)
-    return "it is for another processor (ELF machine " + std::to_string(header.e_machine) + ")";
+    return concat("it is for another processor (ELF machine ", header.e_machine, ")");
 #endif
-  if (header.e_type != ET_DYN)
-    return "it is not a shared library (ELF type " + std::to_string(header.e_type) + ")";
+  if (header.e_type != ET_DYN) return concat("it is not a shared library (ELF type ", header.e_type, ")");
   if (header.e_ident[EI_VERSION] != EV_CURRENT || header.e_version != EV_CURRENT ||
       header.e_ehsize != sizeof header)
     return "its ELF header is malformed";
@@ -91,8 +91,7 @@ std::string segments_defect(const File& file, const Elf64_Ehdr& header, uint64_t
   bool loads = false;
   for (const auto& s : segments) {
     if (s.p_type != PT_NULL && s.p_type != PT_GNU_STACK && !inside(s.p_offset, s.p_filesz, file.size()))
-      return "a segment ends at byte " + std::to_string(s.p_offset + s.p_filesz) + " of " +
-             std::to_string(file.size());
+      return concat("a segment ends at byte ", s.p_offset + s.p_filesz, " of ", file.size());
     if (s.p_type != PT_GNU_STACK) end = std::max(end, s.p_offset + s.p_filesz);
     if (s.p_type == PT_LOAD) {
       loads = true;
@@ -123,7 +122,7 @@ std::string sections_defect(const File& file, const Elf64_Ehdr& header, Elf& elf
   for (const auto& s : sections) {
     if (s.sh_type == SHT_NULL || s.sh_type == SHT_NOBITS) continue;
     if (!inside(s.sh_offset, s.sh_size, file.size()))
-      return "a section lies beyond its end of " + std::to_string(file.size()) + " bytes";
+      return concat("a section lies beyond its end of ", file.size(), " bytes");
     elf.end = std::max(elf.end, s.sh_offset + s.sh_size);
     if (inside(s.sh_name, sizeof sealed_section, names.size()))
       elf.wants_seal |= !std::memcmp(names.data() + s.sh_name, sealed_section, sizeof sealed_section);

@@ -45,7 +45,7 @@ std::string not_finite(const suite_array& array, const char* name) {
   std::string text = name;
   if (is_complex(array.type)) at /= 2;
   for (int d = 0; d < array.rank; ++d) {
-    text += (d == 0 ? "(" : ",") + std::to_string(at % array.extent[d] + 1);
+    text += concat(d == 0 ? "(" : ",", at % array.extent[d] + 1);
     at /= array.extent[d];
   }
   return text + (array.rank > 0 ? ")" : "") + (nan ? " is NaN" : " is infinite");

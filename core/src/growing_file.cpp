@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include <suite/plugin.hpp>
+
 namespace suite::core {
 
 // Blanks are written, not only reserved: where the disk is full, a write says so, and a store into memory
@@ -17,7 +19,7 @@ std::string GrowingFile::grow(size_t room) {
   static const auto& blanks = *new std::string(step, ' ');  // never destroyed: exit handlers may still write
   const auto page = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
   const uint64_t at = begin_ + used_, begin = at / page * page, end = begin + (room / step + 2) * step;
-  if (end > largest) return "it has reached " + std::to_string(largest >> 20) + " MiB";
+  if (end > largest) return concat("it has reached ", largest >> 20, " MiB");
   for (uint64_t filled = begin_ + window_size_; filled < end;) {
     const ssize_t wrote = ::pwrite(descriptor_, blanks.data(), std::min<uint64_t>(step, end - filled),
                                    static_cast<off_t>(filled));

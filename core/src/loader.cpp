@@ -44,8 +44,7 @@ void check_owner(const std::string& path, const char* what) {
   if (::stat(path.c_str(), &info) != 0)
     throw Failure(SUITE_NOT_FOUND, std::string("cannot be read: ") + std::strerror(errno));
   if (info.st_uid != 0 && info.st_uid != ::geteuid())
-    refuse_file(std::string("unsafe: ") + what + " belongs to user " + std::to_string(info.st_uid) +
-                ", not to root or you");
+    refuse_file(concat("unsafe: ", what, " belongs to user ", info.st_uid, ", not to root or you"));
   if (info.st_mode & (S_IWGRP | S_IWOTH))
     refuse_file(std::string("unsafe: ") + what + " may be written by " +
                 (info.st_mode & S_IWOTH ? "everybody" : "its group") + " (chmod go-w " + path + ")");
@@ -74,7 +73,7 @@ bool check_file(const std::string& path) {
   if (!has_seal && elf.wants_seal)
     refuse_file("damaged: its seal is missing (suite-seal renews it after strip)");
   if (!has_seal && file.size() > elf.end + 16)
-    refuse_file("damaged: " + std::to_string(file.size() - elf.end) + " unknown bytes follow its end");
+    refuse_file(concat("damaged: ", file.size() - elf.end, " unknown bytes follow its end"));
   return has_seal;
 }
 

@@ -19,8 +19,8 @@ namespace {
 template <class T>
 T copy_of(const T* from, size_t least, const char* what) {
   if (from->struct_size < least)
-    refuse(std::string("its ") + what + " has struct_size " + std::to_string(from->struct_size) +
-           ", less than the " + std::to_string(least) + " of version 2");
+    refuse(concat("its ", what, " has struct_size ", from->struct_size, ", less than the ", least,
+                  " of version 2"));
   T copy{};
   std::memcpy(&copy, from, std::min<size_t>(from->struct_size, sizeof copy));
   copy.struct_size = sizeof copy;
@@ -31,10 +31,10 @@ T copy_of(const T* from, size_t least, const char* what) {
 // grown, the least size is no longer that of today's.
 template <class T>
 std::vector<T> elements(const T* first, uint32_t count, uint32_t size, const char* what) {
-  if (count > 0 && !first) refuse("it counts " + std::to_string(count) + " " + what + " but has no table of them");
+  if (count > 0 && !first) refuse(concat("it counts ", count, " ", what, " but has no table of them"));
   if (count > 0 && size < sizeof(T))
-    refuse("the elements of its table of " + std::string(what) + " have " + std::to_string(size) + " bytes, less than the " +
-           std::to_string(sizeof(T)) + " of version 2");
+    refuse(concat("the elements of its table of ", what, " have ", size, " bytes, less than the ", sizeof(T),
+                  " of version 2"));
   std::vector<T> copies(count);
   for (uint32_t i = 0; i < count; ++i)
     std::memcpy(&copies[i], reinterpret_cast<const char*>(first) + size_t{size} * i, sizeof(T));
@@ -52,12 +52,12 @@ std::string require_name(const char* name, const std::string& what) {
 void check_type(const suite_argument& argument, const std::string& name) {
   const int32_t type = argument.type;
   if (!(type & SUITE_TYPE_SET)) {
-    if (type_size(type) == 0) refuse(name + " has the unknown type " + std::to_string(type));
+    if (type_size(type) == 0) refuse(concat(name, " has the unknown type ", type));
     return;
   }
   const int32_t known = (1 << (SUITE_COMPLEX128 + 1)) - (1 << SUITE_INT32);
   const int32_t members = type & ~SUITE_TYPE_SET;
-  if (members == 0 || (members & ~known)) refuse(name + " has the unknown type set " + std::to_string(type));
+  if (members == 0 || (members & ~known)) refuse(concat(name, " has the unknown type set ", type));
 }
 
 void check_argument(const suite_argument& argument, const std::string& kernel) {
@@ -66,11 +66,10 @@ void check_argument(const suite_argument& argument, const std::string& kernel) {
                            " of " + kernel;
   check_type(argument, name);
   if (argument.rank < 0 || argument.rank > SUITE_MAX_RANK)
-    refuse(name + " has rank " + std::to_string(argument.rank) + "; 0 to " + std::to_string(SUITE_MAX_RANK) +
-           " are possible");
+    refuse(concat(name, " has rank ", argument.rank, "; 0 to ", SUITE_MAX_RANK, " are possible"));
   const int32_t intent = argument.intent;
   if (intent != SUITE_IN && intent != SUITE_OUT && intent != SUITE_INOUT && intent != SUITE_CONSTANT)
-    refuse(name + " has the unknown intent " + std::to_string(argument.intent));
+    refuse(concat(name, " has the unknown intent ", argument.intent));
   if (!argument.shape || !argument.unit || !argument.meaning)
     refuse(name + " lacks its shape, unit or meaning");
   if (std::strlen(argument.shape) > 1024) refuse(name + " has a shape of more than 1024 characters");
@@ -91,7 +90,7 @@ void check_choice(const suite_choice& choice, const std::vector<suite_choice>& e
   if (!choice.meaning) refuse(of + " lacks its meaning");
   if (!(choice.tolerance >= 0) || std::isinf(choice.tolerance)) refuse(of + " has an impossible tolerance");
   if (choice.expected < SUITE_UNKNOWN || choice.expected > SUITE_SLOWER)
-    refuse(of + " has the unknown expectation " + std::to_string(choice.expected));
+    refuse(concat(of, " has the unknown expectation ", choice.expected));
   if (choice.after && std::none_of(earlier.begin(), earlier.end(), [&](const suite_choice& c) { return !std::strcmp(c.name, choice.after); }))
     refuse(of + " comes after " + quoted(choice.after) + ", which is no choice before it");
 }
@@ -100,7 +99,7 @@ void check_choice(const suite_choice& choice, const std::vector<suite_choice>& e
 void adopt_choices(suite_parameter& parameter, const suite_sizes& sizes, const std::string& name, KernelEntry& entry) {
   constexpr uint32_t most = 1024;
   if (parameter.choice_count > most || parameter.value < 0 || parameter.value >= parameter.choice_count)
-    refuse(name + " has the default " + std::to_string(parameter.value) + " of " + std::to_string(parameter.choice_count) + " choices");
+    refuse(concat(name, " has the default ", parameter.value, " of ", parameter.choice_count, " choices"));
   const auto all = elements(parameter.choices, parameter.choice_count, sizes.choice, "choices");
   std::vector<suite_choice> checked;
   for (suite_choice choice : all) {
@@ -124,8 +123,8 @@ void adopt_parameter(suite_parameter& parameter, const suite_sizes& sizes, const
   if (!parameter.meaning || !parameter.unit) refuse(name + " lacks its meaning or unit");
   if (parameter.choices) return adopt_choices(parameter, sizes, name, entry);
   if (!(parameter.low <= parameter.value && parameter.value <= parameter.high))
-    refuse(name + " has the default " + std::to_string(parameter.value) + " outside its range " +
-           std::to_string(parameter.low) + " to " + std::to_string(parameter.high));
+    refuse(concat(name, " has the default ", parameter.value, " outside its range ", parameter.low, " to ",
+                  parameter.high));
 }
 
 template <class T>
@@ -151,11 +150,11 @@ KernelEntry adopt_kernel(const suite_kernel_table* from, const std::string& fami
     refuse("its kernel " + kernel + " lacks create, execute or destroy");
   constexpr uint32_t most = 256;
   if (table.argument_count == 0 || table.argument_count > most || !table.arguments)
-    refuse("its kernel " + kernel + " has " + std::to_string(table.argument_count) + " arguments; 1 to " +
-           std::to_string(most) + " are possible");
+    refuse(concat("its kernel ", kernel, " has ", table.argument_count, " arguments; 1 to ", most,
+                  " are possible"));
   if (table.parameter_count > most)
-    refuse("its kernel " + kernel + " has " + std::to_string(table.parameter_count) + " parameters; at most " +
-           std::to_string(most) + " are possible");
+    refuse(concat("its kernel ", kernel, " has ", table.parameter_count, " parameters; at most ", most,
+                  " are possible"));
   entry.arguments = elements(table.arguments, table.argument_count, table.sizes.argument, "arguments");
   entry.parameters = elements(table.parameters, table.parameter_count, table.sizes.parameter, "parameters");
   for (const auto& argument : entry.arguments) check_argument(argument, kernel);
@@ -188,11 +187,10 @@ const KernelEntry* Plugin::find(std::string_view kernel) const {
 }
 
 void adopt(const suite_plugin* from, Plugin& plugin) {
-  if (!from)
-    refuse("it does not serve version " + std::to_string(SUITE_ABI_VERSION) + " of the plugin contract");
+  if (!from) refuse(concat("it does not serve version ", SUITE_ABI_VERSION, " of the plugin contract"));
   if (from->abi_version != SUITE_ABI_VERSION)
-    refuse("it was built for version " + std::to_string(from->abi_version) +
-           " of the plugin contract; this suite has version " + std::to_string(SUITE_ABI_VERSION));
+    refuse(concat("it was built for version ", from->abi_version,
+                  " of the plugin contract; this suite has version ", SUITE_ABI_VERSION));
   plugin.table = copy_of(from, sizeof(suite_plugin), "plugin table");
   if (!plugin.table.version || !plugin.table.compiler) refuse("it does not say its version and compiler");
   if (plugin.table.backend) {
@@ -205,8 +203,7 @@ void adopt(const suite_plugin* from, Plugin& plugin) {
     require_name(plugin.table.implementation, "implementation");
     constexpr uint32_t most = 256;
     if (plugin.table.kernel_count == 0 || plugin.table.kernel_count > most || !plugin.table.kernels)
-      refuse("it has " + std::to_string(plugin.table.kernel_count) + " kernels; 1 to " +
-             std::to_string(most) + " are possible");
+      refuse(concat("it has ", plugin.table.kernel_count, " kernels; 1 to ", most, " are possible"));
     for (uint32_t i = 0; i < plugin.table.kernel_count; ++i) {
       plugin.kernels.push_back(adopt_kernel(plugin.table.kernels[i], family));
       for (uint32_t j = 0; j < i; ++j)

@@ -88,8 +88,8 @@ std::string probe_plugin(const std::string& path) {
   // A host that ignores SIGCHLD hides how the child ended.
   if (reaped != child || !WIFSIGNALED(state)) return "it ended the process while being loaded";
   const int signal = WTERMSIG(state);
-  if (signal == SIGALRM) return "it was not loaded within " + std::to_string(patience_s) + " seconds";
-  return "crashed while being loaded (signal " + std::to_string(signal) + ")";
+  if (signal == SIGALRM) return concat("it was not loaded within ", patience_s, " seconds");
+  return concat("crashed while being loaded (signal ", signal, ")");
 }
 
 }  // namespace suite::core

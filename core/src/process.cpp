@@ -64,9 +64,9 @@ std::vector<std::string> process_warnings() {
         openmp_spin_variable + "=" + openmp_spin_count + " or OMP_WAIT_POLICY=passive");
   const auto runtimes = openmp_runtimes();
   if (runtimes.size() > 1)
-    warnings.push_back(std::to_string(runtimes.size()) +
-                       " OpenMP runtimes are loaded: " + joined({runtimes.begin(), runtimes.end()}, ", ") +
-                       "; their threads compete, so build the plugins with one compiler");
+    warnings.push_back(concat(
+        runtimes.size(), " OpenMP runtimes are loaded: ", joined({runtimes.begin(), runtimes.end()}, ", "),
+        "; their threads compete, so build the plugins with one compiler"));
   if (const std::string defect = environment_defect(); !defect.empty()) warnings.push_back(defect);
   if (const std::string trouble = TraceFile::trouble(); !trouble.empty()) warnings.push_back(trouble);
   for (const auto& warning : capture_warnings()) warnings.push_back(warning);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include <suite/plugin.hpp>
+
 namespace suite::core {
 
 static bool read_seal(const File& file, Seal& seal) {
@@ -36,8 +38,7 @@ std::string seal_defect(const File& file) {
   if (std::memcmp(seal.head, seal_head, 8) != 0 || std::memcmp(seal.tail, seal_tail, 8) != 0)
     return "its seal is broken";
   const uint64_t payload = file.size() - sizeof seal;
-  if (seal.payload != payload)
-    return "it has " + std::to_string(payload) + " bytes but was sealed with " + std::to_string(seal.payload);
+  if (seal.payload != payload) return concat("it has ", payload, " bytes but was sealed with ", seal.payload);
   const Digest digest = hash_of(file, payload);
   if (std::memcmp(seal.digest, digest.data(), digest.size()) != 0)
     return "its SHA-256 is not the one it was sealed with";

@@ -87,10 +87,9 @@ Shapes::Shapes(const suite_argument* arguments, uint32_t count, const char* meri
   for (uint32_t i = 0; i < count; ++i) {
     const auto parts = extents_in(arguments[i].shape);
     if (static_cast<int>(parts.size()) != arguments[i].rank)
-      throw Failure(SUITE_UNSUPPORTED, "argument " + quoted(arguments[i].name) + " has rank " +
-                                           std::to_string(arguments[i].rank) + " but its shape " +
-                                           quoted(arguments[i].shape) + " has " +
-                                           std::to_string(parts.size()) + " extents");
+      throw Failure(SUITE_UNSUPPORTED,
+                    concat("argument ", quoted(arguments[i].name), " has rank ", arguments[i].rank,
+                           " but its shape ", quoted(arguments[i].shape), " has ", parts.size(), " extents"));
     for (int axis = 0; axis < arguments[i].rank; ++axis) {
       try {
         Dimension d{static_cast<int>(i), axis, parts[axis], ShapeParser(*this, parts[axis]).parse()};
@@ -202,18 +201,17 @@ void Shapes::contradict(const Dimension& dimension, int64_t extent, int64_t want
                         const std::vector<Known>& known) const {
   const char* here = arguments_[dimension.argument].name;
   if (dimension.name >= 0)
-    throw Failure(SUITE_INVALID_ARGUMENT, names_[dimension.name] + " is " + std::to_string(wanted) + " in " +
-                                              arguments_[known[dimension.name].argument].name + " but " +
-                                              std::to_string(extent) + " in " + here);
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  concat(names_[dimension.name], " is ", wanted, " in ",
+                         arguments_[known[dimension.name].argument].name, " but ", extent, " in ", here));
   std::vector<std::string> origins;
   for (const Token& token : dimension.code)
     if (token.kind == Token::name)
-      origins.push_back(names_[token.value] + " = " + std::to_string(known[token.value].value) + " of " +
-                        arguments_[known[token.value].argument].name);
-  throw Failure(SUITE_INVALID_ARGUMENT, "extent " + std::to_string(dimension.axis + 1) + " of " + here +
-                                            " is " + std::to_string(extent) + " but " + dimension.text +
-                                            " is " + std::to_string(wanted) +
-                                            (origins.empty() ? "" : " (" + joined(origins, ", ") + ")"));
+      origins.push_back(concat(names_[token.value], " = ", known[token.value].value, " of ",
+                               arguments_[known[token.value].argument].name));
+  throw Failure(SUITE_INVALID_ARGUMENT,
+                concat("extent ", dimension.axis + 1, " of ", here, " is ", extent, " but ", dimension.text,
+                       " is ", wanted, origins.empty() ? "" : " (" + joined(origins, ", ") + ")"));
 }
 
 double Shapes::merit(const suite_array* arrays) const {

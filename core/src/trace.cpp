@@ -60,14 +60,14 @@ void Span::begin(const char* step, const suite_call& call, const char* argument,
   std::string name = name_of(call) + (whole ? "" : std::string(" ") + step), arguments = arguments_of(call);
   if (argument) {
     name += std::string(" ") + argument;
-    arguments += "," + member("argument", argument) + ",\"bytes\":" + std::to_string(bytes);
+    arguments += concat(",", member("argument", argument), ",\"bytes\":", bytes);
   }
   begin(step, std::move(name), std::move(arguments));
 }
 
 void Span::begin(const char* step, const suite_device& device, uint64_t bytes) {
   begin(step, "suite/" + device.name + " " + step,
-        member("device", device.name) + ",\"bytes\":" + std::to_string(bytes));
+        concat(member("device", device.name), ",\"bytes\":", bytes));
 }
 
 void Span::begin_open(const std::string& kernel, const std::string& implementation) {

@@ -14,6 +14,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include <suite/plugin.hpp>
+
 #include "process.hpp"
 
 namespace suite::core {
@@ -34,8 +36,8 @@ std::string file_name(const std::string& asked, long rank, int number) {
                               dot == (slash == std::string::npos ? 0 : slash + 1)
                           ? asked.size()
                           : dot;
-  return asked.substr(0, stem) + (rank < 0 ? "" : ".rank" + std::to_string(rank)) +
-         (number < 2 ? "" : "-" + std::to_string(number)) + asked.substr(stem);
+  return asked.substr(0, stem) + (rank < 0 ? "" : concat(".rank", rank)) +
+         (number < 2 ? "" : concat("-", number)) + asked.substr(stem);
 }
 
 std::string program_name() {
@@ -96,10 +98,9 @@ TraceFile::TraceFile(const std::string& asked) {
   open(file_name(asked, rank, 1));
   made() = this;
   if (!file_) return;
-  const std::string who =
-      program_name() + (rank < 0 ? "" : ", rank " + std::to_string(rank)) + " on " + host_name();
-  write("[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":" + std::to_string(process_) +
-        ",\"args\":{\"name\":" + json_text(who) + "}}");
+  const std::string who = program_name() + (rank < 0 ? "" : concat(", rank ", rank)) + " on " + host_name();
+  write(concat("[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":", process_,
+               ",\"args\":{\"name\":", json_text(who), "}}"));
   ::pthread_atfork(nullptr, nullptr, [] { made().load()->forked_ = true; });
   std::atexit([] { made().load()->finish(); });
 }
@@ -164,8 +165,8 @@ void TraceFile::add_on_device(const std::string& device, const std::string& name
   const long thread = first_line + static_cast<long>(line);
   if (line == lines_.size()) {
     lines_.push_back({device, 0});
-    append("{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":" + std::to_string(process_) + ",\"tid\":" +
-           std::to_string(thread) + ",\"args\":{\"name\":" + json_text("device " + device) + "}}");
+    append(concat("{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":", process_, ",\"tid\":", thread,
+                  ",\"args\":{\"name\":", json_text("device " + device), "}}"));
   }
   lines_[line].busy_until = to;
   append(event(name, "device", from, to, thread, arguments));

@@ -41,9 +41,9 @@ inline void check_extents(const int64_t* n) {
   static constexpr const char* names[] = {"Nx", "Ny", "Nz"};
   for (int d = 0; d < 3; ++d)
     if (n[d] != 1 && n[d] % 2 != 0)
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    std::string(names[d]) + " is " + std::to_string(n[d]) +
-                        "; it must be even, or 1 for a direction that does not exist");
+      throw Failure(
+          SUITE_INVALID_ARGUMENT,
+          concat(names[d], " is ", n[d], "; it must be even, or 1 for a direction that does not exist"));
 }
 
 inline void check_spacings(const double* h) {
@@ -115,13 +115,10 @@ inline void check_spheres(const int32_t* nlpoint, int64_t nsphere, int64_t natom
     bool ended = false;
     for (int64_t i = 0; i < nsphere; ++i) {
       const int64_t p = nlpoint[i + nsphere * atom];
-      const auto element = [&] {
-        return "nlpoint(" + std::to_string(i + 1) + "," + std::to_string(atom + 1) + ") is " +
-               std::to_string(p);
-      };
+      const auto element = [&] { return concat("nlpoint(", i + 1, ",", atom + 1, ") is ", p); };
       if (p < 0 || p > points)
-        throw Failure(SUITE_INVALID_ARGUMENT, element() + "; the grid has the points 1 to " +
-                                                  std::to_string(points) + ", and 0 is padding");
+        throw Failure(SUITE_INVALID_ARGUMENT,
+                      concat(element(), "; the grid has the points 1 to ", points, ", and 0 is padding"));
       if (p == 0) {
         ended = true;
         continue;
@@ -158,8 +155,7 @@ inline FieldConstants field_constants(const Grid& grid, const line::WaveEquation
                       detail::value(limit) + ": use " + detail::value(0.9 * limit));
   c.steps = wave.field_steps;
   if (c.steps < 0)
-    throw Failure(SUITE_INVALID_ARGUMENT,
-                  "field_steps is " + std::to_string(c.steps) + "; it must be 0 or more");
+    throw Failure(SUITE_INVALID_ARGUMENT, concat("field_steps is ", c.steps, "; it must be 0 or more"));
   return c;
 }
 

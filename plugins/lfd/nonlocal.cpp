@@ -95,17 +95,15 @@ std::vector<std::complex<double>> projector_exponentials(const double* overlaps,
     for (int64_t j = 0; j < nproj; ++j)
       for (int64_t i = 0; i < j; ++i)
         if (const double a = D[i + nproj * j].real(), b = D[j + nproj * i].real(); a != b)
-          throw Failure(SUITE_INVALID_ARGUMENT, "dnl of atom " + std::to_string(atom + 1) +
-                                                    " is not symmetric: dnl(" + std::to_string(i + 1) + "," +
-                                                    std::to_string(j + 1) + ") is " + std::to_string(a) +
-                                                    ", dnl(" + std::to_string(j + 1) + "," +
-                                                    std::to_string(i + 1) + ") is " + std::to_string(b));
+          throw Failure(SUITE_INVALID_ARGUMENT,
+                        concat("dnl of atom ", atom + 1, " is not symmetric: dnl(", i + 1, ",", j + 1,
+                               ") is ", a, ", dnl(", j + 1, ",", i + 1, ") is ", b));
     const Matrix K = exponential_of(S, D, nproj, tau);
     for (const Complex& x : K)
       if (!std::isfinite(x.real()) || !std::isfinite(x.imag()))
-        throw Failure(SUITE_INVALID_ARGUMENT, "the exponential of the nonlocal pseudopotential of atom " +
-                                                  std::to_string(atom + 1) +
-                                                  " cannot be computed: dnl, beta or dt is too large");
+        throw Failure(SUITE_INVALID_ARGUMENT,
+                      concat("the exponential of the nonlocal pseudopotential of atom ", atom + 1,
+                             " cannot be computed: dnl, beta or dt is too large"));
     std::copy(K.begin(), K.end(), all.begin() + size * atom);
   }
   return all;

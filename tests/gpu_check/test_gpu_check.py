@@ -202,7 +202,7 @@ echo "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access N
         (self.build / "bin" / "suite").unlink()
         done = self.check()
         self.assertEqual(done.returncode, 0, done.stdout)
-        without = "left out: the program suite is not in this build; it needs yaml-cpp and nlohmann-json, which may come with --prefix"
+        without = "left out: the program suite is not in this build; it needs fmt, yaml-cpp and nlohmann-json, which may come with --prefix"
         self.assertEqual({s for s, state in self.states().items() if state == without}, {"hip", "sanitizer", "bench", "ladder", "ncu"})
         self.assertEqual(self.states()["test"], "ok")
 

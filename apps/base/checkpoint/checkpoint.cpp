@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "checkpoint.hpp"
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <suite/plugin.hpp>
@@ -9,7 +10,7 @@ namespace suite::app {
 namespace {
 
 std::string kind(const std::string& app, int version) {
-  return "suite " + app + " checkpoint " + std::to_string(version);
+  return fmt::format("suite {} checkpoint {}", app, version);
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <limits>
 #include <string>
 
+#include <fmt/core.h>
+
 #include <suite/plugin.hpp>
 
 namespace suite::app {
@@ -19,7 +21,7 @@ ComplexBuffer allocate_complex(size_t count) {
                 : nullptr;
   if (!p)
     throw Failure(SUITE_OUT_OF_MEMORY,
-                  "no memory for " + std::to_string(count / 65536 + 1) + " MiB of functions on a grid");
+                  fmt::format("no memory for {} MiB of functions on a grid", count / 65536 + 1));
   return ComplexBuffer(static_cast<std::complex<double>*>(p));
 }
 
@@ -31,8 +33,8 @@ Transform::Transform(const std::array<int, 3>& grid, Exponent exponent) : grid_(
   plan_ = fftw_plan_dft_3d(grid[0], grid[1], grid[2], data, data,
                            exponent == Exponent::plus ? FFTW_BACKWARD : FFTW_FORWARD, FFTW_ESTIMATE);
   if (!plan_)
-    throw Failure(SUITE_INTERNAL, "FFTW has no plan for a grid of " + std::to_string(grid[0]) + " x " +
-                                      std::to_string(grid[1]) + " x " + std::to_string(grid[2]));
+    throw Failure(SUITE_INTERNAL,
+                  fmt::format("FFTW has no plan for a grid of {} x {} x {}", grid[0], grid[1], grid[2]));
 }
 
 Transform::~Transform() { fftw_destroy_plan(static_cast<fftw_plan>(plan_)); }

@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/print.hpp"
+#include <fmt/core.h>
+
 #include "common/quantities.hpp"
 #include "measure/plot.hpp"
 #include "frame.hpp"
 
 namespace suite::report {
-
-using app::print;
 
 std::string seconds(double s) {
   std::string text = app::seconds_text(s);
@@ -33,7 +32,7 @@ TimeUnit unit_of(double longest) {
   return {"ns", 1e-9};
 }
 
-std::string shortest(double value) { return print("%.12g", value == 0 ? 0 : value); }
+std::string shortest(double value) { return fmt::format("{:.12g}", value == 0 ? 0 : value); }
 
 // The line above a bar: what it is, what it says, and a note that narrow pages leave out.
 Html heading(double y, const std::string& name, const std::string& value, const std::string& note,
@@ -127,7 +126,7 @@ Html shares(const std::string& about, const std::vector<Share>& all) {
   Axis axis;
   axis.high = 1;
   for (const auto& s : all) axis.high = std::max(axis.high, 1.04 * s.fraction);
-  for (double t : plot::ticks(0, axis.high, 5)) axis.ticks.emplace_back(t, print("%.0f %%", 100 * t));
+  for (double t : plot::ticks(0, axis.high, 5)) axis.ticks.emplace_back(t, fmt::format("{:.0f} %", 100 * t));
   const double bottom = pitch * static_cast<double>(all.size());
   Html out = axis.grid(0, bottom);
   double y = 0;
@@ -192,7 +191,8 @@ Html strips(const std::string& about, const std::vector<Strip>& all) {
   constexpr double height = 30, row = height + 32;
   Axis axis;
   axis.high = reach(all), axis.low = -axis.high;
-  for (double t : plot::ticks(axis.low, axis.high, 4)) axis.ticks.emplace_back(t, print("%+.3g %%", 100 * t));
+  for (double t : plot::ticks(axis.low, axis.high, 4))
+    axis.ticks.emplace_back(t, fmt::format("{:+.3g} %", 100 * t));
   for (auto& [at, text] : axis.ticks)
     if (at == 0) text = "median";
   axis.title = "distance of a sample from the median of its row";
@@ -228,7 +228,8 @@ Html deviations(const std::string& about, const Scale& scale, const std::vector<
     const double room = std::max(0.06 * (axis.high - axis.low), 1e-9);
     axis.low -= room, axis.high += room;
     for (double t : plot::ticks(axis.low, axis.high, 7))
-      axis.ticks.emplace_back(t, print(scale.expected == 0 ? "%+.12g" : "%.12g", t));
+      axis.ticks.emplace_back(t,
+                              scale.expected == 0 ? fmt::format("{:+.12g}", t) : fmt::format("{:.12g}", t));
     for (auto& [at, text] : axis.ticks)
       if (at == 0) text = "0";
   }

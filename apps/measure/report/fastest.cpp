@@ -7,15 +7,14 @@
 #include <set>
 #include <utility>
 
-#include "common/print.hpp"
+#include <fmt/core.h>
+
 #include "common/quantities.hpp"
 #include "chart.hpp"
 #include "sections.hpp"
 
 namespace suite::report {
 namespace {
-
-using app::print;
 
 double total(const Row& row) {
   double sum = 0;
@@ -31,7 +30,7 @@ std::string lead(const Race& race, const Row& winner) {
   // The ratio of a ladder's step is one to the step that it changes, whichever that is.
   const bool to_reference = winner.ratio && winner.ratio->median > 0 && !race.ladder;
   const double times = to_reference ? 1 / winner.ratio->median : reference->time->median / winner.time->median;
-  return print(times < 10 ? "%.2f" : "%.0f", times) + " times as fast as " + label_of(*reference);
+  return fmt::format("{:.{}f} times as fast as {}", times, times < 10 ? 2 : 0, label_of(*reference));
 }
 
 // Those whose interval overlaps that of the winner.
@@ -62,8 +61,7 @@ void answer(const std::vector<Race>& races, Section& section) {
                                      [](const auto& a, const auto& b) { return a.second < b.second; });
   section.answer = most->first;
   if (run > 1) {
-    section.because =
-        "Fastest in " + std::to_string(most->second) + " of " + std::to_string(run) + " comparisons.";
+    section.because = fmt::format("Fastest in {} of {} comparisons.", most->second, run);
     return;
   }
   const Row& winner = *one->fastest();
@@ -91,7 +89,8 @@ Html time_cell(const app::Estimate& time) { return Html(seconds(time.median)) + 
 
 // Three digits, whatever the size.
 std::string ratio_text(double ratio) {
-  return print(ratio < 1e-4 || ratio >= 1000 ? "%.2e" : ratio < 1 ? "%.3g" : "%.4g", ratio);
+  if (ratio < 1e-4 || ratio >= 1000) return fmt::format("{:.2e}", ratio);
+  return fmt::format("{:.{}g}", ratio, ratio < 1 ? 3 : 4);
 }
 Html ratio_cell(const Row& row, const std::string& after) {
   if (!row.ratio) return "–";
@@ -135,7 +134,7 @@ Html race_table(const Race& race) {
       time = time_cell(*row->time);
       ratio = row == race.reference() ? "1" : ratio_cell(*row, "");
       if (const std::string text = merit_text(*row); !text.empty()) merit = text;
-      if (row->rate() > 0) rate = print("%.3g", row->rate() / 1e9);
+      if (row->rate() > 0) rate = fmt::format("{:.3g}", row->rate() / 1e9);
     }
     t.rows.push_back(
         {label_of(*row), time, std::to_string(row->samples_s.size()), ratio, verdict(*row, race), merit, rate});
@@ -208,7 +207,7 @@ Html run_shares(const Source& source) {
     const std::string merit = merit_text(*row);
     t.rows.push_back({row->kernel, label_of(*row), std::to_string(row->samples_s.size()), seconds(s),
                       app::percent(s / whole), merit.empty() ? "–" : merit,
-                      flops > 0 && s > 0 ? print("%.3g", flops / s / 1e9) : "–"});
+                      flops > 0 && s > 0 ? fmt::format("{:.3g}", flops / s / 1e9) : "–"});
   }
   const double rest = std::max(0.0, whole - kernels);
   all.push_back({"everything else", app::percent(rest / whole), seconds(rest), rest / whole});
@@ -224,14 +223,12 @@ void answer_shares(const std::vector<Source>& sources, Section& section) {
                   [](const Source& s) { return s.result.schema == "scaling"; })) {
     section.question = "How does it scale?";
     const auto last = sources.front().result.root["rows"].items();
-    section.answer = last.empty()
-                         ? "Nothing ran"
-                         : "Efficiency " + print("%.2f", last.back()["efficiency"]["median"].number());
-    section.because =
-        last.empty()
-            ? "There are no rows."
-            : "on " + count(static_cast<size_t>(last.back()["ranks"].whole(1, 1 << 24)), "rank", "ranks") +
-                  "; time, speed-up and efficiency of each number are below.";
+    section.answer =
+        last.empty() ? "Nothing ran"
+                     : "Efficiency " + fmt::format("{:.2f}", last.back()["efficiency"]["median"].number());
+    section.because = last.empty() ? "There are no rows."
+                                   : "on " + app::counted(last.back()["ranks"].whole(1, 1 << 24), "rank") +
+                                         "; time, speed-up and efficiency of each number are below.";
     return;
   }
   section.question = "Where did the time go?";
@@ -288,8 +285,8 @@ Section fastest_section(const std::vector<Source>& sources) {
     section.body += left_out(s);
   }
   if (drawn > most_figures)
-    section.body += paragraph("Drawn are the first " + std::to_string(most_figures) + " comparisons of " +
-                              std::to_string(drawn) + "; the table above has all.");
+    section.body += paragraph(fmt::format(
+        "Drawn are the first {} comparisons of {}; the table above has all.", most_figures, drawn));
   return section;
 }
 

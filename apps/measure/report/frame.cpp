@@ -4,14 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/print.hpp"
+#include <fmt/core.h>
 
 namespace suite::report {
 
-using app::print;
-
-std::string px(double length) { return print("%.1f", length); }
-std::string pc(double percent) { return print("%.2f%%", percent); }
+std::string px(double length) { return fmt::format("{:.1f}", length); }
+std::string pc(double percent) { return fmt::format("{:.2f}%", percent); }
 
 double Axis::operator()(double value) const {
   if (logarithmic)
@@ -86,7 +84,7 @@ Html drawing(const std::string& about, double height, const char* kind, const Ht
               {"role", "img"},
               {"aria-label", about},
               {"width", "100%"},
-              {"height", print("%.0f", height)}},
+              {"height", fmt::format("{:.0f}", height)}},
              tag("title", about) + content) +
          Html::markup("\n");
 }

@@ -5,7 +5,8 @@
 #include <optional>
 #include <set>
 
-#include "common/print.hpp"
+#include <fmt/core.h>
+
 #include "common/quantities.hpp"
 #include "measure/roofline.hpp"
 #include "chart.hpp"
@@ -15,13 +16,11 @@
 namespace suite::report {
 namespace {
 
-using app::print;
-
 constexpr double over = 1.005;  // what is printed as more than 100 %
 
 std::string rate_of(const Ceiling& c) {
-  return c.flop_per_s > 0 ? print("%.4g GFLOP/s", c.flop_per_s / 1e9)
-                          : print("%.4g GB/s", c.byte_per_s / 1e9);
+  return c.flop_per_s > 0 ? fmt::format("{:.4g} GFLOP/s", c.flop_per_s / 1e9)
+                          : fmt::format("{:.4g} GB/s", c.byte_per_s / 1e9);
 }
 
 // The roofs above some rows of one device. Divisions and the like are in the table only: few kernels are made
@@ -103,7 +102,7 @@ Html rates_table(const std::vector<Placed>& rows, const std::vector<Html>& marke
   for (size_t i = 0; i < rows.size(); ++i) {
     const Placed& p = rows[i];
     Html kernel = p.row->kernel, implementation = contender_of(*p.row),
-         intensity = p.intensity > 0 ? print("%.3g", p.intensity) : "–";
+         intensity = p.intensity > 0 ? fmt::format("{:.3g}", p.intensity) : "–";
     if (size.empty()) kernel += below(size_of(p));
     if (device.empty()) implementation += below(device_of(p));
     if (precision.empty()) implementation += below(precision_of(p));
@@ -111,9 +110,9 @@ Html rates_table(const std::vector<Placed>& rows, const std::vector<Html>& marke
     std::vector<Html> cells;
     if (!markers.empty()) cells.push_back(markers[i]);
     for (const Html& cell :
-         {kernel, implementation, intensity, Html(print("%.3g", p.flop_per_s / 1e9)),
+         {kernel, implementation, intensity, Html(fmt::format("{:.3g}", p.flop_per_s / 1e9)),
           Html(p.roof > 0 ? app::of_ceiling(p.fraction()) : "–"),
-          Html(p.roof > 0 ? p.binding + print(", %.4g GFLOP/s there", p.roof / 1e9) : "–")})
+          Html(p.roof > 0 ? p.binding + fmt::format(", {:.4g} GFLOP/s there", p.roof / 1e9) : "–")})
       cells.push_back(cell);
     t.rows.push_back(std::move(cells));
   }
@@ -135,7 +134,7 @@ Html roofline_of(const std::vector<Placed>& rows, const std::vector<Roof>& roofs
                         before->kernel == p.row->kernel && before->size == p.row->size;
     if (p.intensity > 0)
       points.push_back({number, p.row->kernel + ", " + p.label, p.intensity, p.flop_per_s, family, joined});
-    markers.push_back(marker(family) + std::to_string(number));
+    markers.push_back(marker(family) + fmt::format("{}", number));
   }
   return figure(roofline("Rates of the kernels over their intensity, with the roofs of the machine", roofs,
                          points),
@@ -160,9 +159,9 @@ Html fractions_of(const std::vector<Placed>& rows) {
   std::vector<Share> all;
   for (const auto& p : rows)
     if (p.roof > 0)
-      all.push_back({(one_kernel ? "" : p.row->kernel + ", ") + contender_of(*p.row),
-                     app::of_ceiling(p.fraction()),
-                     print("%.3g of %.4g GFLOP/s", p.flop_per_s / 1e9, p.roof / 1e9), p.fraction()});
+      all.push_back(
+          {(one_kernel ? "" : p.row->kernel + ", ") + contender_of(*p.row), app::of_ceiling(p.fraction()),
+           fmt::format("{:.3g} of {:.4g} GFLOP/s", p.flop_per_s / 1e9, p.roof / 1e9), p.fraction()});
   return (all.empty() ? Html()
                       : figure(shares("Rates of the kernels as parts of the ceiling of their device", all),
                                std::string("The rate reached, as a part of the ceiling of its device.") +

@@ -4,8 +4,9 @@
 #include <cmath>
 #include <set>
 
+#include <fmt/core.h>
+
 #include "common/distinct_names.hpp"
-#include "common/print.hpp"
 #include "common/quantities.hpp"
 #include "measure/statistics.hpp"
 #include "chart.hpp"
@@ -14,7 +15,6 @@
 namespace suite::report {
 namespace {
 
-using app::print;
 using app::Provenance;
 
 constexpr size_t most_samples = 400;
@@ -58,12 +58,13 @@ Html origin(const Source& source) {
   add("suite", p.suite_version.empty()
                    ? ""
                    : p.suite_version + (p.suite_commit.empty() ? "" : " (" + p.suite_commit + ")"));
-  add("machine", joined({p.host.name, p.host.cpu, p.host.simd}, ", ") +
-                     (p.host.cores > 0 ? ", " + count(static_cast<size_t>(p.host.cores), "core", "cores") : "") +
-                     (p.host.memory_B > 0 ? ", " + app::bytes_text(static_cast<double>(p.host.memory_B)) : ""));
+  add("machine",
+      joined({p.host.name, p.host.cpu, p.host.simd}, ", ") +
+          (p.host.cores > 0 ? ", " + app::counted(p.host.cores, "core") : "") +
+          (p.host.memory_B > 0 ? ", " + app::bytes_text(static_cast<double>(p.host.memory_B)) : ""));
   add("system", p.host.system);
   add("threads, ranks",
-      p.threads > 0 ? std::to_string(p.threads) + (p.ranks > 0 ? ", " + std::to_string(p.ranks) : "") : "");
+      p.threads > 0 ? fmt::format("{}{}", p.threads, p.ranks > 0 ? fmt::format(", {}", p.ranks) : "") : "");
   if (source.result.times.wall_s > 0)
     add("time in all",
         seconds(source.result.times.wall_s) + ", " + seconds(source.result.times.cpu_s) + " of all processors together");
@@ -86,9 +87,9 @@ Html plugins(const Provenance& p) {
 std::string samples_text(const std::vector<double>& samples) {
   std::string text;
   for (size_t i = 0; i < std::min(samples.size(), most_samples); ++i)
-    text += (i ? " " : "") + print("%.6g", samples[i]);
+    text += (i ? " " : "") + fmt::format("{:.6g}", samples[i]);
   if (samples.size() > most_samples)
-    text += " … and " + std::to_string(samples.size() - most_samples) + " more in the file";
+    text += fmt::format(" … and {} more in the file", samples.size() - most_samples);
   return text;
 }
 
@@ -112,7 +113,7 @@ Samples samples_of(const std::string& title) {
 
 void add(Samples& to, const std::string& label, const Row& row, double median, double low, double high) {
   to.strips.push_back(
-      {label, count(row.samples_s.size(), "sample", "samples"), row.samples_s, median, low, high});
+      {label, app::counted(row.samples_s.size(), "sample"), row.samples_s, median, low, high});
   to.table.rows.push_back({label, tag("span", {{"class", "mono"}}, samples_text(row.samples_s))});
 }
 
@@ -144,11 +145,10 @@ Html overheads(const Source& source) {
     };
     std::string joule = "–";
     if (row.energy_J && !row.energy_J->empty())
-      joule = print("%.3g J", app::estimate(*row.energy_J).median), any = true;
-    t.rows.push_back(
-        {row.kernel + ", " + label_of(row),
-         row.warm_up_samples ? count(static_cast<size_t>(*row.warm_up_samples), "run", "runs") : "–",
-         cell(row.prepare_s), cell(row.upload_s), cell(row.download_s), joule});
+      joule = fmt::format("{:.3g} J", app::estimate(*row.energy_J).median), any = true;
+    t.rows.push_back({row.kernel + ", " + label_of(row),
+                      row.warm_up_samples ? app::counted(*row.warm_up_samples, "run") : "–",
+                      cell(row.prepare_s), cell(row.upload_s), cell(row.download_s), joule});
   }
   return any ? table(t) : Html();
 }
@@ -175,15 +175,15 @@ void answer(const std::vector<Source>& sources, Section& section) {
     if (!p.host.name.empty() || !p.host.cpu.empty()) machines.insert(joined({p.host.name, p.host.cpu}, ", "));
   }
   section.answer = most == 0       ? "Provenance"
-                   : least == most ? count(most, "sample", "samples")
-                                   : std::to_string(least) + " to " + std::to_string(most) + " samples";
+                   : least == most ? app::counted(most, "sample")
+                                   : fmt::format("{} to {} samples", least, most);
   section.because = most == 0 ? "Where the numbers come from"
                     : app     ? "of each kernel, one for each call or batch of calls"
                               : "of each row, in turns";
   if (machines.size() == 1) section.because += ", on " + *machines.begin();
   if (machines.size() > 1)
-    section.because += ", on " + std::to_string(machines.size()) +
-                       " machines: their times are not to be compared without care";
+    section.because +=
+        fmt::format(", on {} machines: their times are not to be compared without care", machines.size());
   section.because += ".";
 }
 
@@ -198,8 +198,8 @@ Section measured_section(const std::vector<Source>& sources) {
                     (is_app_run(s.result) ? run_samples(s) : race_samples(s, drawn));
   }
   if (drawn > most_figures)
-    section.body += paragraph("Drawn are the samples of the first " + std::to_string(most_figures) +
-                              " comparisons of " + std::to_string(drawn) + "; the files have all.");
+    section.body += paragraph(fmt::format(
+        "Drawn are the samples of the first {} comparisons of {}; the files have all.", most_figures, drawn));
   return section;
 }
 

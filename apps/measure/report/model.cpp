@@ -6,7 +6,6 @@
 #include <map>
 #include <tuple>
 
-#include "common/print.hpp"
 #include "common/quantities.hpp"
 
 namespace suite::report {
@@ -15,8 +14,6 @@ Html heading(const Source& source, const std::string& text) {
   if (source.mark.empty()) return {};
   return tag("h3", tag("span", {{"class", "mark"}}, source.mark) + " " + text) + Html::markup("\n");
 }
-
-std::string count(size_t n, const char* one, const char* many) { return app::count_text(n, one, many); }
 
 bool is_app_run(const Result& result) { return result.schema == "result" && result.app != "kernel"; }
 
@@ -34,7 +31,7 @@ std::string kernels_of(const Result& result) {
   std::vector<std::string> names;
   for (const auto& row : result.rows)
     if (std::find(names.begin(), names.end(), row.kernel) == names.end()) names.push_back(row.kernel);
-  if (names.size() > 3) return count(names.size(), "kernel", "kernels");
+  if (names.size() > 3) return app::counted(names.size(), "kernel");
   std::string text;
   for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
   return text.empty() ? "nothing" : text;
@@ -60,8 +57,7 @@ std::string Race::conditions() const {
   std::string text;
   // What an app's call is described by says itself what it is.
   if (!size.empty()) text = (size.find(' ') == std::string::npos ? "size " : "") + size;
-  if (threads > 0)
-    text += (text.empty() ? "" : "; ") + count(static_cast<size_t>(threads), "thread", "threads");
+  if (threads > 0) text += (text.empty() ? "" : "; ") + app::counted(threads, "thread");
   return text;
 }
 

@@ -44,6 +44,5 @@ bool is_app_run(const Result& result);
 std::string merit_text(const Row& row);
 // "-1.09921 ± 0.00031": to the second digit of the error, which is not 0.
 std::string with_error(double value, double error);
-std::string count(size_t n, const char* one, const char* many);
 
 }  // namespace suite::report

@@ -7,8 +7,9 @@
 #include <cmath>
 #include <filesystem>
 
+#include <fmt/core.h>
+
 #include "common/io.hpp"
-#include "common/print.hpp"
 #include "common/quantities.hpp"
 #include "chart.hpp"
 #include "picture.hpp"
@@ -17,7 +18,6 @@
 namespace suite::report {
 namespace {
 
-using app::print;
 using app::stored::Value;
 
 constexpr size_t most_rows = 12, most_rows_in_all = 400, most_numbers = 12, deepest = 6;
@@ -60,8 +60,8 @@ std::string title_of_key(const std::string& key) {
 }
 
 std::string number_text(double value) {
-  if (value != 0 && (std::abs(value) < 1e-4 || std::abs(value) >= 1e7)) return print("%.4g", value);
-  return value == std::floor(value) ? print("%.0f", value) : print("%.7g", value);
+  if (value != 0 && (std::abs(value) < 1e-4 || std::abs(value) >= 1e7)) return fmt::format("{:.4g}", value);
+  return value == std::floor(value) ? fmt::format("{:.0f}", value) : fmt::format("{:.7g}", value);
 }
 
 // With its error where it has one.
@@ -92,7 +92,7 @@ std::string list_text(const Value& list) {
   std::string text;
   for (size_t i = 0; i < std::min(list.size(), most_numbers); ++i)
     text += (i ? ", " : "") + scalar_text(list[i]);
-  if (list.size() > most_numbers) text += ", … (" + std::to_string(list.size()) + " in all)";
+  if (list.size() > most_numbers) text += fmt::format(", … ({} in all)", list.size());
   return text;
 }
 
@@ -129,7 +129,7 @@ std::string cell_text(const Value& value, const std::string& unit) {
   const double x = value.number();
   if (std::abs(x) < 1e6 && unit == "eV") return app::fixed(x, 4);
   if (std::abs(x) < 1e6 && unit == "Ha") return app::fixed(x, 6);
-  return print("%.6g", x);
+  return fmt::format("{:.6g}", x);
 }
 
 // Objects with the same keys, a row each; a long list is folded.
@@ -151,10 +151,9 @@ Html object_table(const std::string& title, const Value& list) {
     t.rows.push_back(std::move(cells));
   }
   const size_t all = items.size();
-  if (all > most_rows_in_all)
-    t.caption += ", the first " + std::to_string(most_rows_in_all) + " of " + std::to_string(all);
+  if (all > most_rows_in_all) t.caption += fmt::format(", the first {} of {}", most_rows_in_all, all);
   if (all <= most_rows) return table(t);
-  return tag("details", tag("summary", title + ": " + count(all, "row", "rows")) + table(t)) +
+  return tag("details", tag("summary", title + ": " + app::counted(all, "row")) + table(t)) +
          Html::markup("\n");
 }
 

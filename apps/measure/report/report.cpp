@@ -3,6 +3,7 @@
 
 #include <suite/suite.h>
 
+#include "common/quantities.hpp"
 #include "frame.hpp"
 #include "sections.hpp"
 
@@ -95,7 +96,7 @@ std::string report_page(const std::vector<Result>& results) {
                                 limit_section(sources), measured_section(sources)};
   std::erase_if(sections, [](const Section& s) { return s.body.empty(); });
   const std::string title =
-      results.size() == 1 ? title_of(results[0]) : count(results.size(), "result", "results") + " of suite";
+      results.size() == 1 ? title_of(results[0]) : app::counted(results.size(), "result") + " of suite";
   Html body = shape_definitions() + top(sources, title) + answers(sections);
   std::string about;
   for (const auto& s : sections) {

@@ -6,7 +6,8 @@
 #include <cmath>
 #include <set>
 
-#include "common/print.hpp"
+#include <fmt/core.h>
+
 #include "common/quantities.hpp"
 #include "chart.hpp"
 #include "sections.hpp"
@@ -14,7 +15,6 @@
 namespace suite::report {
 namespace {
 
-using app::print;
 using app::PublishedCheck;
 
 struct Tally {
@@ -40,27 +40,26 @@ Tally tally_of(const std::vector<Source>& sources) {
 void answer(const Tally& t, Section& section) {
   const size_t wrong = t.failed + t.missed + t.broken, right = t.verified + t.matched + t.held;
   section.bad = wrong > 0 || t.stopped;
-  section.answer = wrong > 0           ? "No: " + std::to_string(wrong) + " wrong"
-                   : t.stopped         ? "Not finished"
-                   : right == 0        ? "Not checked"
-                   : t.unchecked > 0   ? "Yes, where checked"
-                                       : "Yes";
+  section.answer = wrong > 0         ? fmt::format("No: {} wrong", wrong)
+                   : t.stopped       ? "Not finished"
+                   : right == 0      ? "Not checked"
+                   : t.unchecked > 0 ? "Yes, where checked"
+                                     : "Yes";
   const size_t rows = t.verified + t.failed + t.unchecked, numbers = t.matched + t.missed;
   std::string& because = section.because;
   if (rows > 0) {
-    because =
-        std::to_string(t.verified) + " of " + count(rows, "row", "rows") + " verified against the reference";
+    because = fmt::format("{} of {} verified against the reference", t.verified, app::counted(rows, "row"));
     if (t.verified > 0) because += ", largest relative difference " + app::scientific(t.worst);
-    if (t.failed > 0) because += "; " + std::to_string(t.failed) + " FAILED";
-    if (t.unchecked > 0) because += "; " + std::to_string(t.unchecked) + " not checked in this run";
+    if (t.failed > 0) because += fmt::format("; {} FAILED", t.failed);
+    if (t.unchecked > 0) because += fmt::format("; {} not checked in this run", t.unchecked);
     because += ". ";
   }
   if (t.held + t.broken > 0)
-    because += std::to_string(t.held) + " of " + count(t.held + t.broken, "law", "laws") +
-               " that the results must obey hold. ";
+    because += fmt::format("{} of {} that the results must obey hold. ", t.held,
+                           app::counted(t.held + t.broken, "law"));
   if (numbers > 0)
-    because += std::to_string(t.matched) + " of " + count(numbers, "number agrees", "numbers agree") +
-               " with published ones.";
+    because += fmt::format("{} of {} with published ones.", t.matched,
+                           app::counted(numbers, "number") + (numbers == 1 ? " agrees" : " agree"));
   if (because.empty()) because = "Nothing on this page was compared with anything.";
 }
 
@@ -115,7 +114,7 @@ std::optional<double> sigmas(const PublishedCheck& check) {
 
 std::string value_text(double value, double error) {
   if (!std::isfinite(value)) return "not a number";
-  return error > 0 ? with_error(value, error) : print("%.10g", value);
+  return error > 0 ? with_error(value, error) : fmt::format("{:.10g}", value);
 }
 
 Html checks(const Result& result) {
@@ -131,7 +130,8 @@ Html checks(const Result& result) {
     t.rows.push_back({c.name, Html(c.quantity) + below(c.source), value_text(c.value, c.error), expected,
                       c.deviation, right ? good("✓ ok") : bad("✗ FAILED")});
     if (const auto off = sigmas(c))
-      all.push_back({c.name + ", " + c.quantity, print("%+.2f", *off), *off, *off - 1, *off + 1, right});
+      all.push_back(
+          {c.name + ", " + c.quantity, fmt::format("{:+.2f}", *off), *off, *off - 1, *off + 1, right});
   }
   Html out;
   if (!all.empty())
@@ -145,7 +145,8 @@ Html checks(const Result& result) {
 Html consistency(const Result& result) {
   Table t{"Laws that the results must obey", columns("law|>deviation|>accepted|"), {}};
   const auto with_unit = [](double value, const std::string& unit) {
-    return std::isfinite(value) ? print("%.3g", value) + (unit.empty() ? "" : " " + unit) : "not a number";
+    return std::isfinite(value) ? fmt::format("{:.3g}", value) + (unit.empty() ? "" : " " + unit)
+                                : "not a number";
   };
   for (const auto& law : result.consistency)
     t.rows.push_back({law.holds() || law.meaning.empty() ? Html(law.name) : Html(law.name) + below(law.meaning),

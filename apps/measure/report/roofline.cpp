@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/print.hpp"
+#include <fmt/core.h>
+
 #include "common/quantities.hpp"
 #include "chart.hpp"
 #include "frame.hpp"
@@ -11,13 +12,11 @@
 namespace suite::report {
 namespace {
 
-using app::print;
-
 constexpr double height = 340, left = 62,
                  above =
                      30;  // pixels; numbers of the upright axis stand left of the drawing, its title above
 
-std::string shape_of(int family) { return "marker" + std::to_string(family % marker_count); }
+std::string shape_of(int family) { return fmt::format("marker{}", family % marker_count); }
 
 struct Box {
   Axis x, y;
@@ -45,8 +44,8 @@ Box box_of(const std::vector<Roof>& roofs, const std::vector<Point>& points) {
   box.x.low = x_low / (slopes ? 8 : 2.5), box.x.high = x_high * 2.5;
   box.y.low = y_low / 3, box.y.high = y_high * 2.2;
   box.x.title = "intensity (flop/byte), logarithmic";
-  box.x.decades([](double v) { return print("%.6g", v); });
-  box.y.decades([](double v) { return print("%.6g", v / 1e9); });
+  box.x.decades([](double v) { return fmt::format("{:.6g}", v); });
+  box.y.decades([](double v) { return fmt::format("{:.6g}", v / 1e9); });
   return box;
 }
 
@@ -88,7 +87,8 @@ Html draw(const Roof& roof, const Box& box, double top, Places& places) {
 
 Html draw(const Point& p, const Box& box) {
   const double x = box.x(p.intensity), y = box.down(p.flop_per_s);
-  const std::string tip = p.name + print(": %.3g flop/byte, %.4g GFLOP/s", p.intensity, p.flop_per_s / 1e9);
+  const std::string tip =
+      p.name + fmt::format(": {:.3g} flop/byte, {:.4g} GFLOP/s", p.intensity, p.flop_per_s / 1e9);
   return placed(x, y, "point", shape_of(p.family), tip) +
          tag("text", {{"class", "number"}, {"x", pc(x)}, {"y", px(y + 4)}, {"text-anchor", "middle"}},
              std::to_string(p.number));

@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/print.hpp"
+#include <fmt/core.h>
 
 namespace suite::report {
 
-using app::print;
 using app::stored::Value;
 
 namespace {
@@ -82,7 +81,8 @@ bool place_as_stored(Placed& p) {
   if (stored.flop_per_s > 0) p.flop_per_s = stored.flop_per_s;
   p.binding = stored.roof.name;
   p.roof = stored.roof.flop_per_s;
-  for (const auto& t : stored.traffic) p.traffic.push_back(t.level + print(" %.3g flop/byte", t.flop_per_B));
+  for (const auto& t : stored.traffic)
+    p.traffic.push_back(t.level + fmt::format(" {:.3g} flop/byte", t.flop_per_B));
   return true;
 }
 

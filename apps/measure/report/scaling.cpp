@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How time falls with ranks: the rows of 'suite bench --scaling'.
-#include "common/print.hpp"
 #include "common/quantities.hpp"
 #include "measure/statistics.hpp"
 #include "chart.hpp"
@@ -9,7 +8,6 @@
 namespace suite::report {
 namespace {
 
-using app::print;
 using app::stored::Value;
 
 std::string estimate_text(const Value& e) {
@@ -28,7 +26,7 @@ Html scaling(const Source& source) {
       {}};
   std::vector<Deviation> dots;
   for (const auto& row : root["rows"].items()) {
-    const std::string ranks = count(static_cast<size_t>(row["ranks"].whole(1, 1 << 24)), "rank", "ranks");
+    const std::string ranks = app::counted(row["ranks"].whole(1, 1 << 24), "rank");
     const std::vector<double> samples = row["samples_s"].numbers(0, 1e9);
     const Value efficiency = row["efficiency"], crowded = row["more_threads_than_cores"];
     t.rows.push_back({ranks, seconds(app::estimate(samples).median), std::to_string(samples.size()),

@@ -86,8 +86,8 @@ inline double number(std::string_view key, std::string_view value, double low, d
   errno = 0;
   const double x = std::strtod(copy.c_str(), &end);
   if (copy.empty() || *end != '\0' || errno != 0 || !(x >= low && x <= high))
-    throw Failure(SUITE_INVALID_ARGUMENT, std::string(key) + " is '" + copy + "'; it must be a number from " +
-                                              std::to_string(low) + " to " + std::to_string(high));
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  concat(key, " is '", copy, "'; it must be a number from ", low, " to ", high));
   return x;
 }
 
@@ -145,8 +145,9 @@ template <class S> void parse(S& s, const Catalogue& catalogue, const Keys<S>& k
     if (first && token.starts_with("test:")) {
       const double index = number("test", token.substr(5), 0, 1e9);
       if (index >= static_cast<double>(catalogue.tests.size()))
-        throw Failure(SUITE_NOT_FOUND, "the test sizes are test:0 to test:" +
-                                           std::to_string(catalogue.tests.size() - 1) + ", not " + std::string(token));
+        throw Failure(
+            SUITE_NOT_FOUND,
+            concat("the test sizes are test:0 to test:", catalogue.tests.size() - 1, ", not ", token));
       parse(s, catalogue, keys, catalogue.tests[static_cast<size_t>(index)]);
       continue;
     }

@@ -105,9 +105,9 @@ void check_addresses(const suite_array* a) {
   for (size_t i = 0; i < rows<Kernel>.size(); ++i) {
     const size_t bytes = a[i].type == SUITE_COMPLEX128 ? 16 : a[i].type == SUITE_COMPLEX64 ? 8 : 1;
     if (reinterpret_cast<uintptr_t>(a[i].data) % bytes != 0)
-      throw Failure(SUITE_INVALID_ARGUMENT, std::string(rows<Kernel>[i].name) +
-                                                " lies at an address that is not a multiple of " +
-                                                std::to_string(bytes) + " bytes");
+      throw Failure(
+          SUITE_INVALID_ARGUMENT,
+          concat(rows<Kernel>[i].name, " lies at an address that is not a multiple of ", bytes, " bytes"));
   }
 }
 

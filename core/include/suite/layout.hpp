@@ -68,8 +68,7 @@ inline int parts_of(int32_t type) { return type == SUITE_COMPLEX64 || type == SU
 inline void check(const Layout& layout, const suite_argument& argument) {
   const std::string name = std::string("argument '") + argument.name + "'";
   if (layout.transposed && argument.rank < 2)
-    throw Failure(SUITE_UNSUPPORTED,
-                  name + " has rank " + std::to_string(argument.rank) + " and cannot be transposed");
+    throw Failure(SUITE_UNSUPPORTED, concat(name, " has rank ", argument.rank, " and cannot be transposed"));
   if (!layout.plain() && argument.rank == 0)
     throw Failure(SUITE_UNSUPPORTED, name + " is a scalar and has no layout");
   constexpr int32_t complex = 1 << SUITE_COMPLEX64 | 1 << SUITE_COMPLEX128 | SUITE_TYPE_SET;

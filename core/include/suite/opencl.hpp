@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
@@ -110,7 +111,7 @@ inline suite_status status_of(cl_int code) {
 // Throws unless the code says success. tried: "clEnqueueNDRangeKernel of sigma_best".
 inline void check(cl_int code, const std::string& tried) {
   if (code == CL_SUCCESS) return;
-  std::string sentence = std::string(error_name(code)) + " (" + std::to_string(code) + ") from " + tried;
+  std::string sentence = concat(error_name(code), " (", code, ") from ", tried);
   if (is_lost(code)) sentence += ": the device was lost or the work on it was aborted; open it again";
   throw Failure(status_of(code), sentence);
 }
@@ -227,7 +228,7 @@ inline std::string load(const std::string& file) {
 inline void store(const std::string& file, const std::string& binary) {
   static std::atomic<unsigned> counter{0};
   const std::string text = hexadecimal(sha256(binary.data(), binary.size())) + binary;
-  const std::string beside = file + "." + std::to_string(::getpid()) + "." + std::to_string(counter++);
+  const std::string beside = concat(file, ".", ::getpid(), ".", counter++);
   const int out = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (out < 0) return;
   size_t put = 0;
@@ -326,17 +327,16 @@ void launch(const Device& device, const Kernel& kernel, const char* name, const 
   const auto set = [&](const auto& argument) {
     static_assert(std::is_trivially_copyable_v<std::decay_t<decltype(argument)>>);
     check(clSetKernelArg(kernel.get(), index, sizeof argument, &argument),
-          "clSetKernelArg " + std::to_string(index) + " of " + name);
+          concat("clSetKernelArg ", index, " of ", name));
     ++index;
   };
   (set(arguments), ...);
   const size_t local[3] = {std::max<size_t>(range.local[0], 1), std::max<size_t>(range.local[1], 1), std::max<size_t>(range.local[2], 1)};
   const cl_int code = clEnqueueNDRangeKernel(device.queue, kernel.get(), 3, nullptr, range.global, local, 0, nullptr, nullptr);
   if (code != CL_SUCCESS)
-    check(code, std::string("clEnqueueNDRangeKernel of ") + name + " over " +
-                    std::to_string(range.global[0]) + " x " + std::to_string(range.global[1]) + " x " +
-                    std::to_string(range.global[2]) + " in groups of " +
-                    std::to_string(local[0] * local[1] * local[2]));
+    check(code,
+          concat("clEnqueueNDRangeKernel of ", name, " over ", range.global[0], " x ", range.global[1], " x ",
+                 range.global[2], " in groups of ", local[0] * local[1] * local[2]));
 }
 
 // Device memory of a kernel's own, that grows and is never shrunk.
@@ -362,7 +362,7 @@ public:
       const int status = backend_->allocate(queue_, wanted, &data_, &error);
       if (status != SUITE_OK)
         throw Failure(static_cast<suite_status>(status),
-                      std::string(what_) + ", " + std::to_string(wanted) + " bytes: " + error.message);
+                      concat(what_, ", ", wanted, " bytes: ", error.message));
       bytes_ = wanted;
     }
     return static_cast<cl_mem>(data_);

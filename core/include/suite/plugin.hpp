@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,21 @@ public:
 private:
   suite_status status_;
 };
+
+// One text of texts, letters and numbers, the latter as std::to_string writes them: concat("extent ", d + 1,
+// " of ", name, " is ", n).
+template <class... T>
+std::string concat(const T&... parts) {
+  std::string text;
+  const auto append = [&text](const auto& part) {
+    if constexpr (requires { std::string_view(part); } || std::is_same_v<decltype(part), const char&>)
+      text += part;
+    else
+      text += std::to_string(part);
+  };
+  (append(parts), ...);
+  return text;
+}
 
 // The suite_type of a C++ type.
 template <class T> inline constexpr int32_t type_of = 0;

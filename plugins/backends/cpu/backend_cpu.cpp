@@ -83,8 +83,8 @@ std::string peak(int cores) {
 std::string description() {
   const int cores = usable_cores();
   const std::string vectors = vector_instructions();
-  return processor_name() + ", " + std::to_string(cores) + (cores == 1 ? " core" : " cores") +
-         (vectors.empty() ? "" : ", " + vectors) + peak(cores);
+  return suite::concat(processor_name(), ", ", cores, cores == 1 ? " core" : " cores",
+                       vectors.empty() ? "" : ", " + vectors, peak(cores));
 }
 
 int device_count(int* count, suite_error*) {

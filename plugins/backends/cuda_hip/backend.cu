@@ -13,6 +13,7 @@
 #include <suite/gpu/runtime.hpp>
 
 namespace gpu = suite::gpu;
+using suite::concat;
 using suite::Failure;
 using suite::guarded;
 
@@ -165,12 +166,11 @@ std::string description(int device) {
   SUITE_GPU_CALL(DriverGetVersion, &driver);
   std::string text = properties.name;
 #if defined(__HIP_PLATFORM_AMD__)
-  text += std::string(", ") + properties.gcnArchName + ", " + std::to_string(properties.multiProcessorCount) +
-          " compute units, driver " + std::to_string(driver);
+  text += concat(", ", properties.gcnArchName, ", ", properties.multiProcessorCount,
+                 " compute units, driver ", driver);
 #else
-  text += ", sm_" + std::to_string(properties.major) + std::to_string(properties.minor) + ", " +
-          std::to_string(properties.multiProcessorCount) + " multiprocessors, driver for CUDA " +
-          std::to_string(driver / 1000) + "." + std::to_string(driver % 1000 / 10);
+  text += concat(", sm_", properties.major, properties.minor, ", ", properties.multiProcessorCount,
+                 " multiprocessors, driver for CUDA ", driver / 1000, ".", driver % 1000 / 10);
 #endif
   return text + peak(device, properties);
 }
@@ -203,9 +203,8 @@ int allocate(suite_queue* queue, size_t bytes, void** data, suite_error* error) 
       static_cast<void>(SUITE_GPU_NAME(GetLastError)());
       size_t free = 0, total = 0;
       SUITE_GPU_CALL(MemGetInfo, &free, &total);
-      throw Failure(SUITE_OUT_OF_MEMORY, "an array needs " + std::to_string(bytes) + " bytes; " +
-                                             std::to_string(free) + " of " + std::to_string(total) +
-                                             " are free (" + gpu::text(status) + ")");
+      throw Failure(SUITE_OUT_OF_MEMORY, concat("an array needs ", bytes, " bytes; ", free, " of ", total,
+                                                " are free (", gpu::text(status), ")"));
     }
     gpu::check(status, SUITE_GPU_TEXT "Malloc");
   });
@@ -301,7 +300,7 @@ int wait(suite_queue* queue, suite_error* error) {
 int mark(suite_queue* queue, int slot, suite_error* error) {
   return guarded(error, [&] {
     if (slot < 0 || slot >= slots)
-      throw Failure(SUITE_INVALID_ARGUMENT, "a mark has a slot from 0 to 15, not " + std::to_string(slot));
+      throw Failure(SUITE_INVALID_ARGUMENT, concat("a mark has a slot from 0 to 15, not ", slot));
     select(queue);
     SUITE_GPU_CALL(EventRecord, queue->marks[slot].get(), queue->stream.get());
   });

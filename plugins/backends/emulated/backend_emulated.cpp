@@ -20,6 +20,7 @@
 
 #include "memory.hpp"
 
+using suite::concat;
 using suite::Failure;
 using suite::guarded;
 using suite::emulated::Memory;
@@ -41,9 +42,8 @@ int64_t number_from_environment(const char* name, int64_t otherwise, int64_t low
   int64_t value = 0;
   const auto read = std::from_chars(text, text + std::strlen(text), value);
   if (read.ec != std::errc() || *read.ptr || value < low || value > high)
-    throw Failure(SUITE_INVALID_ARGUMENT, std::string(name) + " is '" + text + "'; a number from " +
-                                              std::to_string(low) + " to " + std::to_string(high) +
-                                              " is wanted");
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  concat(name, " is '", text, "'; a number from ", low, " to ", high, " is wanted"));
   return value;
 }
 
@@ -51,7 +51,7 @@ int warp_lanes() {
   const auto lanes = static_cast<int>(number_from_environment("SUITE_EMULATED_WARP", 32, 32, 64));
   if (lanes != 32 && lanes != 64)
     throw Failure(SUITE_INVALID_ARGUMENT,
-                  "SUITE_EMULATED_WARP is '" + std::to_string(lanes) + "'; a warp has 32 or 64 lanes");
+                  concat("SUITE_EMULATED_WARP is '", lanes, "'; a warp has 32 or 64 lanes"));
   return lanes;
 }
 
@@ -87,9 +87,9 @@ int open(int device, suite_queue** queue, suite_error* error) {
     const size_t shared = warp == 32 ? 163 * 1024 : 64 * 1024;
     auto* made =
         new suite_queue{{device, warp, cores, shared}, &devices()[static_cast<size_t>(device)], {}, {}, {}};
-    made->name = "emulated:" + std::to_string(device);
-    made->description = "emulated GPU, " + std::to_string(cores) + (cores == 1 ? " core" : " cores") +
-                        ", warps of " + std::to_string(warp) + " lanes; for tests, not for speed";
+    made->name = concat("emulated:", device);
+    made->description = concat("emulated GPU, ", cores, cores == 1 ? " core" : " cores", ", warps of ", warp,
+                               " lanes; for tests, not for speed");
     *queue = made;
   });
 }
@@ -107,8 +107,8 @@ void check_copy(const suite_queue& queue, const void* device, const void* host, 
   const size_t room = queue.memory->room(device);
   if (room == 0) throw Failure(SUITE_INVALID_ARGUMENT, "the address on the device is none of " + queue.name);
   if (room < bytes)
-    throw Failure(SUITE_INVALID_ARGUMENT, "a copy of " + std::to_string(bytes) + " bytes, but the array on " +
-                                              queue.name + " ends after " + std::to_string(room));
+    throw Failure(SUITE_INVALID_ARGUMENT,
+                  concat("a copy of ", bytes, " bytes, but the array on ", queue.name, " ends after ", room));
   for (const Memory& memory : devices())
     if (memory.holds(host))
       throw Failure(SUITE_INVALID_ARGUMENT, "the address on the host is one of a device");
@@ -140,7 +140,7 @@ int wait(suite_queue* queue, suite_error* error) {
 int mark(suite_queue* queue, int slot, suite_error* error) {
   return guarded(error, [&] {
     if (slot < 0 || slot >= slots)
-      throw Failure(SUITE_INVALID_ARGUMENT, "a mark has a slot from 0 to 15, not " + std::to_string(slot));
+      throw Failure(SUITE_INVALID_ARGUMENT, concat("a mark has a slot from 0 to 15, not ", slot));
     timespec now;
     ::clock_gettime(CLOCK_MONOTONIC, &now);
     queue->marks[slot] = static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);

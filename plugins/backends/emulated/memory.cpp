@@ -27,7 +27,7 @@ bool broken(uintptr_t address, size_t bytes) {
 }
 
 std::string sentence(size_t bytes) {
-  return "an array of " + std::to_string(bytes) + " bytes on the device was written beyond its end";
+  return concat("an array of ", bytes, " bytes on the device was written beyond its end");
 }
 
 }  // namespace
@@ -35,9 +35,8 @@ std::string sentence(size_t bytes) {
 void* Memory::allocate(size_t bytes) {
   const std::lock_guard lock(guard_);
   const auto refuse = [&] {
-    throw Failure(SUITE_OUT_OF_MEMORY, "an array needs " + std::to_string(bytes) + " bytes; " +
-                                           std::to_string(total_ - used_) + " of " + std::to_string(total_) +
-                                           " are free");
+    throw Failure(SUITE_OUT_OF_MEMORY,
+                  concat("an array needs ", bytes, " bytes; ", total_ - used_, " of ", total_, " are free"));
   };
   if (bytes > total_ - used_) refuse();
   void* data = nullptr;

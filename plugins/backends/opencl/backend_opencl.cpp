@@ -20,6 +20,7 @@
 
 #include <suite/opencl.hpp>
 
+using suite::concat;
 using suite::Failure;
 using suite::opencl::check;
 using suite::opencl::device_info;
@@ -94,11 +95,11 @@ std::string description(cl_device_id id) {
   std::string version = platform_info(platform, CL_PLATFORM_VERSION);
   version = version.substr(0, version.find("  "));  // PoCL goes on with how it was built
   const auto driver = device_info<std::string>(id, CL_DRIVER_VERSION, "CL_DRIVER_VERSION");
-  return platform_info(platform, CL_PLATFORM_NAME) + " " +
-         device_info<std::string>(id, CL_DEVICE_NAME, "CL_DEVICE_NAME") + ", " + std::to_string(units) +
-         (units == 1 ? " compute unit" : " compute units") + (doubles ? "" : ", no double precision") +
-         peak(id, units) + ", " + version +
-         (version.find(driver) == version.npos ? ", driver " + driver : "");
+  return concat(platform_info(platform, CL_PLATFORM_NAME), " ",
+                device_info<std::string>(id, CL_DEVICE_NAME, "CL_DEVICE_NAME"), ", ", units,
+                units == 1 ? " compute unit" : " compute units", doubles ? "" : ", no double precision",
+                peak(id, units), ", ", version,
+                version.find(driver) == version.npos ? ", driver " + driver : "");
 }
 
 struct Context {
@@ -213,9 +214,8 @@ struct suite_queue {
                     std::string(what) + ": the address given for the device is no memory of " + description +
                         "; a host address, or memory of another device");
     if (bytes > found->second)
-      throw Failure(SUITE_INVALID_ARGUMENT, std::string(what) + " of " + std::to_string(bytes) +
-                                                " bytes, but the memory on the device has " +
-                                                std::to_string(found->second));
+      throw Failure(SUITE_INVALID_ARGUMENT,
+                    concat(what, " of ", bytes, " bytes, but the memory on the device has ", found->second));
     return static_cast<cl_mem>(const_cast<void*>(data));
   }
 
@@ -252,8 +252,8 @@ int open(int device, suite_queue** queue, suite_error* error) {
   return suite::guarded(error, [&] {
     const std::vector<cl_device_id> devices = all_devices();
     if (device < 0 || device >= static_cast<int>(devices.size()))
-      throw Failure(SUITE_NOT_FOUND, "there is no OpenCL device " + std::to_string(device) +
-                                         "; all platforms have " + std::to_string(devices.size()));
+      throw Failure(SUITE_NOT_FOUND,
+                    concat("there is no OpenCL device ", device, "; all platforms have ", devices.size()));
     *queue = new suite_queue(part_of(devices[static_cast<size_t>(device)]));
   });
 }
@@ -271,19 +271,17 @@ int guarded_on(suite_queue* queue, suite_error* error, Work work) {
 int allocate(suite_queue* queue, size_t bytes, void** data, suite_error* error) {
   return guarded_on(queue, error, [&] {
     if (bytes > queue->total - std::min<size_t>(queue->total, queue->allocated_bytes))
-      throw Failure(SUITE_OUT_OF_MEMORY,
-                    "a buffer of " + std::to_string(bytes) + " bytes was asked for, and " +
-                        std::to_string(queue->total - queue->allocated_bytes) + " of " +
-                        std::to_string(queue->total) + " are left on " + queue->description);
+      throw Failure(SUITE_OUT_OF_MEMORY, concat("a buffer of ", bytes, " bytes was asked for, and ",
+                                                queue->total - queue->allocated_bytes, " of ", queue->total,
+                                                " are left on ", queue->description));
     // Not a lack of memory: so much in one piece is refused however much there is.
     if (bytes > queue->largest)
-      throw Failure(SUITE_UNSUPPORTED, "a buffer of " + std::to_string(bytes) + " bytes was asked for, and " +
-                                           queue->description + " allows at most " +
-                                           std::to_string(queue->largest) +
-                                           " in one (CL_DEVICE_MAX_MEM_ALLOC_SIZE)");
+      throw Failure(SUITE_UNSUPPORTED,
+                    concat("a buffer of ", bytes, " bytes was asked for, and ", queue->description,
+                           " allows at most ", queue->largest, " in one (CL_DEVICE_MAX_MEM_ALLOC_SIZE)"));
     cl_int code = CL_SUCCESS;
     const cl_mem memory = clCreateBuffer(queue->context->handle, CL_MEM_READ_WRITE, bytes, nullptr, &code);
-    const std::string what = " of a buffer of " + std::to_string(bytes) + " bytes";
+    const std::string what = concat(" of a buffer of ", bytes, " bytes");
     check(code, "clCreateBuffer" + what);
     // Drivers put off the allocation until the first use, where its failure would name another thing.
     code = clEnqueueMigrateMemObjects(queue->queue, 1, &memory, CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0,
@@ -313,7 +311,7 @@ int upload(suite_queue* queue, void* device, const void* host, size_t bytes, sui
     const auto* from = static_cast<const char*>(host);
     if (!queue->staging || bytes < direct_bytes) {
       check(clEnqueueWriteBuffer(queue->queue, to, CL_TRUE, 0, bytes, from, 0, nullptr, nullptr),
-            "clEnqueueWriteBuffer of " + std::to_string(bytes) + " bytes");
+            concat("clEnqueueWriteBuffer of ", bytes, " bytes"));
       return;
     }
     for (size_t done = 0, i = 0; done < bytes; done += piece_bytes, ++i) {
@@ -322,7 +320,7 @@ int upload(suite_queue* queue, void* device, const void* host, size_t bytes, sui
       std::memcpy(piece.address, from + done, n);
       cl_event event = nullptr;
       check(clEnqueueWriteBuffer(queue->queue, to, CL_FALSE, done, n, piece.address, 0, nullptr, &event),
-            "clEnqueueWriteBuffer of " + std::to_string(n) + " bytes");
+            concat("clEnqueueWriteBuffer of ", n, " bytes"));
       piece.busy.reset(event);
     }
     check(clFlush(queue->queue), "clFlush");
@@ -335,7 +333,7 @@ int download(suite_queue* queue, void* host, const void* device, size_t bytes, s
     auto* to = static_cast<char*>(host);
     if (!queue->staging || bytes < direct_bytes) {
       check(clEnqueueReadBuffer(queue->queue, from, CL_TRUE, 0, bytes, to, 0, nullptr, nullptr),
-            "clEnqueueReadBuffer of " + std::to_string(bytes) + " bytes");
+            concat("clEnqueueReadBuffer of ", bytes, " bytes"));
       return;
     }
     const size_t pieces = (bytes + piece_bytes - 1) / piece_bytes;
@@ -347,7 +345,7 @@ int download(suite_queue* queue, void* host, const void* device, size_t bytes, s
         check(clEnqueueReadBuffer(queue->queue, from, CL_FALSE, i * piece_bytes,
                                   std::min(piece_bytes, bytes - i * piece_bytes), piece.address, 0, nullptr,
                                   &event),
-              "clEnqueueReadBuffer of a piece of " + std::to_string(bytes) + " bytes");
+              concat("clEnqueueReadBuffer of a piece of ", bytes, " bytes"));
         piece.busy.reset(event);
         check(clFlush(queue->queue), "clFlush");
       }
@@ -369,7 +367,7 @@ int wait(suite_queue* queue, suite_error* error) {
 int mark(suite_queue* queue, int slot, suite_error* error) {
   return guarded_on(queue, error, [&] {
     if (slot < 0 || slot >= slots)
-      throw Failure(SUITE_INVALID_ARGUMENT, "a mark has a slot from 0 to 15, not " + std::to_string(slot));
+      throw Failure(SUITE_INVALID_ARGUMENT, concat("a mark has a slot from 0 to 15, not ", slot));
     cl_event event = nullptr;
     check(clEnqueueMarkerWithWaitList(queue->queue, 0, nullptr, &event), "clEnqueueMarkerWithWaitList");
     queue->marks[slot].reset(event);

@@ -36,8 +36,7 @@ struct Shape {
         single(in_single) {
     if (device.doubles == 0) throw Failure(SUITE_UNSUPPORTED, device.name + " has no double precision");
     if (vector != 0 && !std::has_single_bit(static_cast<unsigned>(vector)))
-      throw Failure(SUITE_INVALID_ARGUMENT,
-                    "vector is " + std::to_string(vector) + "; it may be 0, 1, 2, 4, 8 or 16");
+      throw Failure(SUITE_INVALID_ARGUMENT, concat("vector is ", vector, "; it may be 0, 1, 2, 4, 8 or 16"));
     if (vector == 0)
       vector = on_processor
                    ? static_cast<int>(std::min(16u, std::bit_floor(device.doubles) * (single ? 2u : 1u)))
@@ -49,9 +48,7 @@ struct Shape {
   int groups_per_unit() const { return on_processor ? processor_groups : gpu_groups; }
   int steps() const { return on_processor ? processor_steps : gpu_steps; }
   opencl::Program build(const opencl::Device& device, const char* what, int kind = 0) const {
-    const auto define = [](const char* name, int value) {
-      return std::string(" -D") + name + "=" + std::to_string(value);
-    };
+    const auto define = [](const char* name, int value) { return concat(" -D", name, "=", value); };
     return opencl::build_program(device, ceilings_cl,
                                  std::string("-cl-std=CL1.2 -DREAL=") + (single ? "float" : "double") +
                                      define("VW", vector) + define("LOCAL", local) +

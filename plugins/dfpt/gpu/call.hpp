@@ -29,9 +29,9 @@ inline unsigned grid_of(int64_t blocks) {
 inline size_t shared_numbers(const gpu::Queue& queue, int64_t count, const char* what) {
   const size_t bytes = static_cast<size_t>(count) * sizeof(double);
   if (bytes > queue.properties().shared_per_block)
-    throw Failure(SUITE_UNSUPPORTED, std::string(what) + " take " + std::to_string(bytes) +
-                                         " bytes of a block's memory; this device has " +
-                                         std::to_string(queue.properties().shared_per_block));
+    throw Failure(SUITE_UNSUPPORTED,
+                  concat(what, " take ", bytes, " bytes of a block's memory; this device has ",
+                         queue.properties().shared_per_block));
   return bytes;
 }
 

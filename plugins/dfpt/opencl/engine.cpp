@@ -14,12 +14,12 @@ std::string literal(double x) {
   return text;
 }
 
-std::string component(int l, int m) { return "Y[" + std::to_string(l * l + l + m) + "] = "; }
+std::string component(int l, int m) { return concat("Y[", l * l + l + m, "] = "); }
 
 // One column m, from l on: Q_lm from the two below, and what l_max has beyond.
 std::string column(int l, int m) {
   if (l > largest_l) return "";
-  std::string text = "if (l_max >= " + std::to_string(l) + ") {\n";
+  std::string text = concat("if (l_max >= ", l, ") {\n");
   if (l == m)
     text += "q = " + literal(harmonics::N(m)) + ";\n";
   else if (l == m + 1)
@@ -55,9 +55,7 @@ std::string harmonics_text() {
                      "INLINE void solid_harmonics(int l_max, vd x, vd y, vd z, vd r2, vd* Y) {\n"
                      "vd q, p, o, c = 1, s = 0, t;\n";
   for (int m = 0; m <= largest_l; ++m) {
-    if (m > 0)
-      text +=
-          "if (l_max < " + std::to_string(m) + ") return;\nt = c * x - s * y; s = s * x + c * y; c = t;\n";
+    if (m > 0) text += concat("if (l_max < ", m, ") return;\nt = c * x - s * y; s = s * x + c * y; c = t;\n");
     text += column(m, m);
   }
   return text + "}\n";

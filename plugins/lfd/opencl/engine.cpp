@@ -13,9 +13,8 @@ Engine::Engine(const suite_backend* b, suite_queue* q, Knobs knobs, const char* 
 Counts::Counts(const Grid& g) {
   constexpr int64_t most = std::numeric_limits<cl_int>::max() / 16;
   if (g.points() > most || g.norb > most)
-    throw Failure(SUITE_UNSUPPORTED,
-                  "psi has " + std::to_string(g.points()) + " points and " + std::to_string(g.norb) +
-                      " orbitals; the OpenCL kernels count up to " + std::to_string(most) + " of each");
+    throw Failure(SUITE_UNSUPPORTED, concat("psi has ", g.points(), " points and ", g.norb,
+                                            " orbitals; the OpenCL kernels count up to ", most, " of each"));
   nx = static_cast<cl_int>(g.n[0]);
   ny = static_cast<cl_int>(g.n[1]);
   nz = static_cast<cl_int>(g.n[2]);

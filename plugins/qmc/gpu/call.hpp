@@ -32,9 +32,9 @@ inline unsigned grid_of(int64_t blocks) {
 inline size_t shared_numbers(const gpu::Queue& queue, int64_t count, size_t besides = 0) {
   const size_t bytes = static_cast<size_t>(count) * sizeof(double);
   if (bytes + besides > queue.properties().shared_per_block)
-    throw Failure(SUITE_UNSUPPORTED, "a walker takes " + std::to_string(bytes + besides) +
-                                         " bytes of a block's memory; this device has " +
-                                         std::to_string(queue.properties().shared_per_block));
+    throw Failure(SUITE_UNSUPPORTED,
+                  concat("a walker takes ", bytes + besides, " bytes of a block's memory; this device has ",
+                         queue.properties().shared_per_block));
   return bytes;
 }
 

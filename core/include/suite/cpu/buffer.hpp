@@ -32,8 +32,8 @@ public:
     const size_t bytes = (wanted + alignment - 1) / alignment * alignment;
     data_.reset(static_cast<T*>(std::aligned_alloc(alignment, bytes)));
     if (!data_)
-      throw Failure(SUITE_OUT_OF_MEMORY, std::string(owner_) + " needs " + std::to_string(bytes) +
-                                             " bytes of working memory and cannot get them");
+      throw Failure(SUITE_OUT_OF_MEMORY,
+                    concat(owner_, " needs ", bytes, " bytes of working memory and cannot get them"));
 #ifdef MADV_HUGEPAGE
     if (alignment == huge) (void)madvise(data_.get(), bytes, MADV_HUGEPAGE);
 #endif

@@ -27,9 +27,7 @@ struct Index3 {
   unsigned x, y, z;
   constexpr Index3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
   size_t count() const { return size_t(x) * y * z; }
-  std::string text() const {
-    return "(" + std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) + ")";
-  }
+  std::string text() const { return concat("(", x, ",", y, ",", z, ")"); }
 };
 
 inline constexpr int largest_warp = 64;
@@ -88,7 +86,7 @@ public:
     current_block = nullptr;
     for (size_t f = 0; f < fibers_.size(); ++f)
       if (fibers_[f].low && stacks_.overflowed(f))
-        fail("a thread needs more than " + std::to_string(stack_bytes) + " bytes of stack");
+        fail(concat("a thread needs more than ", stack_bytes, " bytes of stack"));
     if (failure_) std::rethrow_exception(failure_);
   }
 
@@ -303,7 +301,7 @@ private:
   static std::string text(const Thread& thread) { return "thread " + thread.index.text(); }
   static std::string text(unsigned line, const char* file) {
     const char* slash = std::strrchr(file, '/');
-    return " in line " + std::to_string(line) + " of " + (slash ? slash + 1 : file);
+    return concat(" in line ", line, " of ", slash ? slash + 1 : file);
   }
   static std::string text(const std::source_location& where) { return text(where.line(), where.file_name()); }
   static std::string text(const Meeting& meeting) { return meeting.what + text(meeting.line, meeting.file); }

@@ -19,15 +19,15 @@ inline void check_launch(const Block::Kernel& kernel, const Stream& stream) {
     throw Failure(SUITE_DEVICE_ERROR, std::string(kernel.name) + ": " + why);
   };
   if (kernel.threads.count() < 1 || kernel.threads.count() > most_threads || kernel.threads.z > 64)
-    refuse("a block of " + kernel.threads.text() + " threads; 1 to " + std::to_string(most_threads) +
-           " are possible, 64 at most along z");
+    refuse(concat("a block of ", kernel.threads.text(), " threads; 1 to ", most_threads,
+                  " are possible, 64 at most along z"));
   if (kernel.grid.count() < 1 || kernel.grid.x > 0x7fffffffu || kernel.grid.y > 65535 ||
       kernel.grid.z > 65535)
     refuse("a grid of " + kernel.grid.text() +
            " blocks; 1 to 2147483647 along x and 1 to 65535 along y and z are possible");
   if (kernel.shared_bytes > stream.shared_per_block)
-    refuse(std::to_string(kernel.shared_bytes) + " bytes of dynamic shared memory; the device has " +
-           std::to_string(stream.shared_per_block) + " per block");
+    refuse(concat(kernel.shared_bytes, " bytes of dynamic shared memory; the device has ",
+                  stream.shared_per_block, " per block"));
 }
 
 // One per thread of the processor, with its stacks, for all launches.

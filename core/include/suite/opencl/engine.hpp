@@ -31,9 +31,7 @@ struct Knobs {
 inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // " -DNAME=value"
-inline std::string define(const char* name, int64_t value) {
-  return std::string(" -D") + name + "=" + std::to_string(value);
-}
+inline std::string define(const char* name, int64_t value) { return concat(" -D", name, "=", value); }
 
 // An array's handle, or another one's where it is unset: a kernel's argument must be a buffer.
 inline cl_mem memory_or(const suite_array& array, cl_mem otherwise) {
@@ -45,9 +43,8 @@ inline cl_int count_of(const suite_array& array, int d, const char* name) {
   constexpr int64_t most = std::numeric_limits<cl_int>::max() / 16;
   const int64_t n = array.extent[d];
   if (n > most)
-    throw Failure(SUITE_UNSUPPORTED, std::string("extent ") + std::to_string(d + 1) + " of " + name + " is " +
-                                         std::to_string(n) + "; the OpenCL kernels count up to " +
-                                         std::to_string(most));
+    throw Failure(SUITE_UNSUPPORTED, concat("extent ", d + 1, " of ", name, " is ", n,
+                                            "; the OpenCL kernels count up to ", most));
   return static_cast<cl_int>(n);
 }
 
@@ -55,8 +52,8 @@ inline cl_int count_of(const suite_array& array, int d, const char* name) {
 inline cl_int as_int(int64_t n, const char* what) {
   constexpr int64_t most = std::numeric_limits<cl_int>::max();
   if (n > most)
-    throw Failure(SUITE_UNSUPPORTED, "a call has " + std::to_string(n) + " " + what +
-                                         "; the OpenCL kernels count up to " + std::to_string(most));
+    throw Failure(SUITE_UNSUPPORTED,
+                  concat("a call has ", n, " ", what, "; the OpenCL kernels count up to ", most));
   return static_cast<cl_int>(n);
 }
 
@@ -103,7 +100,7 @@ public:
     if (device.doubles == 0) throw Failure(SUITE_UNSUPPORTED, device.name + " has no double precision");
     if (knobs.vector != 0 && !std::has_single_bit(static_cast<uint64_t>(knobs.vector)))
       throw Failure(SUITE_INVALID_ARGUMENT,
-                    "vector is " + std::to_string(knobs.vector) + "; it may be 0, 1, 2, 4, 8 or 16");
+                    concat("vector is ", knobs.vector, "; it may be 0, 1, 2, 4, 8 or 16"));
   }
 
   // Before anything else of a call: its precision.
