@@ -19,14 +19,14 @@ SUITE_HOST_DEVICE Pole invalid_pole(int mode, Pole root) {
   return {re, mode == 1 ? root.im : 0.0};
 }
 
-// real: w^2 = Re z, without the tests of |z| and of its phase. The thresholds are 1e-6, of gw.hpp.
-SUITE_HOST_DEVICE Pole hybertsen_louie(Pole omega, Pole I, bool real, int mode) {
+// For real numbers |z|^2/Re z is z. The thresholds are 1e-6, of gw.hpp.
+SUITE_HOST_DEVICE Pole hybertsen_louie(Pole omega, Pole I, int mode) {
   const double tiny = 1e-12;  // squares of them
   const double overlap = omega.re * I.re + omega.im * I.im, norm_I = I.re * I.re + I.im * I.im,
                norm_omega = omega.re * omega.re + omega.im * omega.im;
   const bool small_z = (norm_omega < tiny * norm_I) | (overlap * overlap < tiny * norm_omega * norm_I);
-  const bool none = (norm_I < tiny) | (norm_omega < tiny) | (!real & small_z);
-  const double w2 = real ? overlap / norm_I : norm_omega / overlap;
+  const bool none = (norm_I < tiny) | (norm_omega < tiny) | small_z;
+  const double w2 = norm_omega / overlap;
   const double root = ::sqrt(w2 < 0 ? -w2 : w2);
   const Pole invalid = invalid_pole(mode, {0.0, root});
   const double re = w2 < 0 ? invalid.re : root, im = w2 < 0 ? invalid.im : 0.0;

@@ -73,7 +73,7 @@ private:
           omega[1][zero_ - first] = 0;
         }
         poles<parts>(some, I + first * parts, w + 2 * first,
-                     [&](Pole here, int64_t i) { return hybertsen_louie({omega[0][i], omega[1][i]}, here, parts == 1, s.mode); });
+                     [&](Pole here, int64_t i) { return hybertsen_louie({omega[0][i], omega[1][i]}, here, s.mode); });
         for (int64_t i = first * parts; i < (first + some) * parts; i += parts)
           if (square<parts>(I + i) < smallest * smallest)
             for (int p = 0; p < parts; ++p) I[i + p] = 0;

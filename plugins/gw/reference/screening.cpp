@@ -59,11 +59,8 @@ public:
     const Complex omega = omega2(ig, column);
     if (std::abs(omega) < smallest) return 0;
     const Complex z = omega / I;
-    double w2 = z.real();
-    if (!c_.is_real()) {
-      if (std::abs(z) < smallest || std::abs(z.real()) < smallest * std::abs(z)) return 0;
-      w2 = std::norm(z) / z.real();
-    }
+    if (std::abs(z) < smallest || std::abs(z.real()) < smallest * std::abs(z)) return 0;
+    const double w2 = std::norm(z) / z.real();
     return w2 < 0 ? invalid_pole(w2, s_.mode) : std::sqrt(w2);
   }
 
