@@ -32,20 +32,22 @@ struct DensityBox {
   std::vector<double> value;  // numbers of one G after the other, 1 or 2
   double electrons = 0;       // rho(0)
   int64_t at(int32_t x, int32_t y, int32_t z) const {
-    return ((int64_t{x} + reach[0]) * (2 * reach[1] + 1) + (y + reach[1])) * (2 * reach[2] + 1) + (z + reach[2]);
+    return ((int64_t{x} + reach[0]) * (2 * reach[1] + 1) + (y + reach[1])) * (2 * reach[2] + 1) +
+           (z + reach[2]);
   }
 };
 // Lists are on the host. Throws where they cannot be meant.
 DensityBox make_density_box(const PolesOfScreening& c);
 
-// What every implementation checks, and the few numbers it needs. Short lists and scalars are on the host; indigp too.
+// What every implementation checks, and the few numbers it needs. Short lists and scalars are on the host;
+// indigp too.
 struct Scalars {
   Model model;
-  int mode;                       // invalid_gpp_mode
-  double factor;                  // of rho(G-G') (q+G).(q+G') v(q+G), eV^2
-  double plasma2;                 // w_p^2, eV^2
-  double w_imaginary2;            // eV^2
-  bool at_zero;                   // q is 0
+  int mode;             // invalid_gpp_mode
+  double factor;        // of rho(G-G') (q+G).(q+G') v(q+G), eV^2
+  double plasma2;       // w_p^2, eV^2
+  double w_imaginary2;  // eV^2
+  bool at_zero;         // q is 0
   double q[3];
   double bdot[9];
 };

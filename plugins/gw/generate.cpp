@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Deterministic inputs of any size: spheres of G vectors in a lattice, random coefficients, a dielectric matrix with a share of invalid modes.
+// Deterministic inputs of any size: spheres of G vectors in a lattice, random coefficients, a dielectric
+// matrix with a share of invalid modes.
 #include <suite/generate.hpp>
 
 #include "crystal.hpp"
@@ -12,13 +13,14 @@ using Vector3 = std::array<double, 3>;
 using Complex = std::complex<double>;
 
 struct Size {
-  int64_t ntband = 16, nex = 2, nspinor = 1, real = 0, lattice = 0, umklapp = 0, phased = 0, conjugate = 0, far = 0;
+  int64_t ntband = 16, nex = 2, nspinor = 1, real = 0, lattice = 0, umklapp = 0, phased = 0, conjugate = 0,
+          far = 0;
   int64_t ngpown = 0, zero_q = 0, padding = 0, mode = 3, unlisted = 0, cut_density = 0;
   double a = 10.26, ecutwfc = 8, ecuts = 4, invalid = 0.3, zero = 0.1;
 };
 
-// "silicon": one call of the main job; "host300": one external band of a host with 300 bands; "medium", "large": cells of 4 and 30 times
-// silicon's volume.
+// "silicon": one call of the main job; "host300": one external band of a host with 300 bands; "medium",
+// "large": cells of 4 and 30 times silicon's volume.
 constexpr Named named_mtxel[] = {
     {"small", "ecutwfc=8,ecuts=4,ntband=16,nex=2"},
     {"medium", "a=16.3,ecutwfc=25,ecuts=10,ntband=64,nex=2"},
@@ -27,7 +29,8 @@ constexpr Named named_mtxel[] = {
     {"large", "a=32,ecutwfc=25,ecuts=10,ntband=64,nex=1"},
 };
 
-// Corners first: one plane wave, one band, one more and one less than a vector; both flavours, spinors, umklapp, phases, unequal grids.
+// Corners first: one plane wave, one band, one more and one less than a vector; both flavours, spinors,
+// umklapp, phases, unequal grids.
 constexpr const char* tests_mtxel[] = {
     "ecutwfc=0.3,ecuts=0.3,ntband=1,nex=1",
     "ecutwfc=2,ecuts=1,ntband=1,nex=3,umklapp=1",
@@ -70,18 +73,28 @@ constexpr const char* tests_screening[] = {
     "ecuts=6,mode=0,invalid=0,zero=0.5",
 };
 
-constexpr std::string_view screening_only[] = {"ngpown", "zero_q", "padding", "mode", "unlisted", "cut_density", "invalid", "zero"};
-constexpr std::string_view mtxel_only[] = {"ntband", "nex", "nspinor", "umklapp", "phased", "conjugate", "far", "ecutwfc"};
+constexpr std::string_view screening_only[] = {"ngpown",   "zero_q",      "padding", "mode",
+                                               "unlisted", "cut_density", "invalid", "zero"};
+constexpr std::string_view mtxel_only[] = {"ntband", "nex",       "nspinor", "umklapp",
+                                           "phased", "conjugate", "far",     "ecutwfc"};
 constexpr generate::Catalogue mtxel_sizes{named_mtxel, tests_mtxel, screening_only};
 constexpr generate::Catalogue screening_sizes{named_screening, tests_screening, mtxel_only};
 
 constexpr const char* flavours[] = {"complex", "real", nullptr};
 constexpr const char* lattices[] = {"fcc", "orthorhombic", "skew", nullptr};
 constexpr generate::IntegerKey<Size> integers[] = {
-    {"ntband", &Size::ntband, 1, 1e6},    {"nex", &Size::nex, 1, 1e5},         {"nspinor", &Size::nspinor, 1, 2},
-    {"umklapp", &Size::umklapp, 0, 1},    {"phased", &Size::phased, 0, 1},     {"conjugate", &Size::conjugate, 0, 1},
-    {"far", &Size::far, 0, 1},            {"ngpown", &Size::ngpown, 0, 1e6},   {"zero_q", &Size::zero_q, 0, 1},
-    {"padding", &Size::padding, 0, 1},    {"mode", &Size::mode, -1, 3},        {"unlisted", &Size::unlisted, 0, 1},
+    {"ntband", &Size::ntband, 1, 1e6},
+    {"nex", &Size::nex, 1, 1e5},
+    {"nspinor", &Size::nspinor, 1, 2},
+    {"umklapp", &Size::umklapp, 0, 1},
+    {"phased", &Size::phased, 0, 1},
+    {"conjugate", &Size::conjugate, 0, 1},
+    {"far", &Size::far, 0, 1},
+    {"ngpown", &Size::ngpown, 0, 1e6},
+    {"zero_q", &Size::zero_q, 0, 1},
+    {"padding", &Size::padding, 0, 1},
+    {"mode", &Size::mode, -1, 3},
+    {"unlisted", &Size::unlisted, 0, 1},
     {"cut_density", &Size::cut_density, 0, 1},
 };
 constexpr generate::RealKey<Size> reals[] = {{"a", &Size::a, 1, 1e3},
@@ -89,7 +102,8 @@ constexpr generate::RealKey<Size> reals[] = {{"a", &Size::a, 1, 1e3},
                                              {"ecuts", &Size::ecuts, 1e-3, 1e4},
                                              {"invalid", &Size::invalid, 0, 1},
                                              {"zero", &Size::zero, 0, 1}};
-constexpr generate::WordKey<Size> words[] = {{"flavour", &Size::real, flavours}, {"lattice", &Size::lattice, lattices}};
+constexpr generate::WordKey<Size> words[] = {{"flavour", &Size::real, flavours},
+                                             {"lattice", &Size::lattice, lattices}};
 constexpr generate::Keys<Size> keys{integers, reals, words};
 
 constexpr Vector3 k_point{0.15, -0.2, 0.3}, q_point{0.2, 0, 0.4};
@@ -115,7 +129,8 @@ Lists lists_of(const Size& s) {
   const Metric bdot = metric_of(s);
   Vector3 inner;
   for (int i = 0; i < 3; ++i) inner[i] = k_point[i] - q_point[i];
-  Lists lists{sphere(bdot, k_point, s.ecutwfc), sphere(bdot, inner, s.ecutwfc), sphere(bdot, q_point, s.ecuts)};
+  Lists lists{sphere(bdot, k_point, s.ecutwfc), sphere(bdot, inner, s.ecutwfc),
+              sphere(bdot, q_point, s.ecuts)};
   // A sphere smaller than the distance of its k point holds none.
   for (auto* list : {&lists.bra, &lists.ket, &lists.wanted})
     if (list->empty()) list->push_back({0, 0, 0});
@@ -149,10 +164,10 @@ void fill(const Size& s, uint64_t seed, const suite_array* arguments) {
   put(c.g_ket, lists.ket);
   put(c.g, lists.wanted);
   const double parts = c.parts();
-  put_random(c.ket, c.parts() * c.npw_ket() * s.ntband * s.nspinor, std::sqrt(12 / (parts * static_cast<double>(c.npw_ket() * s.nspinor))),
-             Random(seed, 0));
-  put_random(c.bra, c.parts() * c.npw_bra() * s.nex * s.nspinor, std::sqrt(12 / (parts * static_cast<double>(c.npw_bra() * s.nspinor))),
-             Random(seed, 1));
+  put_random(c.ket, c.parts() * c.npw_ket() * s.ntband * s.nspinor,
+             std::sqrt(12 / (parts * static_cast<double>(c.npw_ket() * s.nspinor))), Random(seed, 0));
+  put_random(c.bra, c.parts() * c.npw_bra() * s.nex * s.nspinor,
+             std::sqrt(12 / (parts * static_cast<double>(c.npw_bra() * s.nspinor))), Random(seed, 1));
   const Random angle(seed, 2);
   for (int64_t i = 0; s.phased && i < c.ncouls(); ++i) {
     double* const phase = numbers_of(c.phase);
@@ -179,7 +194,9 @@ std::vector<Miller> charged(const Size& s) {
   if (list.empty()) list.push_back({0, 0, 0});
   return list;
 }
-int64_t columns_of(const Size& s, int64_t ncouls) { return s.ngpown > 0 ? std::min(s.ngpown, ncouls) : ncouls; }
+int64_t columns_of(const Size& s, int64_t ncouls) {
+  return s.ngpown > 0 ? std::min(s.ngpown, ncouls) : ncouls;
+}
 
 constexpr int grid_points = 125;
 constexpr double electrons = 8;
@@ -198,9 +215,12 @@ void fill(const Size& s, uint64_t seed, const suite_array* arguments, const std:
   double* const rho = numbers_of(c.rho);
   for (size_t i = 0; i < rho_list.size(); ++i) {
     const Vector3 v{double(rho_list[i][0]), double(rho_list[i][1]), double(rho_list[i][2])};
-    const double size = electrons / (1 + product(bdot, v.data(), v.data())), angle = 6.3 * density(static_cast<int64_t>(i));
+    const double size = electrons / (1 + product(bdot, v.data(), v.data())),
+                 angle = 6.3 * density(static_cast<int64_t>(i));
     const bool origin = rho_list[i] == Miller{0, 0, 0};
-    at(rho + parts * i, 0) = origin ? electrons : parts == 1 ? (angle < 3 ? size : -size) : size * std::cos(angle);
+    at(rho + parts * i, 0) = origin       ? electrons
+                             : parts == 1 ? (angle < 3 ? size : -size)
+                                          : size * std::cos(angle);
     if (parts == 2) at(rho + parts * i, 1) = origin ? 0 : size * std::sin(angle);
   }
   double* const v = numbers_of(c.vcoul);
@@ -218,10 +238,12 @@ void fill(const Size& s, uint64_t seed, const suite_array* arguments, const std:
   for (int i = 0; i < 3; ++i) numbers_of(c.q)[i] = q[i];
   for (int i = 0; i < 9; ++i) numbers_of(c.bdot)[i] = bdot[i];
   *static_cast<int32_t*>(arguments[position<PolesOfScreening>("nq")].data) = grid_points;
-  *static_cast<int32_t*>(arguments[position<PolesOfScreening>("invalid_gpp_mode")].data) = static_cast<int32_t>(s.mode);
+  *static_cast<int32_t*>(arguments[position<PolesOfScreening>("invalid_gpp_mode")].data) =
+      static_cast<int32_t>(s.mode);
   *numbers_of(arguments[position<PolesOfScreening>("w_imaginary")]) = 17.5;
 
-  // I with the phase of Omega^2, and up to 1.2 beside it; opposite where the mode is to be invalid; below the threshold where there is none.
+  // I with the phase of Omega^2, and up to 1.2 beside it; opposite where the mode is to be invalid; below the
+  // threshold where there is none.
   const DensityBox box = make_density_box(c);
   const Random kind(seed, 1), strength(seed, 2), turned(seed, 3), second(seed, 4);
   double *const eps = numbers_of(c.epsinv), *const eps_i = numbers_of(c.epsinv_imaginary);
@@ -236,13 +258,15 @@ void fill(const Size& s, uint64_t seed, const suite_array* arguments, const std:
         inside = inside && std::abs(d[n]) <= box.reach[n];
       }
       const int64_t place = inside ? box.at(d[0], d[1], d[2]) * parts : 0;
-      if (inside) omega = parts == 2 ? Complex(box.value[place], box.value[place + 1]) : Complex(box.value[place]);
+      if (inside)
+        omega = parts == 2 ? Complex(box.value[place], box.value[place + 1]) : Complex(box.value[place]);
       omega *= product(bdot, x[ig].data(), x[column].data());
     }
     const double size = std::abs(omega);
     const Complex direction = size > 0 ? omega / size : Complex(1);
     const double u = kind(i);
-    const double sign = u < s.invalid ? -1 : 1, magnitude = u > 1 - s.zero ? 3e-7 * strength(i) : 0.05 + 0.5 * strength(i);
+    const double sign = u < s.invalid ? -1 : 1,
+                 magnitude = u > 1 - s.zero ? 3e-7 * strength(i) : 0.05 + 0.5 * strength(i);
     const Complex turn = parts == 2 ? std::polar(1.0, 2.4 * (turned(i) - 0.5)) : Complex(1);
     const Complex I = sign * magnitude * direction * turn;
     const Complex I_i = I * (second(i) < s.invalid ? -0.4 - second(i) : 0.1 + 0.8 * second(i)) *
@@ -285,9 +309,11 @@ int PolesOfScreening::generate(const char* size, uint64_t seed, suite_array* arg
     const auto list = screened(s);
     if (arguments[position<PolesOfScreening>("g")].data) return fill(s, seed, arguments, list);
     const auto ncouls = static_cast<int64_t>(list.size());
-    describe_arguments<PolesOfScreening>(
-        arguments, s.real ? SUITE_REAL64 : SUITE_COMPLEX128,
-        {{"ncouls", ncouls}, {"ngpown", columns_of(s, ncouls)}, {"ng", static_cast<int64_t>(charged(s).size())}, {"3", 3}});
+    describe_arguments<PolesOfScreening>(arguments, s.real ? SUITE_REAL64 : SUITE_COMPLEX128,
+                                         {{"ncouls", ncouls},
+                                          {"ngpown", columns_of(s, ncouls)},
+                                          {"ng", static_cast<int64_t>(charged(s).size())},
+                                          {"3", 3}});
     if (s.unlisted) arguments[position<PolesOfScreening>("indigp")].rank = -1;
   });
 }

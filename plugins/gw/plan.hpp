@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the matrix elements of one call are transformed: the smallest grid without alias, and which of its lines hold anything.
+// How the matrix elements of one call are transformed: the smallest grid without alias, and which of its
+// lines hold anything.
 //
-// A transform from a sphere has z lines of its columns only, then y lines at those x that have columns, then x lines; the transform of a
-// product to the wanted G is the same in reverse. conj(u_n) u_n' has components G_n' - G_n, and the wanted G is the component -G of it: a
-// grid of N points along an axis shows others there where they differ by N, so that N must exceed every distance.
+// A transform from a sphere has z lines of its columns only, then y lines at those x that have columns, then
+// x lines; the transform of a product to the wanted G is the same in reverse. conj(u_n) u_n' has components
+// G_n' - G_n, and the wanted G is the component -G of it: a grid of N points along an axis shows others there
+// where they differ by N, so that N must exceed every distance.
 #pragma once
 
 #include <array>
@@ -58,7 +60,8 @@ private:
 // Lists are on the host. Throws where they cannot be meant.
 Plan make_plan(const Mtxel& c);
 
-// The bra in a box with zeros around it, so that c_n(G2+G) is at a sum of two offsets for every G2 of the ket and every wanted G.
+// The bra in a box with zeros around it, so that c_n(G2+G) is at a sum of two offsets for every G2 of the ket
+// and every wanted G.
 struct Box {
   std::vector<int32_t> of_ket, of_wanted, of_bra;  // offsets; that of G2+G is of_ket + of_wanted
   int64_t size = 0;

@@ -34,7 +34,8 @@ BOOST_AUTO_TEST_CASE(of_few_wanted_vectors) {
   states("gw.mtxel", "ecutwfc=9,ecuts=0.1,ntband=12,nex=3,flavour=real", counted_product);
 }
 
-// Stages of a line as the butterflies of this test do them: radices 2 and 4 have additions only, each other stage its twiddle factors.
+// Stages of a line as the butterflies of this test do them: radices 2 and 4 have additions only, each other
+// stage its twiddle factors.
 BOOST_AUTO_TEST_CASE(of_lines) {
   BOOST_TEST(suite::gw::flops_of_line(1) == 0);
   BOOST_TEST(suite::gw::flops_of_line(2) == 4);
@@ -49,7 +50,8 @@ BOOST_AUTO_TEST_CASE(of_lengths) {
     const int m = suite::gw::cheapest_length(n);
     int product = 1;
     for (const int r : suite::gw::stages_of(m)) product *= r;
-    BOOST_REQUIRE_MESSAGE(product == m && m >= n && m <= std::max(n + n / 9, n + 2 + n / 12), n << " points become " << m);
+    BOOST_REQUIRE_MESSAGE(product == m && m >= n && m <= std::max(n + n / 9, n + 2 + n / 12),
+                          n << " points become " << m);
   }
 }
 

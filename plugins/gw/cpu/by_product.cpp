@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// gw.mtxel as a product of matrices. The left one is never made: the external band lies in a box with zeros around it, where c_n(G2+G) is
-// at the sum of an offset of G2 and one of G. Some G at a time and one or two panels of internal bands stay in registers for all G2.
+// gw.mtxel as a product of matrices. The left one is never made: the external band lies in a box with zeros
+// around it, where c_n(G2+G) is at the sum of an offset of G2 and one of G. Some G at a time and one or two
+// panels of internal bands stay in registers for all G2.
 #include "by_product.hpp"
 
 namespace suite::gw {
@@ -14,10 +15,11 @@ constexpr int tile_rows = 3;
 constexpr int64_t chunk_rows = 8 * tile_rows;  // of a thread at a time
 constexpr double nanoseconds_per_flop = 0.015;
 
-// sum over G2 of conj(box[of_ket + row]) ket, of tile_rows rows and `panels` panels; ket of further panels lies `far` behind.
+// sum over G2 of conj(box[of_ket + row]) ket, of tile_rows rows and `panels` panels; ket of further panels
+// lies `far` behind.
 template <bool real, int panels>
-inline void tile(const double* const (&row)[tile_rows], const int32_t* of_ket, int64_t npw, const Z* ket, int64_t far,
-                 Z (&sum)[tile_rows][panels]) {
+inline void tile(const double* const (&row)[tile_rows], const int32_t* of_ket, int64_t npw, const Z* ket,
+                 int64_t far, Z (&sum)[tile_rows][panels]) {
   for (int64_t i = 0; i < npw; ++i) {
     const int64_t at = int64_t{of_ket[i]} * (real ? 1 : 2);
     Z k[panels];
@@ -61,16 +63,19 @@ void ByProduct::prepare(const Mtxel& c) {
 template <bool real>
 void ByProduct::multiply(const Mtxel& c, const Elements& elements, int team) const {
   constexpr int parts = real ? 1 : 2;
-  const int64_t npw = c.npw_ket(), ncouls = c.ncouls(), nspinor = c.nspinor(), nex = c.nex(), panels = Panel::count(real, c.ntband());
+  const int64_t npw = c.npw_ket(), ncouls = c.ncouls(), nspinor = c.nspinor(), nex = c.nex(),
+                panels = Panel::count(real, c.ntband());
   const int64_t chunks = ceil_div(ncouls, chunk_rows), pairs = ceil_div(panels, 2);
   const Z* const kets = reinterpret_cast<const Z*>(internal_.data());
-  const auto tiles = [&]<int some>(std::integral_constant<int, some>, int64_t panel, int64_t n, int64_t first) {
+  const auto tiles = [&]<int some>(std::integral_constant<int, some>, int64_t panel, int64_t n,
+                                   int64_t first) {
     for (int64_t ig = first; ig < std::min(first + chunk_rows, ncouls); ig += tile_rows) {
       Z sum[tile_rows][some] = {};
       for (int64_t s = 0; s < nspinor; ++s) {
         const double* const box = external_.data() + (n * nspinor + s) * box_.size * parts;
         const double* row[tile_rows];
-        for (int r = 0; r < tile_rows; ++r) row[r] = box + int64_t{box_.of_wanted[std::min(ig + r, ncouls - 1)]} * parts;
+        for (int r = 0; r < tile_rows; ++r)
+          row[r] = box + int64_t{box_.of_wanted[std::min(ig + r, ncouls - 1)]} * parts;
         tile<real, some>(row, box_.of_ket.data(), npw, kets + (s * panels + panel) * npw, npw, sum);
       }
       for (int r = 0; r < tile_rows && ig + r < ncouls; ++r)
@@ -78,7 +83,8 @@ void ByProduct::multiply(const Mtxel& c, const Elements& elements, int team) con
     }
   };
   cpu::each(team, nex * pairs * chunks, [&](int64_t item, int) {
-    const int64_t n = item / (pairs * chunks), panel = 2 * (item / chunks % pairs), first = item % chunks * chunk_rows;
+    const int64_t n = item / (pairs * chunks), panel = 2 * (item / chunks % pairs),
+                  first = item % chunks * chunk_rows;
     if (panel + 1 < panels)
       tiles(std::integral_constant<int, 2>(), panel, n, first);
     else
@@ -87,9 +93,10 @@ void ByProduct::multiply(const Mtxel& c, const Elements& elements, int team) con
 }
 
 void ByProduct::execute(const Mtxel& c, const Elements& elements) {
-  const int team = cpu::useful_threads(threads_, c.nex() * ceil_div(c.ncouls(), tile_rows) * ceil_div(c.ntband(), lanes),
-                                       nanoseconds_per_flop * flops_of_product(c) /
-                                           static_cast<double>(c.nex() * ceil_div(c.ncouls(), tile_rows) * ceil_div(c.ntband(), lanes)));
+  const int team = cpu::useful_threads(
+      threads_, c.nex() * ceil_div(c.ncouls(), tile_rows) * ceil_div(c.ntband(), lanes),
+      nanoseconds_per_flop * flops_of_product(c) /
+          static_cast<double>(c.nex() * ceil_div(c.ncouls(), tile_rows) * ceil_div(c.ntband(), lanes)));
   const int parts = c.parts();
   const auto* const bra = static_cast<const double*>(c.bra.array().data);
   cpu::share(team, c.nex() * c.nspinor(), [&](int64_t begin, int64_t end, int) {

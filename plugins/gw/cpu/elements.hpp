@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bands as lanes of vectors. In the real flavour a lane holds two bands, c_1 + i c_2: everything is linear in the internal bands and their
-// matrix elements are real, so that M_1 + i M_2 comes out.
+// Bands as lanes of vectors. In the real flavour a lane holds two bands, c_1 + i c_2: everything is linear in
+// the internal bands and their matrix elements are real, so that M_1 + i M_2 comes out.
 #pragma once
 
 #include "lines.hpp"

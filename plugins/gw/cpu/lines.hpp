@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fourier transforms of a line of points, of as many bands at a time as a vector has lanes: no shuffles, and every line of a grid costs the
-// same, whatever its stride was. Stockham's order of the stages (Van Loan, Computational Frameworks for the FFT, 1992), radices 2 to 7.
+// Fourier transforms of a line of points, of as many bands at a time as a vector has lanes: no shuffles, and
+// every line of a grid costs the same, whatever its stride was. Stockham's order of the stages (Van Loan,
+// Computational Frameworks for the FFT, 1992), radices 2 to 7.
 #pragma once
 
 #include <numbers>
@@ -45,12 +46,14 @@ inline void butterfly(Z (&z)[radix]) {
       sum[q] = z[q + 1] + z[radix - 1 - q];
       difference[q] = z[q + 1] - z[radix - 1 - q];
     }
-    static constexpr double cosine[3][4] = {{1, -0.5, 0, 0},
-                                            {1, 0.30901699437494742410, -0.80901699437494742410, 0},
-                                            {1, 0.62348980185873353053, -0.22252093395631440429, -0.90096886790241912624}};
-    static constexpr double sine[3][4] = {{0, 0.86602540378443864676, 0, 0},
-                                          {0, 0.95105651629515357212, 0.58778525229247312917, 0},
-                                          {0, 0.78183148246802980871, 0.97492791218182360702, 0.43388373911755812048}};
+    static constexpr double cosine[3][4] = {
+        {1, -0.5, 0, 0},
+        {1, 0.30901699437494742410, -0.80901699437494742410, 0},
+        {1, 0.62348980185873353053, -0.22252093395631440429, -0.90096886790241912624}};
+    static constexpr double sine[3][4] = {
+        {0, 0.86602540378443864676, 0, 0},
+        {0, 0.95105651629515357212, 0.58778525229247312917, 0},
+        {0, 0.78183148246802980871, 0.97492791218182360702, 0.43388373911755812048}};
     constexpr int which = radix == 3 ? 0 : radix == 5 ? 1 : 2;
     const Z first = z[0];
     for (int q = 0; q < half; ++q) z[0] = z[0] + sum[q];
@@ -76,7 +79,8 @@ public:
     for (const int r : stages_) {
       for (int k = 1; k < done; ++k)
         for (int q = 1; q < r; ++q)
-          for (int part = 0; part < 2; ++part) twiddles_.push_back(roots[2 * (q * k * (n / (done * r))) + part]);
+          for (int part = 0; part < 2; ++part)
+            twiddles_.push_back(roots[2 * (q * k * (n / (done * r))) + part]);
       done *= r;
     }
   }

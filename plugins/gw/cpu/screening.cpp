@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// gw.screening on the processor: a column G' at a time, Omega^2 of its rows first, then their poles in vectors.
+// gw.screening on the processor: a column G' at a time, Omega^2 of its rows first, then their poles in
+// vectors.
 #include <suite/cpu/buffer.hpp>
 #include <suite/cpu/threads.hpp>
 
@@ -16,7 +17,8 @@ constexpr int64_t block = 256;
 class Cpu {
 public:
   static constexpr suite_parameter parameters[] = {model_parameter, cpu::threads_parameter};
-  Cpu(const suite_backend*, suite_queue*, const int64_t* p) : model_(static_cast<Model>(p[0])), threads_(p[1]) {}
+  Cpu(const suite_backend*, suite_queue*, const int64_t* p)
+      : model_(static_cast<Model>(p[0])), threads_(p[1]) {}
 
   void prepare(const suite_array* arguments) { density_ = make_density_box(PolesOfScreening(arguments)); }
 
@@ -25,7 +27,8 @@ public:
     const Scalars s = scalars_of(c, model_, density_.electrons);
     set_rows(c, s);
     const int64_t ngpown = c.ngpown();
-    const int team = cpu::useful_threads(threads_, ngpown, nanoseconds_per_pair * static_cast<double>(c.ncouls()));
+    const int team =
+        cpu::useful_threads(threads_, ngpown, nanoseconds_per_pair * static_cast<double>(c.ncouls()));
     cpu::share(team, ngpown, [&](int64_t begin, int64_t end, int) {
       for (int64_t igp = begin; igp < end; ++igp)
         if (c.is_real())
@@ -45,7 +48,8 @@ private:
       double x[3];
       for (int i = 0; i < 3; ++i) x[i] = row[(3 + i) * n + ig] = s.q[i] + c.g(i, ig);
       for (int i = 0; i < 3; ++i)
-        row[i * n + ig] = s.factor * c.vcoul(ig) * (s.bdot[i] * x[0] + s.bdot[i + 3] * x[1] + s.bdot[i + 6] * x[2]);
+        row[i * n + ig] =
+            s.factor * c.vcoul(ig) * (s.bdot[i] * x[0] + s.bdot[i + 3] * x[1] + s.bdot[i + 6] * x[2]);
       if (x[0] == 0 && x[1] == 0 && x[2] == 0) zero_ = ig;
     }
   }
@@ -72,23 +76,29 @@ private:
           omega[0][zero_ - first] = zero_ == column ? s.plasma2 : 0;
           omega[1][zero_ - first] = 0;
         }
-        poles<parts>(some, I + first * parts, w + 2 * first,
-                     [&](Pole here, int64_t i) { return hybertsen_louie({omega[0][i], omega[1][i]}, here, s.mode); });
+        poles<parts>(some, I + first * parts, w + 2 * first, [&](Pole here, int64_t i) {
+          return hybertsen_louie({omega[0][i], omega[1][i]}, here, s.mode);
+        });
         for (int64_t i = first * parts; i < (first + some) * parts; i += parts)
           if (square<parts>(I + i) < smallest * smallest)
             for (int p = 0; p < parts; ++p) I[i + p] = 0;
       } else if (s.model == Model::godby_needs) {
-        const auto* const second = static_cast<const double*>(c.epsinv_imaginary.array().data) + (igp * n + first) * parts;
+        const auto* const second =
+            static_cast<const double*>(c.epsinv_imaginary.array().data) + (igp * n + first) * parts;
         for (int64_t i = 0; i < some; ++i)
-          for (int p = 0; p < parts; ++p) omega[p][i] = (p == 0 && first + i == column ? 1.0 : 0.0) - second[i * parts + p];
-        poles<parts>(some, I + first * parts, w + 2 * first,
-                     [&](Pole here, int64_t i) { return godby_needs(here, {omega[0][i], omega[1][i]}, s.w_imaginary2, s.mode); });
+          for (int p = 0; p < parts; ++p)
+            omega[p][i] = (p == 0 && first + i == column ? 1.0 : 0.0) - second[i * parts + p];
+        poles<parts>(some, I + first * parts, w + 2 * first, [&](Pole here, int64_t i) {
+          return godby_needs(here, {omega[0][i], omega[1][i]}, s.w_imaginary2, s.mode);
+        });
         for (int64_t i = 0; i < some; ++i)
           if (square<parts>(I + (first + i) * parts) < smallest * smallest &&
               omega[0][i] * omega[0][i] + omega[1][i] * omega[1][i] < smallest * smallest)
             for (int p = 0; p < parts; ++p) I[(first + i) * parts + p] = 0;
       } else {
-        poles<parts>(some, I + first * parts, w + 2 * first, [](Pole, int64_t) { return Pole{largest_w, 0.0}; });
+        poles<parts>(some, I + first * parts, w + 2 * first, [](Pole, int64_t) {
+          return Pole{largest_w, 0.0};
+        });
       }
     }
   }
@@ -107,7 +117,8 @@ private:
   }
 
   template <int parts>
-  void omega_of(const PolesOfScreening& c, int64_t column, int64_t first, int64_t some, double (&omega)[2][block]) const {
+  void omega_of(const PolesOfScreening& c, int64_t column, int64_t first, int64_t some,
+                double (&omega)[2][block]) const {
     const int64_t n = c.ncouls();
     const double* const row = rows_.data();
     const double x = row[3 * n + column], y = row[4 * n + column], z = row[5 * n + column];

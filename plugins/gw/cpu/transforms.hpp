@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Transforms from a sphere of G vectors to the grid and back, of `lanes` bands at a time, by the lines that are not zero. On the grid x is
-// fastest, then y; y and x lines of one z are transformed together, so that what is between them stays in the nearest cache.
+// Transforms from a sphere of G vectors to the grid and back, of `lanes` bands at a time, by the lines that
+// are not zero. On the grid x is fastest, then y; y and x lines of one z are transformed together, so that
+// what is between them stays in the nearest cache.
 #pragma once
 
 #include <algorithm>
@@ -29,13 +30,15 @@ public:
     const int64_t nx = plan_.n[0], ny = plan_.n[1], nz = plan_.n[2], some_x = c.nx();
     for (int64_t column = 0; column < c.columns(); ++column) {
       std::fill_n(w.a, nz, Z{});
-      for (int32_t e = c.first_entry[column]; e < c.first_entry[column + 1]; ++e) load(c.index[e], w.a[c.z[e]]);
+      for (int32_t e = c.first_entry[column]; e < c.first_entry[column + 1]; ++e)
+        load(c.index[e], w.a[c.z[e]]);
       std::copy_n(z_(w.a, w.a, w.b), nz, w.columns + column * nz);
     }
     for (int64_t z = 0; z < nz; ++z) {
       for (int64_t i = 0; i < some_x; ++i) {
         std::fill_n(w.a, ny, Z{});
-        for (int32_t column = c.first_column[i]; column < c.first_column[i + 1]; ++column) w.a[c.y[column]] = w.columns[column * nz + z];
+        for (int32_t column = c.first_column[i]; column < c.first_column[i + 1]; ++column)
+          w.a[c.y[column]] = w.columns[column * nz + z];
         const Z* const line = y_(w.a, w.a, w.b);
         for (int64_t y = 0; y < ny; ++y) w.slab[y * some_x + i] = line[y];
       }
@@ -60,12 +63,14 @@ public:
       }
       for (int64_t i = 0; i < some_x; ++i) {
         const Z* const line = y_(w.slab + i * ny, w.a, w.b);
-        for (int32_t column = c.first_column[i]; column < c.first_column[i + 1]; ++column) w.columns[column * nz + z] = line[c.y[column]];
+        for (int32_t column = c.first_column[i]; column < c.first_column[i + 1]; ++column)
+          w.columns[column * nz + z] = line[c.y[column]];
       }
     }
     for (int64_t column = 0; column < c.columns(); ++column) {
       const Z* const line = z_(w.columns + column * nz, w.a, w.b);
-      for (int32_t e = c.first_entry[column]; e < c.first_entry[column + 1]; ++e) store(c.index[e], line[c.z[e]]);
+      for (int32_t e = c.first_entry[column]; e < c.first_entry[column + 1]; ++e)
+        store(c.index[e], line[c.z[e]]);
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// gw.mtxel, the executable specification: the sum over plane waves of ../gw.hpp in plain loops, without any transform.
+// gw.mtxel, the executable specification: the sum over plane waves of ../gw.hpp in plain loops, without any
+// transform.
 #include <map>
 
 #include "../plan.hpp"
@@ -23,7 +24,8 @@ void sums(const Mtxel& c, bool conjugate) {
   for (int64_t ig = 0; ig < c.ncouls(); ++ig) {
     std::vector<std::pair<int64_t, int64_t>> both;  // G2+G in the bra's sphere, G2 in the ket's
     for (int64_t i = 0; i < c.npw_ket(); ++i) {
-      const auto found = place_in_bra.find({c.g_ket(0, i) + c.g(0, ig), c.g_ket(1, i) + c.g(1, ig), c.g_ket(2, i) + c.g(2, ig)});
+      const auto found = place_in_bra.find(
+          {c.g_ket(0, i) + c.g(0, ig), c.g_ket(1, i) + c.g(1, ig), c.g_ket(2, i) + c.g(2, ig)});
       if (found != place_in_bra.end()) both.emplace_back(found->second, i);
     }
     for (int64_t n = 0; n < c.nex(); ++n)

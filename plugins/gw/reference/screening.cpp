@@ -48,7 +48,8 @@ public:
       xp[i] = s_.q[i] + c_.g(i, column);
       difference[i] = c_.g(i, ig) - c_.g(i, column);
     }
-    // The product of v and the scalar product has a limit for q+G -> 0 where G' is G; otherwise it depends on the direction.
+    // The product of v and the scalar product has a limit for q+G -> 0 where G' is G; otherwise it depends on
+    // the direction.
     if (x[0] == 0 && x[1] == 0 && x[2] == 0) return ig == column ? s_.plasma2 : 0;
     const auto rho = density_.find(difference);
     if (rho == density_.end()) return 0;
@@ -64,7 +65,8 @@ public:
     return w2 < 0 ? invalid_pole(w2, s_.mode) : std::sqrt(w2);
   }
 
-  // I(i w_i) = I w^2/(w^2 + w_i^2). Where the phases of I and I_i differ the quotient is complex, and its real part decides.
+  // I(i w_i) = I w^2/(w^2 + w_i^2). Where the phases of I and I_i differ the quotient is complex, and its
+  // real part decides.
   Complex godby_needs(Complex I, Complex I_i) const {
     if (I == I_i) return largest_w;  // no decay with frequency
     Complex w2 = s_.w_imaginary2 * I_i / (I - I_i);
@@ -78,7 +80,7 @@ public:
     for (int64_t igp = 0; igp < c_.ngpown(); ++igp)
       for (int64_t ig = 0; ig < c_.ncouls(); ++ig) {
         const int64_t column = (c_.indigp ? c_.indigp(igp) : static_cast<int32_t>(igp + 1)) - 1;
-        Complex &w = c_.wtilde_array(ig, igp);
+        Complex& w = c_.wtilde_array(ig, igp);
         I_eps(ig, igp) = 0;
         w = 0;
         if (column < 0) continue;
@@ -120,6 +122,7 @@ private:
 }  // namespace
 
 extern const suite_kernel_table screening_table;
-constinit const suite_kernel_table screening_table = kernel_table<PolesOfScreening, Reference>("reference", "cpu");
+constinit const suite_kernel_table screening_table =
+    kernel_table<PolesOfScreening, Reference>("reference", "cpu");
 
 }  // namespace suite::gw
