@@ -9,6 +9,9 @@
 namespace suite::gw {
 namespace {
 
+// Of panels that are transformed together: enough of them for a large device.
+constexpr int64_t work_bytes = int64_t{256} << 20;
+
 int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // An element of a line: its position there, its place in the panel.
@@ -173,11 +176,9 @@ public:
     longest_ = *std::max_element(plan.n.begin(), plan.n.end());
     const int64_t columns = std::max({ket_.columns_size, bra_.columns_size, wanted_.columns_size}),
                   slabs = std::max({ket_.slabs_size, bra_.slabs_size, wanted_.slabs_size});
-    // Some panels at a time, in working memory of a quarter of what bands may take, at least one.
     const int64_t work = panel_numbers(columns + slabs) * 8;
     kept_ = panels_ * panel_bytes <= memory_;
-    chunk_ = std::clamp<int64_t>((memory_ / 4 + (int64_t{64} << 20)) / (kept_ ? work : work + panel_bytes), 1,
-                                 panels_);
+    chunk_ = std::clamp<int64_t>(work_bytes / (kept_ ? work : work + panel_bytes), 1, panels_);
     queue_.check_count(chunk_ * std::max({points_, columns, slabs}), "points of a chunk");
     columns_.at_least(panel_numbers(columns) * chunk_);
     slabs_.at_least(panel_numbers(slabs) * chunk_);

@@ -159,8 +159,8 @@ INLINE void store_line(WORDS, int o, int i, __global const double* line, __globa
   ALL_OUT(o, e) put(POINT(panel, AT_OUT(e, i)), get(POINT(line, POSITION_OUT(e))));
 }
 
-KERNEL void from_sphere(WORDS, __global const double* coefficients, __global double* out, __global double* scratch, LINES, int out_size, int npw,
-                        int nbands, int first, int s, int parts, int per_lane) {
+KERNEL void from_sphere(WORDS, __global const double* coefficients, __global double* out, __global double* scratch, LINES,
+                        int out_size, int npw, int nbands, int first, int s, int parts, int per_lane) {
   __global double* const mine = MINE(scratch, n);
   FOR_LINES(l) {
     const int panel = l / lines, o = l % lines;
@@ -171,7 +171,10 @@ KERNEL void from_sphere(WORDS, __global const double* coefficients, __global dou
         const int band = first + (panel * VW + lane) * per_lane;
         const size_t at = (((size_t)s * nbands + band) * npw + AT_IN(e, 0)) * parts;
         re[lane] = band < nbands ? coefficients[at] : 0;
-        im[lane] = band >= nbands ? 0 : parts == 2 ? coefficients[at + 1] : per_lane == 2 && band + 1 < nbands ? coefficients[at + npw] : 0;
+        im[lane] = band >= nbands                             ? 0
+                   : parts == 2                               ? coefficients[at + 1]
+                   : per_lane == 2 && band + 1 < nbands       ? coefficients[at + npw]
+                                                              : 0;
       }
       const vz z = {LOAD(re), LOAD(im)};
       put(POINT(mine, POSITION_IN(e)), z);
@@ -208,8 +211,8 @@ KERNEL void to_functions(WORDS, __global const double* in, __global double* out,
   }
 }
 
-KERNEL void product_lines(WORDS, __global const double* functions, __global const double* grid, __global double* out, __global double* scratch,
-                          LINES, int points, int out_size, int function, int first, int nspinor) {
+KERNEL void product_lines(WORDS, __global const double* functions, __global const double* grid, __global double* out,
+                          __global double* scratch, LINES, int points, int out_size, int function, int first, int nspinor) {
   __global double* const mine = MINE(scratch, n);
   FOR_LINES(l) {
     const int panel = l / lines, i = l % lines;
@@ -227,8 +230,9 @@ KERNEL void product_lines(WORDS, __global const double* functions, __global cons
   }
 }
 
-KERNEL void to_elements(WORDS, __global const double* in, __global const double* phase, __global double* aqs, __global double* scratch, LINES,
-                        int in_size, int ncouls, int ntband, int external, int first, int has_phase, int conjugate, int real_numbers, double factor) {
+KERNEL void to_elements(WORDS, __global const double* in, __global const double* phase, __global double* aqs, __global double* scratch,
+                        LINES, int in_size, int ncouls, int ntband, int external, int first, int has_phase, int conjugate,
+                        int real_numbers, double factor) {
   __global double* const mine = MINE(scratch, n);
   FOR_LINES(l) {
     const int panel = l / lines, o = l % lines;

@@ -12,7 +12,8 @@ static pole invalid_pole(int mode, pole root) {
 
 static pole hybertsen_louie(pole omega, pole I, int mode) {
   const double tiny = 1e-12;
-  const double overlap = omega.re * I.re + omega.im * I.im, norm_I = I.re * I.re + I.im * I.im, norm_omega = omega.re * omega.re + omega.im * omega.im;
+  const double overlap = omega.re * I.re + omega.im * I.im, norm_I = I.re * I.re + I.im * I.im,
+               norm_omega = omega.re * omega.re + omega.im * omega.im;
   pole w = {0, 0};
   if (norm_I < tiny || norm_omega < tiny || norm_omega < tiny * norm_I || overlap * overlap < tiny * norm_omega * norm_I) return w;
   const double w2 = norm_omega / overlap;
@@ -38,8 +39,9 @@ static pole godby_needs(pole I, pole second, double w_i2, int mode) {
 }
 
 KERNEL void pair_poles(__global const double* rows, __global const int* g, __global const double* rho, __global const int* columns,
-                       __global const double* epsinv, __global const double* epsinv_imaginary, __global double* I_eps, __global double* wtilde,
-                       int ncouls, int pairs, int zero, int reach_x, int reach_y, int reach_z, int model, int mode, int parts) {
+                       __global const double* epsinv, __global const double* epsinv_imaginary, __global double* I_eps,
+                       __global double* wtilde, int ncouls, int pairs, int zero, int reach_x, int reach_y, int reach_z, int model,
+                       int mode, int parts) {
   const double plasma2 = rows[6 * (size_t)ncouls], w_i2 = rows[6 * (size_t)ncouls + 1];
   for (int at = SHARE_BEGIN(1, pairs) + ITEM; at < SHARE_END(1, pairs); at += LOCAL) {
     const int ig = at % ncouls, column = columns[at / ncouls];
